@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Environment } from '../io/environment.ts'
-import { addSearchOptions } from './search-options.ts'
+import { addSearchOptions, exclusive, onlyWith, withoutArgument } from './options.ts'
 
 /**
  * `cortext agent …`: all that an agent may run without asking the person, and the only calls that the rules which `init`
@@ -14,7 +14,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .description('what an agent may run unasked: read conversations, record its own')
     .enablePositionalOptions()
 
-  agent
+  const start = agent
     .command('start <type>')
     .description('open a conversation for this session')
     .option('--title <words>', 'the title')
@@ -25,11 +25,12 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
         agent: true,
       }),
     )
+  exclusive(start, 'title', 'titleStdin')
   agent
     .command('save')
     .description('write what was said so far into the conversation of this session')
     .action(async () => (await import('./verbs/save.ts')).save(environment, undefined, {}))
-  agent
+  const stop = agent
     .command('stop')
     .description('save and pause (or complete) the conversation of this session')
     .option('--complete', 'it is finished, not paused')
@@ -39,7 +40,8 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .action(async (options) =>
       (await import('./verbs/stop.ts')).stopVerb(environment, undefined, { ...options, agent: true }),
     )
-  agent
+  exclusive(stop, 'summary', 'summaryStdin')
+  const resume = agent
     .command('resume [query...]')
     .description('go on with a conversation in this session; without a query, list them')
     .option('--query <words>', 'the query')
@@ -48,12 +50,15 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .option('--whole', 'however long it is')
     .option('--part <n>', 'a further part of what was too long for one output')
     .action(async (query, options) =>
-      (await import('./verbs/resume/index.ts')).resumeVerb(environment, [...query, ...given(options.query)], {
-        ...options,
-        here: true,
-        agent: true,
-      }),
+      (await import('./verbs/resume/in-session.ts')).agentResumeVerb(
+        environment,
+        [...query, ...given(options.query)],
+        options,
+      ),
     )
+  onlyWith(resume, 'part')
+  exclusive(resume, 'query', 'queryStdin')
+  withoutArgument(resume, 'part', 'query', 'queryStdin')
 
   agent
     .command('list')

@@ -4,19 +4,19 @@ import { folderOf } from '../io/process.ts'
 import type { SessionName } from '../journeys/recording/current-session.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** A path of the workspace as it is written in the folder that the verb was called in. */
+/** Makes a workspace path relative to the current folder. */
 export function fromHere({ root, environment }: Workspace, path: string): string {
   return relative(environment.cwd, join(root, path))
 }
 
-/** What an agent has to know of the paths that it is given. */
+/** Says which folder the printed paths are relative to, when it is not the current one. */
 export function pathsNote({ root, environment }: Workspace): string[] {
   return environment.cwd === root ? [] : ['', `The paths above are relative to ${root}`]
 }
 
 /**
- * What a person has to know of a client that was started in a sub-folder: clients look for hooks only in the folder that
- * they are started in. Empty where the system does not tell that folder.
+ * Warns about a client that was started in a sub-folder: clients look for hooks only in the folder that they are started
+ * in. Empty when the system does not report that folder.
  */
 export function withoutHooks({ root }: Workspace, { client, process }: SessionName): string[] {
   const folder = process && folderOf(process.pid)
@@ -24,6 +24,6 @@ export function withoutHooks({ root }: Workspace, { client, process }: SessionNa
   const { name } = clientOf(client)
   return [
     `${name} was started in ${folder} and runs no hooks of cortext there, so its turns are not recorded one by one.`,
-    `What is said is taken in by cortext save, by cortext stop, and, when ${name} has ended, by the next cortext command. Better: start ${name} in ${root}`,
+    `cortext save, cortext stop and, after ${name} has ended, any cortext command record what was said. Better: start ${name} in ${root}`,
   ]
 }

@@ -10,9 +10,9 @@ interface BudgetOptions {
 }
 
 /**
- * The tokens that block and history may have: as the options ask, else as the settings say, else what the window leaves
- * of the client's model up to a bound. The model is known of the client that held the conversation last, which is meant
- * without a `client`. Throws `usage`.
+ * The budget of block and history in tokens: by the options, else by the settings, else by the window of the client's
+ * model up to a bound. Only the model of the client that held the conversation last is known; it is the default for
+ * `client`. Throws `usage`.
  */
 export function budgetOf(
   ws: Workspace,
@@ -20,11 +20,11 @@ export function budgetOf(
   { budget, full }: BudgetOptions,
   client?: string,
 ): number {
-  if (budget !== undefined && full !== true) return parseTokens('budget', budget)
+  if (budget !== undefined && !full) return parseTokens('budget', budget)
   const held = session.agent_sessions.at(-1)?.client ?? session.agent_config.client
   const model = client === undefined || client === held ? session.agent_config.model : ''
   const window = windowOf(model, ws.config.windows)
-  return full === true ? fullBudget(window) : (ws.config.resume.budget ?? handoffBudget(window))
+  return full ? fullBudget(window) : (ws.config.resume.budget ?? handoffBudget(window))
 }
 
 /**

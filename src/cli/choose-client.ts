@@ -11,8 +11,8 @@ import { note } from './print.ts'
 /**
  * Chooses by `--in` › the conversation's last client › config › the only one installed › asking (X-23). The last client
  * and config are files of the workspace, which may have come from somebody else. So they only suggest a client that was
- * never used here: where there is another one, the person is asked, or told when nobody can be asked. When nothing will
- * be started, nobody is asked: the first client will do.
+ * never used here: if another one is installed, the person is asked, or told when there is no terminal. When nothing will
+ * start, nobody is asked, and the first client is taken.
  */
 export async function chooseClient(
   ws: Workspace,

@@ -5,16 +5,15 @@ import { cellsOf, fitCells, padCells } from '../text/cells.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
-/** How wide a title is at most, and at least before another column goes; and how wide a key is at most. */
+/** Greatest width of a title; its least width, below which a column is left out; and the greatest width of a key. */
 const TITLE = { most: 100, least: 30 }
 const KEY = 40
 const GAP = '  '
 
 /**
- * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. In a
- * terminal of `width` columns no line is longer: ids become numbers that name the same, then what tells least goes, and
- * last of all titles are cut. Without a width only titles are cut that no terminal would show. `among` are all
- * conversations, of which a number names one.
+ * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
+ * longer than `width` columns: first ids become numbers, then the least useful columns go, and last titles are cut.
+ * Without a width, only very long titles are cut. `among` are all conversations, so that a number is unique.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -61,7 +60,7 @@ export function widthOf({ head, cells }: Column): number {
   return cells.reduce((most, cell) => Math.max(most, cellsOf(cell)), cellsOf(head))
 }
 
-/** The columns beside the title, from all of them to the fewest that still name a conversation. Each is made when asked for. */
+/** The sets of columns beside the title, from all columns to the fewest that still identify a conversation. Lazy. */
 function waysToShow(
   conversations: readonly Listed[],
   among: readonly Listed[],
@@ -81,14 +80,14 @@ function waysToShow(
   const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), KEY))
   const isKeyed = conversations.some((one) => one.key !== undefined)
   const keys = isKeyed ? [key] : []
-  // Where all are paused, saying so tells nothing.
-  const told = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
+  // The column says nothing when all are paused.
+  const statuses = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
     [number, type, status, when, messages, client, ...keys],
-    [number, type, ...told, when, client],
-    [number, type, ...told, when],
-    [number, ...told, when],
+    [number, type, ...statuses, when, client],
+    [number, type, ...statuses, when],
+    [number, ...statuses, when],
     [number, when],
     [number],
   ].map((way) => () => way.map((make) => make()))
@@ -106,19 +105,19 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Cut between words where a word ends near. */
+/** Cuts a title to a number of columns, between words if a word ends near the end. */
 export function fitTitle(title: string, cells: number): string {
   if (cellsOf(title) <= cells) return title
   const cut = cutAtWord(title, cells - 1)
   return cellsOf(cut) <= cells ? cut : fitCells(title, cells)
 }
 
-/** ISO 8601, or null where a file holds no time that can be read. */
+/** ISO 8601, or null for an invalid date. */
 export function asTime(date: Date): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** With `root`, the workspace is told too. */
+/** Includes `workspace` for conversations that have a `root`. */
 export function conversationsAsJson(
   conversations: readonly (Listed & { root?: string })[],
   broken: Listing['broken'],

@@ -12,7 +12,7 @@ import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { type Column, fitTitle, tableOf, widthOf } from './conversation-lines.ts'
 import { lineWidth, note } from './print.ts'
 
-/** The workspace that the person stands in, if there is one. */
+/** Opens the workspace of the current folder; undefined when there is none. */
 export function workspaceOrNone(
   environment: Environment,
   options: { looks?: boolean } = {},
@@ -25,7 +25,7 @@ export function workspaceOrNone(
   }
 }
 
-/** The number of each conversation, as it names one of all in its own workspace. */
+/** The number of each conversation, unique in its own workspace. */
 export function placedNumbers<T extends Findable & { root?: string }>(
   some: readonly T[],
   among: readonly (Findable & { root?: string })[],
@@ -37,8 +37,8 @@ export function placedNumbers<T extends Findable & { root?: string }>(
 }
 
 /**
- * A table of conversations of several workspaces that fits the terminal, and below it where these are. A number names
- * one `among` all of its workspace.
+ * A table of conversations of several workspaces that fits the terminal, and the paths of these workspaces below it. A
+ * number is unique `among` all conversations of its workspace.
  */
 export function placedTable(
   conversations: readonly Placed[],
@@ -69,12 +69,12 @@ export function placedTable(
   ]
 }
 
-/** How wide a title is at most, and at least; and the name of a workspace at most. */
+/** Greatest and least width of a title, and greatest width of a workspace's name. */
 const WIDEST = 100
 const NARROWEST = 20
 const LABEL = 24
 
-/** What each workspace is called: the name of its folder, with as many folders above it as tell it from the others. */
+/** The label of each workspace: its folder's name, with as many folders above it as make it unique. */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
   const roots = [...new Set(placed.map(({ root }) => root))]
   const ends = (root: string, parts: number) => root.split(sep).slice(-parts).join(sep)
@@ -104,11 +104,10 @@ export function noteUnread({ unread }: Everywhere, environment: Environment): vo
   )
 }
 
-/** Whether there is nothing to look at, and nothing that could not be looked at. */
+/** Whether no workspace is known, not even one that cannot be read. */
 export function knowsNone({ workspaces, unread }: Everywhere): boolean {
   return workspaces.length + unread.length === 0
 }
 
-/** What is said then. */
 export const NO_WORKSPACES =
   'No workspaces are known here yet. One is known from its `cortext init` on, or when something is started, saved or resumed in it.'

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A verb and its arguments: that it has options too says nothing, and what it does needs the room. */
+/** Omits `[options]` to save width for the description. */
 function termOf(command: Command): string {
   return [command.name(), ...command.registeredArguments.map(shownArgument)].join(' ')
 }
@@ -57,7 +57,7 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 /** The verb that was mistyped, if one is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
   const known = program.commands.map((command) => command.name())
-  // A word of three letters is no word of a text here: `lst` can mean nothing else.
+  // By default a short word allows no slip, but `lst` can only be a mistyped verb.
   const allowed = word.length === 3 ? 1 : undefined
   const near = known.map((name) => ({ name, slips: typingSlips(word, name, allowed) }))
   const [best] = near.sort((a, b) => a.slips - b.slips)
@@ -81,12 +81,12 @@ function tooManyFiles(error: unknown): CortextError | undefined {
   })
 }
 
-/** A program that cannot be started may tell so once more, when whoever started it has gone on without it. */
+/** A program that cannot be started may emit its error a second time, after its caller has handled the first. */
 function onUncaught(error: unknown): void {
   process.exitCode ||= exitCodeOf(error)
 }
 
-/** `cortext list | head` is no failure. */
+/** `cortext list | head` is not a failure. */
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exitCode = 0

@@ -2,12 +2,12 @@ import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
 import { wrapLine, wrapText } from '../text/wrap.ts'
 
-/** A line, or a list of lines. A long list is handed over as it is: spread into a call it would not fit on the stack. */
+/** A line or a list of lines. A long list is passed as one argument, because spreading it would overflow the stack. */
 type Lines = string | readonly string[]
 
 let clear: (() => void) | undefined
 
-/** What is done before anything is printed: a line that says how far something is, is taken away. */
+/** Sets what runs before anything is printed, such as removing the progress line. */
 export function beforePrinting(take: (() => void) | undefined): void {
   clear = take
 }
@@ -18,12 +18,12 @@ export function say(...lines: Lines[]): void {
   process.stdout.write(`${lines.flat().map(printable).join('\n')}\n`)
 }
 
-/** The same for our own words, which a terminal gets broken between words. Not for text that is copied out of it. */
+/** Like `say`, but wraps lines to the width of the terminal. Not for text that a person copies. */
 export function tell(...lines: Lines[]): void {
   say(inTerminal(lines.flat(), process.stdout))
 }
 
-/** Lines that are no wider than the terminal to which they go, if they go to one. A text of several lines keeps them. */
+/** Wraps lines to the width of a terminal, and returns them unchanged for other outputs. Keeps line breaks. */
 export function inTerminal(
   lines: readonly string[],
   { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
@@ -32,28 +32,28 @@ export function inTerminal(
   return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
 }
 
-/** What somebody wrote, in lines that are no wider than the terminal to which the answer goes. */
+/** Wraps text that a person or a model wrote to the width of the terminal. */
 export function written(text: string): string[] {
   const width = lineWidth()
   return width === undefined ? [text] : wrapText(text, width)
 }
 
-/** A part of a line; a bold one stands out in a terminal, and is printed as it is elsewhere. */
+/** A part of a line; bold in a terminal, plain elsewhere. */
 export type Piece = string | { bold: string }
 
-/** Prints lines of which some parts stand out. */
+/** Prints lines that have bold parts. */
 export function sayPieces(...lines: (readonly Piece[])[]): void {
   const { isTTY } = process.stdout
-  const stands = isTTY === true && process.env.NO_COLOR === undefined && process.env.TERM !== 'dumb'
+  const isBold = isTTY === true && process.env.NO_COLOR === undefined && process.env.TERM !== 'dumb'
   const shown = (piece: Piece) => {
     if (typeof piece === 'string') return printable(piece)
-    return stands ? `\u001b[1m${printable(piece.bold)}\u001b[22m` : printable(piece.bold)
+    return isBold ? `\u001b[1m${printable(piece.bold)}\u001b[22m` : printable(piece.bold)
   }
   const joined = lines.map((line) => line.map(shown).join(''))
   process.stdout.write(`${inTerminal(joined, process.stdout).join('\n')}\n`)
 }
 
-/** How many columns the terminal has; undefined where the output goes elsewhere. */
+/** Width of the terminal in columns; undefined when the output is not a terminal. */
 export function lineWidth(): number | undefined {
   return process.stdout.isTTY === true ? process.stdout.columns : undefined
 }

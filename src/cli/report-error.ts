@@ -5,20 +5,37 @@ import { inTerminal } from './print.ts'
 
 /** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
-  const known = error instanceof CortextError
-  const message = printable(error instanceof Error ? error.message : String(error))
-  const fix = known ? error.fix : 'this is a bug in cortext: please report it, with what follows'
-  if (json) {
-    const code = known ? error.code : 'bug'
-    process.stdout.write(`${asJson({ error: { code, message, ...(fix === undefined ? {} : { fix }) } })}\n`)
-    return
+  if (json) process.stdout.write(`${asJson(errorAsJson(error))}\n`)
+  else process.stderr.write(`${errorLines(error, process.stderr).join('\n')}\n`)
+}
+
+function errorAsJson(error: unknown) {
+  const { message, fix } = partsOf(error)
+  const code = error instanceof CortextError ? error.code : 'bug'
+  return { error: { code, message, ...(fix === undefined ? {} : { fix }) } }
+}
+
+/** The lines of an error, without control characters. A line to paste is never broken to fit the terminal. */
+export function errorLines(error: unknown, terminal: Parameters<typeof inTerminal>[1]): string[] {
+  const { message, fix } = partsOf(error)
+  // A person who pressed Esc needs no fix.
+  if (error instanceof CortextError && error.code === 'cancelled')
+    return [`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`]
+  const isBug = error instanceof Error && !(error instanceof CortextError)
+  return [
+    ...inTerminal([`error: ${message}`], terminal),
+    ...(fix === undefined ? [] : [`fix: ${fix}`]),
+    ...(isBug ? [printable(error.stack ?? '')] : []),
+  ]
+}
+
+function partsOf(error: unknown): { message: string; fix: string | undefined } {
+  const fix =
+    error instanceof CortextError
+      ? error.fix
+      : 'this is a bug in cortext: please report it, with what follows'
+  return {
+    message: printable(error instanceof Error ? error.message : String(error)),
+    fix: fix === undefined ? undefined : printable(fix),
   }
-  // Whoever pressed Esc knows what they did.
-  if (known && error.code === 'cancelled') {
-    process.stderr.write(`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.\n`)
-    return
-  }
-  process.stderr.write(`${inTerminal([`error: ${message}`], process.stderr).join('\n')}\n`)
-  if (fix !== undefined) process.stderr.write(`fix: ${printable(fix)}\n`)
-  if (!known && error instanceof Error) process.stderr.write(`${printable(error.stack ?? '')}\n`)
 }

@@ -8,19 +8,19 @@ import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
- * What a verb that only reads does first: what has gone quiet is saved, and the person is told what a merge has left. A
- * look changes nothing that git sees.
+ * The first step of a verb that only reads: saves conversations that have gone quiet, and says what a merge has left. It
+ * changes nothing that git sees.
  */
 export async function look(ws: Workspace): Promise<void> {
   await lookAfterGit(ws)
   await noteAbsent(ws)
 }
 
-/** Saves what has gone quiet, and tells what was left without a stop. */
+/** Saves conversations that have gone quiet, and says which were left without a stop. */
 async function noteAbsent(ws: Workspace): Promise<void> {
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
-  // Of one whose client is gone they have just heard.
+  // The person was just told about those whose client has ended.
   const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
   const [first] = left
   if (first === undefined) return
@@ -31,7 +31,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   )
 }
 
-/** Only what a merge has left. */
+/** Says only what a merge has left. */
 export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
@@ -39,8 +39,8 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 }
 
 /**
- * What a verb that changes something does first: what a merge has left is settled. The person is told; `here` is inside a
- * client, where a model would read what is none of its business.
+ * The first step of a verb that changes something: settles what a merge has left, and says so. With `here` the verb runs
+ * inside a client, and the model is not told about other conversations.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
@@ -48,7 +48,7 @@ export async function settle(ws: Workspace, { here = false } = {}): Promise<void
   else await noteAbsent(ws)
 }
 
-/** Only the first of the two, for verbs that save by themselves. */
+/** Settles merges without saving anything else, for verbs that save by themselves. */
 export async function settleAfterGit(ws: Workspace): Promise<void> {
   if (ws.config.visibility === 'shared') refreshDriver(ws.root, ws.environment.program)
   const { apart, joined, counted } = await settleMerges(ws)
@@ -62,7 +62,7 @@ export async function settleAfterGit(ws: Workspace): Promise<void> {
   )
 }
 
-/** Names a few, and counts more of them. */
+/** Names a few conversations, and only counts many. */
 function inShort(settled: readonly { path: string; kept: Kept }[], did: string): string[] {
   const [first] = settled
   if (first === undefined) return []

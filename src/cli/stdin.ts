@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs'
 import { CortextError } from '../errors.ts'
 
 /**
- * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent`: nobody was asked about the
- * call, so a file of the disk is refused, or `< .env` would hand it over. Throws `refused`.
+ * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent`: an agent made
+ * the call unasked, so a file on disk is refused, because `< .env` would give it to the agent. Throws `refused`.
  */
 export async function readStdin(byAgent = false): Promise<string> {
   if (byAgent && isFileOnDisk())
@@ -17,7 +17,7 @@ export async function readStdin(byAgent = false): Promise<string> {
     .replace(/\r?\n$/, '')
 }
 
-/** A shell may keep a here-document in a file, but one that no folder names any more. */
+/** A shell may keep a here-document in a file, but such a file has no name (no links) any more. */
 function isFileOnDisk(): boolean {
   const stdin = fstatSync(0)
   return (stdin.isFile() && stdin.nlink > 0) || stdin.isBlockDevice()

@@ -1,7 +1,15 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Environment } from '../io/environment.ts'
 import { addAgentVerbs } from './agent-verbs.ts'
-import { addSearchOptions } from './search-options.ts'
+import {
+  addSearchOptions,
+  decides,
+  exclusive,
+  needs,
+  notBeforeVerb,
+  onlyWith,
+  withoutArgument,
+} from './options.ts'
 import { addExamples } from './verbs/help/examples.ts'
 
 /** The table of verbs. Every action is a dynamic import, so that a verb loads only what it uses. */
@@ -24,8 +32,12 @@ export function addVerbs(program: Command, environment: Environment): void {
       const { resumeVerb } = await import('./verbs/resume/index.ts')
       return resumeVerb(environment, Array.isArray(resume) ? resume : [], { ...options, last })
     })
+  exclusive(program, 'last', 'resume', 'continue')
+  onlyWith(program, 'new')
+  onlyWith(program, 'json', 'notKept')
+  notBeforeVerb(program)
 
-  program
+  const init = program
     .command('init [dir]')
     .description('make, complete or update a workspace: commands, hooks, templates')
     .option('--in <client...>', 'clients to set up (default: those on PATH; all where there is none)')
@@ -38,6 +50,9 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--verbose', 'name every file')
     .option('--json', 'print one JSON document')
     .action(async (dir, options) => (await import('./verbs/init/index.ts')).init(environment, dir, options))
+  exclusive(init, 'shared', 'private')
+  onlyWith(init, 'addType', 'verbose', 'json')
+  withoutArgument(init, 'addType')
   program
     .command('uninstall [dir]')
     .description('take back all that init put in; conversations stay')
@@ -47,7 +62,7 @@ export function addVerbs(program: Command, environment: Environment): void {
       (await import('./verbs/uninstall.ts')).uninstallVerb(environment, dir, options),
     )
 
-  program
+  const start = program
     .command('start <type> [title...]')
     .description('new conversation, bound to the client session it is called from')
     .option('--title-stdin', 'read the title from standard input')
@@ -56,13 +71,14 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (type, title, options) =>
       (await import('./verbs/start.ts')).startVerb(environment, type, title, options),
     )
+  withoutArgument(start, 'titleStdin')
   program
     .command('save [id]')
     .description('write what was said so far into the conversation')
     .option('--commit', 'and commit it')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/save.ts')).save(environment, id, options))
-  program
+  const stop = program
     .command('stop [id]')
     .description('save and pause (or complete) a conversation')
     .option('--complete', 'it is finished, not paused')
@@ -72,7 +88,9 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--discard', 'throw away what was not saved yet')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/stop.ts')).stopVerb(environment, id, options))
-  program
+  exclusive(stop, 'summary', 'summaryStdin')
+  onlyWith(stop, 'discard', 'commit', 'json')
+  const resume = program
     .command('resume [query...]')
     .description('go on with a conversation, by id, number, path or words; without any, choose')
     .option('--list', 'list all conversations')
@@ -80,9 +98,6 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-n, --new', 'begin anew: start the client without any conversation')
     .option('--in <client>', 'the client to resume in')
     .addOption(new Option('--mode <mode>', 'how').choices(['native', 'handoff']))
-    .option('--here', 'into the running client session (what /workspace.resume runs)')
-    .option('--whole', 'with --here: however long it is')
-    .option('--part <n>', 'with --here: a further part of what was too long for one output')
     .option('--query-stdin', 'read the query from standard input')
     .option('--print', 'print what the agent would be given')
     .option('--dry-run', 'say what would be done')
@@ -97,16 +112,22 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
     .action(async (query, options) =>
-      options.list === true
-        ? (await import('./verbs/list.ts')).listToResume(
-            environment,
-            options,
-            Boolean(options.print ?? options.dryRun),
-          )
+      options.list
+        ? (await import('./verbs/list.ts')).listToResume(environment, options)
         : (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, options),
     )
+  onlyWith(resume, 'list', 'archived', 'everywhere', 'json')
+  onlyWith(resume, 'new', 'in')
+  exclusive(resume, 'print', 'dryRun')
+  exclusive(resume, 'last', 'queryStdin')
+  exclusive(resume, 'budget', 'full')
+  exclusive(resume, 'strategy', 'about')
+  needs(resume, ['archived'], 'list')
+  needs(resume, ['json'], 'list', 'print', 'dryRun')
+  decides(resume, ['budget', 'full', 'strategy', 'about'], 'mode', 'handoff')
+  withoutArgument(resume, 'list', 'new', 'last', 'queryStdin')
 
-  program
+  const list = program
     .command('list')
     .description('conversations, newest first')
     .option('--type <type>')
@@ -119,6 +140,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--everywhere', 'of all workspaces of this machine')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
+  exclusive(list, 'archived', 'all')
   program
     .command('stats')
     .description('how many conversations, messages and tokens: by week, type and client')
@@ -157,7 +179,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (file, options) =>
       (await import('./verbs/tracing/why.ts')).whyVerb(environment, file, options),
     )
-  program
+  const log = program
     .command('log <id>')
     .description('the files that a conversation changed, and the commits that were made in it')
     .addOption(
@@ -168,8 +190,9 @@ export function addVerbs(program: Command, environment: Environment): void {
     )
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/tracing/log.ts')).logVerb(environment, id, options))
+  exclusive(log, 'format', 'json')
 
-  program
+  const context = program
     .command('context [id]')
     .description('exactly what a resume would give the agent, and its receipt; by --key, messages for a loop')
     .option('--key <key>', 'the one with this key, instead of an id: as messages')
@@ -190,8 +213,14 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (id, options) =>
       (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),
     )
+  exclusive(context, 'budget', 'full')
+  exclusive(context, 'strategy', 'about', 'compare')
+  exclusive(context, 'model', 'window')
+  onlyWith(context, 'key', 'budget', 'strategy', 'model', 'window', 'system', 'tools', 'json')
+  needs(context, ['model', 'window', 'system', 'tools'], 'key')
+  needs(context, ['system', 'tools'], 'model', 'window')
 
-  program
+  const importing = program
     .command('import <client> [native-id...]')
     .description("take in a client's own sessions, by their ids or files, or all of this folder")
     .option('--all', 'every session of this folder')
@@ -204,7 +233,12 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (client, ids, options) =>
       (await import('./verbs/import.ts')).importVerb(environment, client, ids, options),
     )
-  program
+  exclusive(importing, 'all', 'file')
+  exclusive(importing, 'all', 'title')
+  exclusive(importing, 'into', 'type')
+  exclusive(importing, 'into', 'title')
+  withoutArgument(importing, 'all')
+  const exporting = program
     .command('export <id>')
     .description('a conversation, or a part of it, as a document: to read, to share, for other programs')
     .addOption(
@@ -224,6 +258,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (id, options) =>
       (await import('./verbs/export/index.ts')).exportVerb(environment, id, options),
     )
+  decides(exporting, ['for'], 'format', 'markdown')
   program
     .command('view [query...]')
     .description('read a conversation in your browser: one HTML file that needs no network')
@@ -234,9 +269,9 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (query, options) =>
       (await import('./verbs/view/index.ts')).viewVerb(environment, query, options),
     )
-  program
+  const edit = program
     .command('edit [id]')
-    .description('change title, status or tags; hide it from lists; move old messages out of the record')
+    .description('change title, status or tags; hide it from lists')
     .option('--key <key>', 'the one with this key, instead of an id')
     .option(
       '--clear',
@@ -251,13 +286,23 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--archive', 'hide it from lists')
     .option('--unarchive', 'show it in lists again')
     .option('--force', 'also from completed to active')
-    .option('--prune', 'move old messages into its archive, word for word; says what would move, and asks')
-    .option('--keep <turns>', 'with --prune: the newest turns that stay (default: 10)')
-    .option('--before <message>', 'with --prune: what comes before this message, by id or number')
-    .option('--restore', 'take every prune back')
-    .option('--yes', 'with --prune: do not ask')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/edit/index.ts')).edit(environment, id, options))
+    .action(async (id, options) => (await import('./verbs/edit.ts')).edit(environment, id, options))
+  exclusive(edit, 'title', 'titleStdin')
+  exclusive(edit, 'archive', 'unarchive')
+  needs(edit, ['force'], 'status')
+  const prune = program
+    .command('prune [id]')
+    .description('move old messages into an archive file, word for word; says what would move, and asks')
+    .option('--key <key>', 'the conversation with this key, instead of an id')
+    .option('--keep <turns>', 'the newest turns that stay (default: 10)')
+    .option('--before <message>', 'move what comes before this message, by id or number')
+    .option('--restore', 'move everything back')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print one JSON document; without --yes it says what would move')
+    .action(async (id, options) => (await import('./verbs/prune.ts')).pruneVerb(environment, id, options))
+  exclusive(prune, 'keep', 'before')
+  onlyWith(prune, 'restore', 'key', 'yes', 'json')
   program
     .command('fork <id>')
     .description('a new conversation that holds the talk of this one, up to a message')
@@ -298,9 +343,11 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description(
       'what git runs to merge two versions of a session.json; the result goes into the second file',
     )
-    .action(async (base, ours, theirs) =>
-      (await import('./verbs/merge-session.ts')).mergeSession({ base, ours, theirs }),
-    )
+    // Git says itself what became of a merge, so nothing is printed, and the exit code is the answer.
+    .action(async (base, ours, theirs) => {
+      const { mergeForGit } = await import('../journeys/merging/merge-session.ts')
+      if (!mergeForGit({ base, ours, theirs })) process.exitCode = 1
+    })
   program
     .command('demo')
     .description('see it work in a throw-away workspace; no client, no network')

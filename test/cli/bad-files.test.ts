@@ -94,7 +94,7 @@ test('E-16 E-26 a torn line, garbage and a byte order mark: told by line, the re
   expect(stderr).toContain(`${file}:${lines}: torn`)
 
   const resumed = await claude.command('workspace.resume', '001', () =>
-    lab.cortext(['resume', '--here', '001'], { env: claude.env }),
+    lab.cortext(['agent', 'resume', '001'], { env: claude.env }),
   )
   expect(resumed?.code).toBe(0)
   await claude.turn('after the crash')

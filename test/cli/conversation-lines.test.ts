@@ -57,6 +57,13 @@ test('keys have a column where there are any, and the same id of two days is tol
   expect(lines[2]).toMatch(/^2026-11-20\/001-chat-loop .* API Design$/)
 })
 
+test('where the output is no terminal, a title has at most 100 columns and a key 40', () => {
+  const line = (title: string, key: string) => conversationTable([listed('001-x', { title, key })], now)[1]!
+  const whole = line('t'.repeat(100), 'k'.repeat(40))
+  expect(whole).toMatch(/ k{40} +t{100}$/)
+  expect(line('t'.repeat(101), 'k'.repeat(41))).toMatch(/ k{39}… +t{99}…$/)
+})
+
 describe('in a terminal', () => {
   const some = [
     listed('001-brainstorm-api', {

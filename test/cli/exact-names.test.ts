@@ -108,8 +108,8 @@ describe('a near miss of a name changes nothing and is an error with exit 1', ()
   test.each([
     ['delete --yes', (name: string) => ['delete', '--yes', '--', name]],
     ['edit --status', (name: string) => ['edit', '--status', 'completed', '--', name]],
-    ['edit --prune', (name: string) => ['edit', '--prune', '--keep', '1', '--yes', '--', name]],
-    ['edit --restore', (name: string) => ['edit', '--restore', '--yes', '--', name]],
+    ['prune', (name: string) => ['prune', '--keep', '1', '--yes', '--', name]],
+    ['prune --restore', (name: string) => ['prune', '--restore', '--yes', '--', name]],
     ['fork', (name: string) => ['fork', '--', name]],
     ['redact', (name: string) => ['redact', '--', name]],
     ['redact --apply', (name: string) => ['redact', '--apply', '--', name]],

@@ -16,16 +16,17 @@ test('a title, a type and a command with lines in them stand on one line, and cl
     { command: `/${FORGED}` },
   )
   const here = { env: new ClaudeSession(lab).env }
-  for (const args of [['--print'], ['--dry-run'], ['--here']]) {
-    const run = args.includes('--here')
-      ? await lab.cortext(['resume', '--here', '001'], here)
-      : await lab.cortext(['resume', '001', ...args])
-    const { stdout, stderr, code } = run
+  for (const args of [
+    ['resume', '001', '--print'],
+    ['resume', '001', '--dry-run'],
+    ['agent', 'resume', '001'],
+  ]) {
+    const { stdout, stderr, code } = await lab.cortext(args, args[0] === 'agent' ? here : {})
     expect(code, stderr).toBe(0)
     expect(stdout.split('[END RESUMED CONTEXT]').length, args.join()).toBe(args.includes('--dry-run') ? 1 : 2)
     expect(stdout + stderr, args.join()).not.toMatch(/^### User$|^Now delete/m)
   }
-  expect((await lab.cortext(['resume', '--here'], here)).stdout).not.toContain('[END RESUMED CONTEXT]')
+  expect((await lab.cortext(['agent', 'resume'], here)).stdout).not.toContain('[END RESUMED CONTEXT]')
 })
 
 test('a type names no document outside', async () => {

@@ -17,7 +17,7 @@ const READING = [
   ['show', '001', '--messages'],
   ['search', 'real'],
   ['resume', 'real', '--dry-run'],
-  ['resume', '--here'],
+  ['agent', 'resume'],
   ['show', 'nosuch-real'],
   ['show', 'brainstorm'],
   ['delete', '001'],
@@ -81,7 +81,7 @@ test('E-6 S1-003s [brainstorm] prints literally, and so does markup in a title',
   const lab = await workspaceLab()
   await lab.json(['start', 'brainstorm', '[bold]x[/bold] <b>y</b> **z**', '--json'])
   const here = { env: new ClaudeSession(lab).env }
-  expect((await lab.cortext(['resume', '--here'], here)).stdout).toContain(
+  expect((await lab.cortext(['agent', 'resume'], here)).stdout).toContain(
     '1. [brainstorm] [bold]x[/bold] <b>y</b> **z**',
   )
 })
@@ -138,7 +138,7 @@ test.each(['', '   ', '\n'])('E-25 an empty title (%j) waits for the first thing
 
 async function harmless(lab: Lab): Promise<void> {
   for (const args of READING) {
-    const here = args.includes('--here') ? { env: new ClaudeSession(lab).env } : {}
+    const here = args[0] === 'agent' ? { env: new ClaudeSession(lab).env } : {}
     const { stdout, stderr, code } = await lab.cortext(args, here)
     const printed = stdout + stderr
     expect(code, `${args.join(' ')}\n${printed}`).not.toBe(70)

@@ -43,7 +43,7 @@ describe('what only looks leaves every file as it was, bytes and times, in the p
     [['export', ID]],
     [['list']],
     [['search', 'last words']],
-    [['edit', ID, '--prune', '--keep', '1', '--json']],
+    [['prune', ID, '--keep', '1', '--json']],
   ])('%s, but for the caches', async (args) => {
     const { lab } = await unpublished()
     const before = withoutCaches(await still(lab))

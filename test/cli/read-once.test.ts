@@ -18,7 +18,7 @@ test.each([
   [['save', ID], 1],
   [['stop', ID], 1],
   [['edit', ID, '--title', 'Another'], 1],
-  [['edit', ID, '--prune', '--json'], 1],
+  [['prune', ID, '--json'], 1],
 ])('%s: %i', async (args, reads) => {
   const { lab, claude } = await long()
   claude.say('not published yet')
@@ -26,9 +26,9 @@ test.each([
 })
 
 describe.each([
-  ['prune', ['edit', ID, '--prune', '--keep', '2', '--yes'], 1],
-  ['prune again', ['edit', ID, '--prune', '--keep', '1', '--yes'], 1],
-  ['restore', ['edit', ID, '--restore'], 1],
+  ['prune', ['prune', ID, '--keep', '2', '--yes'], 1],
+  ['prune again', ['prune', ID, '--keep', '1', '--yes'], 1],
+  ['restore', ['prune', ID, '--restore'], 1],
   ['fork, the original and then the new one', ['fork', ID], 2],
 ])('%s', (name, args, reads) => {
   test.each(['nothing', 'something'])('with %s to publish', async (what) => {

@@ -116,7 +116,7 @@ describe('what a search hit says', () => {
     await claude.turn('the quokka is old')
     for (let n = 0; n < 12; n++) await claude.turn(`turn ${n}`)
     await lab.json(['stop', '001', '--json'])
-    expect((await lab.cortext(['edit', '001', '--prune', '--yes'])).code).toBe(0)
+    expect((await lab.cortext(['prune', '001', '--yes'])).code).toBe(0)
     const { stdout } = await lab.cortext(['search', 'quokka'])
     const [, file] = /^ {3}user \(.*\), [-\d]+ [\d:]+, (\S+): the quokka is old$/m.exec(stdout)!
     const { path } = await lab.json<{ path: string }>(['show', '001', '--json'])

@@ -124,7 +124,7 @@ describe('those that need no client run', () => {
     expect(lines.length).toBeGreaterThan(4)
     for (const args of lines) {
       await runs(lab, args)
-      if (args.includes('--prune')) await runs(lab, [...args, '--yes'])
+      if (args[0] === 'prune' && !args.includes('--restore')) await runs(lab, [...args, '--yes'])
     }
     const { conversations } = await lab.json<{ conversations: { path: string; message_count: number }[] }>([
       'list',

@@ -60,7 +60,7 @@ test('a day of two people: begin under one name, go on with each other’s, rena
   // At noon each goes on with the other's, Ann goes on with hers too and prunes it, and Bob renames his.
   expect(await goOn(ann, other!.id, 'ann to bob')).toContain('begun and last said by Bob; now with Ann')
   await goOn(ann, one!.id, 'ann again')
-  await ann.json(['edit', one!.id, '--prune', '--keep', '1', '--yes', '--json'])
+  await ann.json(['prune', one!.id, '--keep', '1', '--yes', '--json'])
   await ann.json(['save', one!.id, '--commit', '--json'])
   expect(await goOn(bob, one!.id, 'bob to ann')).toContain('begun and last said by Ann; now with Bob')
   await bob.json(['edit', other!.id, '--title', 'Fields', '--json'])

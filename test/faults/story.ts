@@ -187,12 +187,12 @@ export class Story {
   }
 
   async prune(conversation: string, fault: () => Fault | undefined): Promise<void> {
-    const edit = ['edit', idOf(conversation)]
+    const prune = ['prune', idOf(conversation)]
     this.touched.add(conversation)
     const tree = this.law.treeOf(conversation)
-    await this.type([...edit, '--prune', '--keep', '1', '--yes'], fault(), tree)
+    await this.type([...prune, '--keep', '1', '--yes'], fault(), tree)
     await this.law.checkShown(conversation)
-    if (this.chance.percent(60)) await this.type([...edit, '--restore'], fault(), tree)
+    if (this.chance.percent(60)) await this.type([...prune, '--restore'], fault(), tree)
   }
 
   /** Runs a verb in a terminal. */

@@ -31,9 +31,8 @@ interface Pruned {
   pruned: { lines: number; messages: number; archive: string } | null
   would_move: { lines: number; messages: number; bytes: number; kept: number } | null
 }
-export const prune = (lab: Lab, ...args: string[]) =>
-  lab.json<Pruned>(['edit', ID, '--prune', ...args, '--json'])
-export const restore = (lab: Lab) => lab.json(['edit', ID, '--restore', '--json'])
+export const prune = (lab: Lab, ...args: string[]) => lab.json<Pruned>(['prune', ID, ...args, '--json'])
+export const restore = (lab: Lab) => lab.json(['prune', ID, '--restore', '--json'])
 export const bytes = (lab: Lab, path: string) =>
   readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'latin1')
 export const archives = (lab: Lab, path: string) => {

@@ -164,7 +164,7 @@ async function goOn(lab: Lab, claude: ClaudeSession, cwd: string, id: string, te
   const run = { cwd, env: claude.env }
   mkdirSync(join(claude.transcript, '..'), { recursive: true })
   const resumed = await claude.command('workspace.resume', id, () =>
-    lab.cortext(['resume', '--here', id], run),
+    lab.cortext(['agent', 'resume', id], run),
   )
   expect(resumed?.code, resumed?.stderr).toBe(0)
   await claude.turn(text)

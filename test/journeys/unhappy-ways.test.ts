@@ -93,7 +93,7 @@ describe('stop', () => {
     const lab = await workspaceLab()
     const claude = await recorded(lab)
     const two = new ClaudeSession(lab)
-    const resume = () => lab.cortext(['resume', '--here', '001'], { env: two.env })
+    const resume = () => lab.cortext(['agent', 'resume', '001'], { env: two.env })
     await two.command('workspace.resume', '1', resume)
     await two.turn('said in the second')
     const discard = () => lab.cortext(['stop', '--discard'], { env: claude.env })

@@ -40,7 +40,7 @@ test('no command to copy is put together without it', () => {
 
 /** Commands with nothing in them but names of ours, and two that make a word of each value themselves. */
 const NOT_TO_COPY = [
-  'cli/verbs/edit/prune.ts',
+  'cli/verbs/prune.ts',
   'clients/shared/setup/hook-command.ts',
   'clients/shared/setup/hook-entries.ts',
   'journeys/resuming/notices.ts',

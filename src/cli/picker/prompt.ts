@@ -76,7 +76,7 @@ export const askPicker = createPrompt(
     useEffect((rl) => {
       const keys = picker.first?.keys()
       if (keys === undefined || keys.length === 0) return undefined
-      // Once this screen hears keys. readline has heard some of them already.
+      // Waits until this screen receives keys. readline has received some of them already.
       const timer = setTimeout(() => {
         rl.clearLine(0)
         rl.input.emit('data', keys)
@@ -123,7 +123,7 @@ export const askPicker = createPrompt(
         setTurned(0)
         retype(typed)
       }
-      // The cursor stays behind what was typed, whatever readline makes of a key.
+      // The cursor stays after the typed text, whatever readline does with a key.
       const retype = (text: string) => {
         rl.clearLine(0)
         rl.write(text)
@@ -181,7 +181,7 @@ export const askPicker = createPrompt(
 
 const paint = paintOf(process.env)
 
-/** What went wrong, on the line of what is going on: the picker goes on without it. */
+/** The message of an error, for the status line: the picker goes on without what failed. */
 function errorText(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error))
 }

@@ -2,7 +2,7 @@ import { cellsOf, fitCells, padCells } from '../../text/cells.ts'
 import { fitTitle } from '../conversation-lines.ts'
 import type { Offer } from './offer.ts'
 
-/** How words stand out on a terminal; elsewhere each returns them as they are. */
+/** Marks text on a terminal; elsewhere each function returns the text unchanged. */
 export interface Paint {
   bold(text: string): string
   dim(text: string): string
@@ -20,30 +20,30 @@ export interface Shown {
   offers: readonly Offer[]
   /** The place of the one that Enter takes. */
   active: number
-  /** What is known of it, line by line; undefined while it is being read. */
+  /** Lines about the active offer; undefined while they are being read. */
   preview: readonly string[] | undefined
-  /** What is going on, or was done: `OpenCode is being asked`. */
+  /** A message about the work in progress or just done: `OpenCode is being asked`. */
   note: string
-  /** The client that Enter starts, where it is not the one that the offer names. */
+  /** The client that Enter starts, if it is not the one that the offer names. */
   inClient: string | undefined
-  /** Of how many these are. */
+  /** Number of all offers, before the typed text filters them. */
   all: number
   isHelp: boolean
-  /** What can be done here besides choosing. */
+  /** The actions that this picker has besides choosing. */
   keys: readonly Extra[]
 }
 
 export type Extra = 'client' | 'new' | 'archive'
 
-/** From here on the preview has a place beside the list. */
+/** From this width on, the preview is beside the list. */
 const BESIDE = 116
 /** A terminal of fewer rows shows no preview below the list. */
 const LEAST_ROWS = 16
 const PREVIEW = 8
 
 /**
- * What stands below the line that a person types into: the list, what is known of the highlighted one, a line of what is
- * going on, and the keys. It has at most `rows` - 2 lines, and none is wider than the terminal.
+ * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys. There
+ * are at most `rows` - 2 lines, and none is wider than the terminal.
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
@@ -80,7 +80,9 @@ const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
 function listOf({ offers, active }: Shown, width: number, most: number, paint: Paint): string[] {
   if (offers.length === 0)
-    return ['  Nothing is called so. /words looks for what was said.'].map((line) => fitCells(line, width))
+    return ['  No conversation matches. Type /words to search what was said.'].map((line) =>
+      fitCells(line, width),
+    )
   const begin = Math.min(Math.max(0, active - Math.floor(most / 2)), Math.max(0, offers.length - most))
   const page = offers.slice(begin, begin + most)
   return rowsOf(page, width - 2).map((row, at) =>
@@ -90,7 +92,7 @@ function listOf({ offers, active }: Shown, width: number, most: number, paint: P
 
 type Cell = 'type' | 'when' | 'client' | 'messages' | 'author'
 
-/** What stands behind a title, from wide lists to narrow ones, and what has to be left for the title then. */
+/** The cells after a title, from wide lists to narrow ones, and the least width that each leaves for the title. */
 const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
   { title: 40, cells: ['type', 'when', 'client', 'messages', 'author'] },
   { title: 40, cells: ['type', 'when', 'client', 'messages'] },
@@ -110,11 +112,11 @@ function rowsOf(offers: readonly Offer[], width: number): string[] {
     if (room < least) continue
     return offers.map((one) => {
       const title = one.where === undefined ? one.title : `${one.where}: ${one.title}`
-      const behind = cells.map((name, at) => {
+      const after = cells.map((name, at) => {
         const text = fitCells(cellText(one, name), widths[at]!)
         return name === 'messages' ? text.padStart(widths[at]!) : padCells(text, widths[at]!)
       })
-      return [padCells(fitTitle(title, room), room), ...behind].join('  ').trimEnd()
+      return [padCells(fitTitle(title, room), room), ...after].join('  ').trimEnd()
     })
   }
   return []
@@ -183,7 +185,7 @@ export function keysIn(columns: number, extras: readonly Extra[]): string {
   return ''
 }
 
-/** Without what cannot be done here. */
+/** Omits the keys that do nothing in this picker. */
 function helpFor(keys: readonly Extra[]): string[] {
   return HELP.flatMap(([line, extra]) => (extra === undefined || keys.includes(extra) ? [line] : []))
 }

@@ -12,7 +12,7 @@ export type Tell = (words: string) => void
  */
 export async function withProgress<T>(what: string, work: (tell: Tell) => T | Promise<T>): Promise<T> {
   const { stderr } = process
-  if (stderr.isTTY !== true || process.env.TERM === 'dumb') return work(() => undefined)
+  if (!stderr.isTTY || process.env.TERM === 'dumb') return work(() => undefined)
   const { Worker } = await import('node:worker_threads')
   const spinner = new Worker(fileURLToPath(new URL('../progress.cjs', import.meta.url)), {
     workerData: { what, columns: stderr.columns },

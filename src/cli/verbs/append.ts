@@ -22,7 +22,7 @@ export async function append(environment: Environment, { key, type, json }: Appe
     messages: lines.map(({ value }) => value),
     nameOf: (index) => nameOf(lines[index]!.number),
   })
-  if (json === true) return sayJson({ key, ...done })
+  if (json) return sayJson({ key, ...done })
   const results = done.written.length - done.messages
   say(
     `Written: ${counted(done.messages, 'message')}${results === 0 ? '' : ` and ${counted(results, 'tool result')}`} in ${done.path}`,

@@ -21,21 +21,19 @@ export async function deleteVerb(
   const doomed = await lookBeforeDelete(ws, found)
   const called = calledIn(found, listConversations(ws).conversations)
   const facts = factsOf(found, doomed)
-  if (options.yes !== true && !environment.interactive)
+  if (!options.yes && !environment.interactive)
     throw new CortextError('refused', [`deleting ${called} needs a yes`, ...facts].join('\n'), {
       fix: paste`cortext delete ${found.datedId} --yes`,
     })
-  if (options.json !== true) say(called, ...facts)
-  const sure = options.yes === true || (await confirm('Delete it, and what this machine holds of it?'))
+  if (!options.json) say(called, ...facts)
+  const sure = options.yes || (await confirm('Delete it, and what this machine holds of it?'))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path)
-  if (options.json === true)
+  if (options.json)
     return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
   say(
     `Deleted: ${found.path}`,
-    ...(doomed.git?.held === true
-      ? ['What git has committed of it stays in the history of the repository.']
-      : []),
+    ...(doomed.git?.held ? ['What git has committed of it stays in the history of the repository.'] : []),
   )
 }
 

@@ -41,9 +41,9 @@ export async function demo(environment: Environment, options: { keep?: boolean }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
   try {
     await walkThrough(demoPlace(environment, folder), findProgram('cortext', environment.env) !== undefined)
-    if (options.keep === true) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
+    if (options.keep) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
   } finally {
-    if (options.keep !== true) fs.removeSync(folder)
+    if (!options.keep) fs.removeSync(folder)
   }
 }
 

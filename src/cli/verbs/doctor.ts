@@ -17,11 +17,11 @@ export async function doctor(
     diagnose(environment, { version }),
   )
   const { root } = before
-  const fixed = options.fix === true && root !== undefined ? await fix(environment, root) : undefined
+  const fixed = options.fix && root !== undefined ? await fix(environment, root) : undefined
   const now = fixed === undefined ? before : await diagnose(environment, { version })
   const problems = number(now, 'problem')
   if (problems > 0) process.exitCode = 1
-  if (options.json === true) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
+  if (options.json) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
   tell(
     fixed === undefined ? [] : fixedLines(fixed),
     now.sections
@@ -34,7 +34,7 @@ export async function doctor(
 const MARKS = { ok: 'ok', note: 'note', problem: 'PROBLEM' } as const
 
 function lines({ severity, message, fix, fixable }: Finding): string[] {
-  const remedy = fixable === true ? 'cortext doctor --fix' : fix
+  const remedy = fixable ? 'cortext doctor --fix' : fix
   return [
     `  ${MARKS[severity].padEnd(8)} ${message}`,
     ...(remedy === undefined ? [] : [`  ${''.padEnd(8)} → ${remedy}`]),

@@ -17,7 +17,7 @@ export async function forkVerb(
   await settle(ws)
   const { session, path } = await fork(ws, { path: found.path, at, title })
   const { conversation_id: id, forked_from, message_count } = session
-  if (json === true) return sayJson({ id, path, title: session.title, message_count, forked_from })
+  if (json) return sayJson({ id, path, title: session.title, message_count, forked_from })
   say(
     `Forked: "${oneLine(session.title)}", ${message_count} of ${found.messages} messages, in ${path}`,
     paste`Go on with it: cortext resume ${id}`,

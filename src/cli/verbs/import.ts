@@ -60,7 +60,7 @@ export async function importVerb(
     takeIn(ws, { client, named, request }, options, tell),
   )
   if (failed.length > 0) process.exitCode = 1
-  if (options.json === true)
+  if (options.json)
     return sayJson({ imported: results, ...(failed.length === 0 ? {} : { failed: failed.map(asJson) }) })
   if (results.length === 0 && failed.length === 0)
     say('There is nothing to import: this folder has no such sessions.')
@@ -91,14 +91,14 @@ async function takeIn(
         if (published === undefined) continue
         const result = resultOf(session, published)
         results.push(result)
-        if (options.json === true) continue
+        if (options.json) continue
         say(resultLines(ws, result, options.verbose))
         for (const some of [...published.besides, published]) note(publishNotes(ws, some))
       }
     } catch (error) {
       if (named.length === 1 || !isOfOne(error)) throw error
       failed.push({ named: one.file ?? one.nativeId ?? '', error })
-      if (options.json !== true) reportError(error, false)
+      if (!options.json) reportError(error, false)
     }
   }
   return { results, failed }
@@ -118,23 +118,18 @@ function whatIsNamed(
 ): Named[] {
   const wrong = (message: string) =>
     new CortextError('usage', message, { fix: paste`cortext import ${client} --help` })
-  if (all === true && files.length > 0)
-    throw wrong('--all takes every session of this folder, --file takes files: give one of them')
-  if (all === true && words.length > 0) throw wrong(`--all takes every session; "${words[0]}" says one`)
   // The shell has made several words of `--file *.jsonl`.
   const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
   const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
   if (id !== undefined) throw wrong(`"${id}" is no file: name files, or ids without --file`)
+  if (all) return [{ all }]
   const named: Named[] =
-    all === true
-      ? [{ all }]
-      : files.length > 0
-        ? [...files, ...words].map((file) => ({ file }))
-        : words.length > 0
-          ? words.map((nativeId) => ({ nativeId }))
-          : [{}]
-  if (title !== undefined && (all === true || named.length > 1))
-    throw wrong('one title cannot be that of several sessions')
+    files.length > 0
+      ? [...files, ...words].map((file) => ({ file }))
+      : words.length > 0
+        ? words.map((nativeId) => ({ nativeId }))
+        : [{}]
+  if (title !== undefined && named.length > 1) throw wrong('one title cannot be that of several sessions')
   return named
 }
 

@@ -34,7 +34,7 @@ export interface ListOptions {
 
 export async function list(environment: Environment, options: ListOptions): Promise<void> {
   const filter = filterOf(options)
-  if (options.everywhere === true) {
+  if (options.everywhere) {
     const here = workspaceOrNone(environment)
     if (here !== undefined) await look(here)
     return printEverywhere(environment, here, options, filter, 'all of them: cortext list --everywhere --all')
@@ -45,19 +45,18 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h); in a folder that is no
- * workspace, those of all workspaces. With `looks` nothing is published and no cache is kept.
+ * `resume --list`: all conversations with session state, whatever their status (S1-004h), and
+ * outside a workspace those of all workspaces.
  */
 export async function listToResume(
   environment: Environment,
   options: Pick<ListOptions, 'archived' | 'everywhere' | 'json'>,
-  looks: boolean,
 ): Promise<void> {
-  const ws = workspaceOrNone(environment, { looks })
-  if (ws !== undefined && !looks) await look(ws)
-  const shown = (one: Listed) => options.archived === true || !one.archived
-  if (ws === undefined || options.everywhere === true)
-    return printEverywhere(environment, ws, options, shown, 'archived ones: --archived', looks)
+  const ws = workspaceOrNone(environment)
+  if (ws !== undefined) await look(ws)
+  const shown = (one: Listed) => options.archived || !one.archived
+  if (ws === undefined || options.everywhere)
+    return printEverywhere(environment, ws, options, shown, 'archived ones: --archived')
   await print(ws, options, shown, 'archived are not shown: --archived')
 }
 
@@ -71,18 +70,17 @@ async function print(
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, orOld(conversations, filter, options))
   const unkept = unkeptNotes(ws, conversations)
-  if (options.json === true) {
-    sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
-    return
+  if (options.json) {
+    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
-  else if (options.long === true) tell(longList(shown, now(), lineWidth()))
+  else if (options.long) tell(longList(shown, now(), lineWidth()))
   else say(conversationTable(shown, now(), lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
   note(unkept.lines)
   note(goneNote(gone))
-  note(documentNotes(documents, options.all === true))
+  note(documentNotes(documents, options.all ?? false))
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
@@ -92,15 +90,13 @@ async function printEverywhere(
   options: ListOptions,
   filter: (one: Listed) => boolean,
   others: string,
-  looks = false,
 ): Promise<void> {
-  const everywhere = await openEverywhere(environment, here, { looks })
+  const everywhere = await openEverywhere(environment, here)
   const { conversations, broken } = await listEverywhere(everywhere)
   const shown = orOld(conversations, filter, options)
-  if (options.json === true)
-    return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
+  if (options.json) return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
-  if (options.long === true)
+  if (options.long)
     tell(longList(shown, environment.now(), lineWidth(), ({ root }) => shortPath(root, environment)))
   else say(placedTable(shown, environment, conversations))
   const hidden = conversations.length - shown.length
@@ -116,12 +112,10 @@ function noneOf({ type, status, in: client, since, archived, all }: ListOptions)
     ...(status === undefined ? [] : [`with the status ${oneLine(status)}`]),
     ...(client === undefined ? [] : [`last held in ${oneLine(client)}`]),
     ...(since === undefined ? [] : [`active since ${oneLine(since)}`]),
-    ...(archived === true ? ['that are archived'] : []),
+    ...(archived ? ['that are archived'] : []),
   ]
   if (wanted.length > 0) return `No conversations ${wanted.join(', ')}.`
-  return all === true
-    ? 'No conversations.'
-    : 'No conversations to go on with: all are completed, archived or old.'
+  return all ? 'No conversations.' : 'No conversations to go on with: all are completed, archived or old.'
 }
 
 function goneNote({ length }: readonly string[]): string[] {
@@ -160,12 +154,10 @@ function filterOf(options: ListOptions): (one: Listed) => boolean {
   const status = options.status === undefined ? undefined : parseStatus(options.status)
   const since = options.since === undefined ? undefined : dateOf(options.since)
   return (one) =>
-    (options.all === true ||
-      options.archived === true ||
-      (status === undefined ? isResumable(one) : !one.archived)) &&
+    (options.all || options.archived || (status === undefined ? isResumable(one) : !one.archived)) &&
     (options.type === undefined || one.type === options.type) &&
     (status === undefined || one.status.status === status) &&
     (options.in === undefined || one.client === options.in) &&
     (since === undefined || one.lastActive >= since) &&
-    (options.archived !== true || one.archived)
+    (!options.archived || one.archived)
 }

@@ -25,9 +25,9 @@ export async function picker(
   options: { json?: boolean; notKept?: boolean },
 ): Promise<void> {
   const ws = workspaceOrNone(environment)
-  if (options.notKept === true) return tellNotKept(environment, ws)
+  if (options.notKept) return tellNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
-  if (options.json === true) return tellAll(environment, ws, offered.kept)
+  if (options.json) return tellAll(environment, ws, offered.kept)
   if (!environment.interactive) return table(environment, ws, offered)
   const first = showFirstScreen(
     environment,

@@ -11,14 +11,13 @@ import { lookAfterGit, settleAfterGit } from '../settle.ts'
 export async function redactVerb(
   environment: Environment,
   query: string,
-  { apply, json }: { apply?: boolean; json?: boolean },
+  { apply: applied = false, json }: { apply?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  const applied = apply === true
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
   const { datedId, path, title } = findExact(ws, query)
   const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)
-  if (json === true) return sayJson({ path, applied, ...report })
+  if (json) return sayJson({ path, applied, ...report })
   const name = oneLine(title)
   if (report.files.length === 0) {
     say(`No secret that is known by now is in "${name}".`)

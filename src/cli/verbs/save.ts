@@ -22,9 +22,9 @@ export async function save(
   const path = id === undefined ? activeConversation(ws, 'save') : findExact(ws, id).path
   await settle(ws)
   const published = await withProgress('Saving what was said', () => publish(ws, path))
-  const commit = options.commit === true ? await commitConversation(ws, published) : undefined
+  const commit = options.commit ? await commitConversation(ws, published) : undefined
   const { session, appended } = published
-  if (options.json === true)
+  if (options.json)
     return sayJson({
       id: session.conversation_id,
       path,

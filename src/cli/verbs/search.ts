@@ -54,12 +54,7 @@ export async function searchVerb(
   }
   const limit = options.limit === undefined ? LIMIT : numberOf(options.limit, '--limit 20')
   const text = words.join(' ')
-  const { here, everywhere, searched } = await search(
-    environment,
-    text,
-    narrowed,
-    options.everywhere === true,
-  )
+  const { here, everywhere, searched } = await search(environment, text, narrowed, options.everywhere)
   const ranked = searched?.found ?? []
   const names = namesIn(ranked)
   const hits = ranked.slice(0, limit).map(
@@ -69,7 +64,7 @@ export async function searchVerb(
     }),
   )
   const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
-  if (options.json === true)
+  if (options.json)
     return sayJson(
       everywhere === undefined ? { hits: hits.map(asJson), ...left } : allAsJson(hits, left, everywhere),
     )
@@ -88,7 +83,7 @@ async function search(
   environment: Environment,
   text: string,
   narrowed: Narrowed,
-  all: boolean,
+  all = false,
 ): Promise<{ here?: Workspace; everywhere?: Everywhere; searched: Searched | undefined }> {
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
   if (here !== undefined) await look(here)

@@ -37,13 +37,13 @@ export async function show(
   const ws = openWorkspace(environment)
   await look(ws)
   const found = which(ws, query, options.key)
-  const wantsMessages = options.messages === true || options.at !== undefined
+  const wantsMessages = options.messages || options.at !== undefined
   const conversation = wantsMessages ? readConversation(ws, found.path) : readDescription(ws, found.path)
   const { session, messages, problems, path, folder } = conversation
   const size = recordSize(folder)
   const passage = options.at === undefined ? undefined : around(messages, options.at)
   const shown = passage?.messages ?? messages
-  if (options.json === true)
+  if (options.json)
     return sayJson({
       path,
       session,

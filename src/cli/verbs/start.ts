@@ -25,12 +25,11 @@ export async function startVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
-  const title = options.titleStdin === true ? await readStdin(options.agent) : words.join(' ')
+  const title = options.titleStdin ? await readStdin(options.agent) : words.join(' ')
   const current = currentSession(ws)
-  const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning === true })
+  const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning ?? false })
   const { id, path, document } = started
-  if (options.json === true)
-    return sayJson({ id, path, document, title: started.title, created: started.created })
+  if (options.json) return sayJson({ id, path, document, title: started.title, created: started.created })
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
   // Where hooks run, they have opened the conversation before the agent was asked to.

@@ -38,29 +38,26 @@ export async function stopVerb(
   id: string | undefined,
   options: StopOptions,
 ): Promise<void> {
-  // What is thrown away has no summary and is not completed.
-  const besides = options.summaryStdin ?? options.summary ?? options.complete
-  if (options.discard === true && besides !== undefined)
-    throw new CortextError('usage', '--discard stands alone', { fix: 'cortext stop --discard' })
+  const { complete = false, discard = false } = options
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
   await settleAfterGit(ws)
-  const summary = options.summaryStdin === true ? await readStdin(options.agent) : options.summary
+  const summary = options.summaryStdin ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
-  const path = id === undefined ? await target(ws, current, options.discard === true) : findExact(ws, id).path
+  const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
   // Whatever a killed client still has is saved too, unless it is to be discarded.
-  if (current?.live === undefined && options.discard !== true) noteAutoPaused(await autoPause(ws))
+  if (current?.live === undefined && !discard) noteAutoPaused(await autoPause(ws))
   const request = {
     path,
     current,
     summary,
-    complete: options.complete === true,
+    complete,
     commit: await wantsCommit(ws, options),
-    discard: options.discard === true,
-    hooks: options.agent !== true,
+    discard,
+    hooks: !options.agent,
   }
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
-  if (options.json === true) return sayJson(asJson(stopped))
+  if (options.json) return sayJson(asJson(stopped))
   say(stopConfirmation(stopped))
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
@@ -80,7 +77,7 @@ function openNote(ws: Workspace, { open, path }: Stopped): string[] {
 async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
   if (!options.commit) return false
   const { commit, visibility } = ws.config
-  const asks = commit === 'ask' && visibility === 'shared' && options.agent !== true && options.json !== true
+  const asks = commit === 'ask' && visibility === 'shared' && !options.agent && !options.json
   return asks && ws.environment.interactive ? confirm('Commit the conversation?') : undefined
 }
 
@@ -130,7 +127,7 @@ function commitNote({ commit, path }: Stopped): string[] {
     ...('committed' in commit
       ? [...withoutHooks(commit.withoutHooks), ...byHooks(commit.besides, commit.unlike)]
       : // What somebody chose is no news at every stop.
-        commit.chosen === true
+        commit.chosen
         ? []
         : notCommitted(commit, path)),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),

@@ -23,8 +23,8 @@ export async function uninstallVerb(
     clients: clientList(),
     hasUnpublished: failed.length > 0,
   })
-  if (options.json === true) return sayJson({ ...report, failed })
-  const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
+  if (options.json) return sayJson({ ...report, failed })
+  const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   tell(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
   tell('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)

@@ -1,1 +1,1 @@
-export { mergeSessionFiles as mergeForGit, type Versions } from '../../store/record/merge-files.ts'
+export { mergeSessionFiles as mergeForGit } from '../../store/record/merge-files.ts'

@@ -95,7 +95,7 @@ describe('a link in a cloned workspace is followed by nobody', () => {
     const before = outside()
     const place = link(`${path}/.session/archive`, join(home, '.claude/projects/x'))
     const runs = [
-      await cortext('edit', ID, '--restore', '--json'),
+      await cortext('prune', ID, '--restore', '--json'),
       await cortext('show', ID, '--messages', '--json'),
     ]
     for (const run of runs) failed(run, 'unsafe-path', place)

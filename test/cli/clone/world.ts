@@ -61,7 +61,7 @@ async function talk(lab: Awaited<ReturnType<typeof openLab>>): Promise<{ path: s
   claude.assistant([{ type: 'text', text: 'Seen.' }])
   for (const number of [1, 2, 3]) claude.say(`turn ${number}`)
   await lab.json(['save', ID, '--json'])
-  await lab.json(['edit', ID, '--prune', '--keep', '2', '--yes', '--json'])
+  await lab.json(['prune', ID, '--keep', '2', '--yes', '--json'])
   claude.say('a last one')
   const stopped = await lab.json<{ path: string }>(['save', ID, '--json'])
   await lab.json(['start', 'plan', 'Other', '--json'])

@@ -11,6 +11,11 @@ const offers = ['Zürich trip', 'A trip to Zurich', 'Release plan', 'Plan of the
   }),
 )
 
+test('a number finds the conversation of that number first', () => {
+  const numbered = offers.map((one, n) => ({ ...one, number: String(n), words: `${n} 4th` }))
+  expect(matching(numbered, '4').map(({ number }) => number)).toEqual(['4', '0', '1', '2', '3'])
+})
+
 test.each([
   ['', ['Zürich trip', 'A trip to Zurich', 'Release plan', 'Plan of the api', 'API design']],
   ['zur', ['Zürich trip', 'A trip to Zurich']],

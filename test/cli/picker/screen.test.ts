@@ -76,7 +76,7 @@ describe('what a person sees', () => {
     expect(at(200, 24)[1]).toMatch(/OpenCode +340 +│/)
   })
 
-  test('who typed last is told where there is room, and goes first where there is less', () => {
+  test('the author is shown where there is room, and is the first to go where there is less', () => {
     const people = ['Ann', undefined, 'Béla Novák']
     const offers = OFFERS.map((one, n) => ({ ...one, author: () => people[n] }))
     expect(at(200, 24, { offers })[0]).toMatch(/Claude Code +12 {2}Ann +│/)
@@ -84,6 +84,20 @@ describe('what a person sees', () => {
     expect(at(80, 24, { offers })).toEqual(at(80, 24))
     const none = OFFERS.map((one) => ({ ...one, author: () => undefined }))
     expect(at(200, 24, { offers: none })).toEqual(at(200, 24))
+  })
+
+  test('the preview below the list begins at 16 rows, beside it at 116 columns', () => {
+    expect(at(80, 15)).toHaveLength(5)
+    expect(at(80, 16)[3]).toBe('─'.repeat(80))
+    expect(at(115, 24).join('\n')).not.toContain('│')
+    expect(at(116, 24)[0]).toContain('│')
+  })
+
+  test('the preview takes half the room and at most eight lines, and says when it is cut', () => {
+    const preview = Array.from({ length: 20 }, (_, n) => `line ${n + 1}`)
+    const linesAt = (rows: number) => at(80, rows, { preview }).slice(4, -2)
+    expect(linesAt(16)).toEqual([...preview.slice(0, 5), '…'])
+    expect(linesAt(40)).toEqual([...preview.slice(0, 7), '…'])
   })
 
   test('a terminal of few rows keeps the list and the keys', () => {
@@ -99,24 +113,25 @@ describe('what a person sees', () => {
     expect(lines.at(-2)).toBe('2501 of 5000')
   })
 
-  test('what was typed leaves: how many of how many; another client; what goes on', () => {
+  test('the status line counts what the typed text leaves, names another client, and says what goes on', () => {
     const note = 'asking the clients for their own sessions'
     expect(at(80, 24, { all: 50, inClient: 'OpenCode', note }).at(-2)).toBe(
       `1 of 3 (50) · goes on in OpenCode · ${note}`,
     )
+    expect(at(80, 24, { offers: [], all: 50 }).at(-2)).toBe('0 of 50')
   })
 
-  test('nothing that is called so is said', () => {
-    expect(at(80, 24, { offers: [] })[0]).toContain('Nothing is called so')
+  test('an empty list says that no conversation matches', () => {
+    expect(at(80, 24, { offers: [] })[0]).toContain('No conversation matches')
   })
 
-  test('help tells all keys', () => {
+  test('help lists all keys', () => {
     const help = at(80, 24, { isHelp: true }).join('\n')
     for (const key of ['/words', '↑ ↓', 'Enter', '→ ←', 'Ctrl-N', 'Ctrl-X', 'Esc'])
       expect(help).toContain(key)
   })
 
-  test('keys that do nothing here are not told', () => {
+  test('keys that do nothing in a picker are left out', () => {
     const help = at(80, 24, { isHelp: true, keys: ['client'] }).join('\n')
     for (const key of ['Ctrl-N', 'Ctrl-X']) expect(help).not.toContain(key)
     expect(keysIn(80, ['client'])).toBe('↵ go on  → other client  / words said  ? help  Esc quit')

@@ -130,7 +130,7 @@ describe('fork', () => {
     for (const id of [ID, made.id]) await lab.json(['save', id, '--json'])
     const other = new ClaudeSession(lab)
     await other.command('workspace.resume', made.id, () =>
-      lab.cortext(['resume', '--here', made.id], { env: other.env }),
+      lab.cortext(['agent', 'resume', made.id], { env: other.env }),
     )
     await other.turn('only in the fork')
     for (const one of [claude, other]) {
@@ -163,9 +163,9 @@ describe('fork', () => {
   test('of a pruned conversation it has the archive too, and a restore in one leaves the other', async () => {
     const { lab, path } = await tree()
     const before = recordLines(lab, path)
-    await lab.json(['edit', ID, '--prune', '--keep', '2', '--yes', '--json'])
+    await lab.json(['prune', ID, '--keep', '2', '--yes', '--json'])
     const made = await fork(lab)
-    await lab.json(['edit', made.id, '--restore', '--json'])
+    await lab.json(['prune', made.id, '--restore', '--json'])
     expect(recordLines(lab, made.path)).toEqual(before)
     expect(existsSync(join(lab.root, made.path, '.session/archive'))).toBe(false)
     expect(existsSync(join(lab.root, path, '.session/archive'))).toBe(true)

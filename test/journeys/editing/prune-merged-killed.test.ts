@@ -28,7 +28,7 @@ describe('with git', () => {
     commit(lab, lab.root)
     const there = new ClaudeSession(lab, clone)
     await there.command('workspace.resume', ID, () =>
-      lab.cortext(['resume', '--here', ID], { cwd: clone, env: there.env }),
+      lab.cortext(['agent', 'resume', ID], { cwd: clone, env: there.env }),
     )
     await there.turn('said there')
     await lab.json(['stop', ID, '--json'], { cwd: clone })
@@ -53,7 +53,7 @@ describe('with git', () => {
     const before = recordLines(lab, path)
     await prune(lab, '--keep', '4', '--yes')
     commit(lab, lab.root)
-    await lab.json(['edit', ID, '--prune', '--keep', '2', '--yes', '--json'], { cwd: clone })
+    await lab.json(['prune', ID, '--keep', '2', '--yes', '--json'], { cwd: clone })
     commit(lab, clone)
     lab.tryGit('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'trunk')
     expect(archives(lab, path)).toHaveLength(2)
@@ -82,8 +82,8 @@ describe('with git', () => {
     const run = await lab.cortext(['show', ID, '--messages'])
     expect(run.stdout).toContain('turn 6')
     expect(run.stderr).toContain('messages.jsonl:1: archive-missing')
-    const restored = await lab.cortext(['edit', ID, '--restore'])
-    expect(restored.stderr).toContain('Not here, so it could not come back')
+    const restored = await lab.cortext(['prune', ID, '--restore'])
+    expect(restored.stderr).toContain('Cannot be restored, because it is not here')
   })
 })
 
@@ -94,9 +94,8 @@ describe('killed', () => {
     const all = recordLines(lab, path).sort()
     let killed = 0
     for (let round = 0; round < 16; round++) {
-      const args =
-        round % 4 === 3 ? ['--restore'] : ['--prune', '--keep', String(1 + (round % 3) * 12), '--yes']
-      const child = lab.begin(['edit', ID, ...args])
+      const args = round % 4 === 3 ? ['--restore'] : ['--keep', String(1 + (round % 3) * 12), '--yes']
+      const child = lab.begin(['prune', ID, ...args])
       const run = ended(child)
       await sleep(60 + round * 17)
       child.kill('SIGKILL')
@@ -120,8 +119,8 @@ describe('killed', () => {
   test('E-17: prunes, restores and saves at the same moment, while the client writes', async () => {
     const { lab, claude, path } = await long()
     const work = [
-      ...Array.from({ length: 4 }, () => ['edit', ID, '--prune', '--keep', '2', '--yes']),
-      ...Array.from({ length: 2 }, () => ['edit', ID, '--restore']),
+      ...Array.from({ length: 4 }, () => ['prune', ID, '--keep', '2', '--yes']),
+      ...Array.from({ length: 2 }, () => ['prune', ID, '--restore']),
       ...Array.from({ length: 4 }, () => ['save', ID]),
     ].map((args) => lab.json([...args, '--json']))
     for (let number = 0; number < 30; number++) {

@@ -17,12 +17,12 @@ describe('a dry run first', () => {
     const { lab, claude, path } = await long()
     claude.say('not saved yet')
     const before = filesBelow(join(lab.root, 'conversations'))
-    const run = await lab.cortext(['edit', ID, '--prune', '--keep', '2'])
+    const run = await lab.cortext(['prune', ID, '--keep', '2'])
     expect(run).toMatchObject({ code: 0 })
     expect(run.stdout).toMatch(
       /"Long": 15 lines would move to its archive, word for word\.\n {2}13 messages, \d+ bytes, about \d+ tokens, from 20\S+Z to 20\S+Z\n {2}4 messages stay/,
     )
-    expect(run.stderr).toContain(`/${ID} --prune --keep 2 --yes`)
+    expect(run.stderr).toContain(`/${ID} --keep 2 --yes`)
     expect((await prune(lab, '--keep', '2')).would_move).toMatchObject({ lines: 15, messages: 13, kept: 4 })
     expect(filesBelow(join(lab.root, 'conversations'))).toEqual(before)
     expect((await prune(lab, '--keep', '2', '--yes')).pruned).toMatchObject({ lines: 15, messages: 13 })
@@ -32,25 +32,19 @@ describe('a dry run first', () => {
   test('ten turns stay where nothing is asked for, and nothing to prune says so', async () => {
     const { lab, path } = await long(9)
     const before = bytes(lab, path)
-    const run = await lab.cortext(['edit', ID, '--prune', '--yes'])
+    const run = await lab.cortext(['prune', ID, '--yes'])
     expect([run.code, run.stdout]).toEqual([0, 'Nothing to prune in "Long": it has no more than 10 turns.\n'])
     expect(bytes(lab, path)).toBe(before)
   })
 
   test.each([
-    [['--prune', '--keep', '0'], 2],
-    [['--prune', '--keep', 'x'], 2],
-    [['--prune', '--keep', '1', '--before', '2'], 2],
-    [['--prune', '--restore'], 2],
-    [['--prune', '--title', 'x'], 2],
-    [['--restore', '--clear'], 2],
-    [['--keep', '3', '--title', 'x'], 2],
-    [['--prune', '--before', '99'], 1],
-    [['--archive', '--unarchive'], 2],
+    [['--keep', '0'], 2],
+    [['--keep', 'x'], 2],
+    [['--before', '99'], 1],
   ])('%j is refused: exit %i', async (args, code) => {
     const { lab, path } = await long(1)
     const before = bytes(lab, path)
-    expect(await lab.cortext(['edit', ID, ...args, '--json'])).toMatchObject({ code })
+    expect(await lab.cortext(['prune', ID, ...args, '--json'])).toMatchObject({ code })
     expect(bytes(lab, path)).toBe(before)
   })
 })
@@ -108,7 +102,7 @@ describe('what was pruned', () => {
     await restore(lab)
     expect(bytes(lab, path)).toBe(`${before}${added.join('\n')}\n`)
     expect(existsSync(join(lab.root, path, '.session/archive'))).toBe(false)
-    const again = await lab.cortext(['edit', ID, '--restore'])
+    const again = await lab.cortext(['prune', ID, '--restore'])
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to restore: "Long" has no archive here.\n'])
   })
 
@@ -230,7 +224,7 @@ describe('a conversation of a key', () => {
     for (let n = 1; n <= 4; n++) expect((await append(lab, ...turn(n))).stderr).toBe('')
     const [found] = (await lab.json<{ conversations: { id: string; path: string }[] }>(['list', '--json']))
       .conversations
-    await lab.json(['edit', found!.id, '--prune', '--keep', '1', '--yes', '--json'])
+    await lab.json(['prune', found!.id, '--keep', '1', '--yes', '--json'])
     return { lab, ...found! }
   }
 
@@ -251,7 +245,7 @@ describe('a conversation of a key', () => {
     await append(lab, ...turn(5))
     expect(await told()).not.toContain('Task: turn 1')
     expect(await told()).toContain('turn 5')
-    await lab.json(['edit', id, '--restore', '--json'])
+    await lab.json(['prune', id, '--restore', '--json'])
     expect(await asked(lab, id)).toEqual([1, 2, 3, 4, 5].map((n) => `turn ${n}`))
   })
 })

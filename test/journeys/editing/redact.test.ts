@@ -42,7 +42,7 @@ async function leaky() {
   await claude.turn('nothing in here')
   await claude.turn(`the new token is ${second}, and "${second}" again`)
   const { path } = await lab.json<{ path: string }>(['save', ID, '--json'])
-  await lab.json(['edit', ID, '--prune', '--keep', '1', '--yes', '--json'])
+  await lab.json(['prune', ID, '--keep', '1', '--yes', '--json'])
   await lab.json(['edit', ID, '--title', `Leak of ${third}`, '--summary', `We used ${third}.`, '--json'])
   const session = join(lab.root, path, '.session')
   mkdirSync(join(session, 'subagents'))
@@ -101,7 +101,7 @@ test('E-20 E-21 with --apply no file of the record holds a secret; ids, order an
   // Neither the next save, which reads the raw journal again, nor a restore brings one back.
   await claude.turn('and on')
   await lab.json(['save', ID, '--json'])
-  await lab.json(['edit', ID, '--restore', '--json'])
+  await lab.json(['prune', ID, '--restore', '--json'])
   for (const secret of SECRETS) expect(everything(session)).not.toContain(secret)
   expect(JSON.stringify(await shown(lab, ID))).toContain('the old token is [REDACTED:github-token:')
   expect(await redact(lab)).toEqual({ path, applied: false, files: [], found: {} })

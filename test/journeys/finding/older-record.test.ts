@@ -93,7 +93,7 @@ test('it goes on: what is said after a resume is added behind the lines of the o
   const lab = await older(LINES)
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.resume', '001', () =>
-    lab.cortext(['resume', '--here', '001'], { env: claude.env }),
+    lab.cortext(['agent', 'resume', '001'], { env: claude.env }),
   )
   await claude.turn('REST?')
   await lab.cortext(['stop'], { env: claude.env })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { appendTurn } from '../../../src/journeys/agent-loop/append-turn.ts'
 import { SessionFile } from '../../../src/session/schema.ts'
 import { updateBinding } from '../../../src/store/machine/binding.ts'
 import { segmentsOf } from '../../../src/store/machine/list-bindings.ts'
@@ -10,12 +11,12 @@ import { ANN, BOB, type Branches, branches, PATH } from './branches.ts'
 const APART = `${PATH}-${BOB!.slice(0, 8)}`
 
 /** Ann and Bob have begun under one name, each on a branch of their own, with a document each. */
-function twoOfOneName(options?: Parameters<typeof branches>[0]): Branches {
+function twoOfOneName(options?: Parameters<typeof branches>[0], more: object = {}): Branches {
   const world = branches(options)
   for (const who of [ANN!, BOB!]) {
     world.git('checkout', '--quiet', '-b', who, 'trunk')
     world.write(`${PATH}/brainstorm.md`, `document of ${who}\n`)
-    world.say(who, [`${who} 1`, `${who} 2`], { context_summary: `summary of ${who}` })
+    world.say(who, [`${who} 1`, `${who} 2`], { context_summary: `summary of ${who}`, ...more })
   }
   return world
 }
@@ -65,6 +66,17 @@ describe('two conversations that began under one name', () => {
     for (const step of steps) world.tryGit(...step)
     await world.settle()
     expectApart(world)
+  })
+
+  test('are told apart before a turn of an agent loop is written, which goes into the older one', async () => {
+    const world = twoOfOneName({}, { key: 'discord:1' })
+    world.git('checkout', '--quiet', ANN!)
+    world.tryGit('merge', BOB!)
+    const messages = [{ role: 'user', content: 'next', timestamp: '2026-11-22T12:00:00Z' }]
+    const turn = { key: 'discord:1', messages, nameOf: String }
+    expect(await appendTurn(world.ws, turn)).toMatchObject({ path: PATH, created: false, messages: 1 })
+    expect(world.said(PATH)).toEqual([`${ANN} 1`, `${ANN} 2`, 'next'])
+    expect(world.said(APART)).toEqual([`${BOB} 1`, `${BOB} 2`])
   })
 
   test('both clones come to the same tree, whichever of them merges', async () => {

@@ -63,7 +63,7 @@ describe('a client that was killed', () => {
     await first.command('workspace.brainstorm', 'API')
     await first.turn('one')
     const second = new ClaudeSession(lab)
-    await lab.cortext(['resume', '--here', '001'], { env: second.env })
+    await lab.cortext(['agent', 'resume', '001'], { env: second.env })
     const told = [
       await second.hook('UserPromptSubmit', { prompt: 'hi' }),
       await second.hook('UserPromptSubmit'),
@@ -86,16 +86,16 @@ test('S1-003k S0-D5l: what is too long for one output of a shell comes in parts,
   await claude.turn('one', long.join('\n'))
   await lab.cortext(['stop', '001'])
   const current = { env: new ClaudeSession(lab).env }
-  const first = (await lab.cortext(['resume', '--here', '001'], current)).stdout
+  const first = (await lab.cortext(['agent', 'resume', '001'], current)).stdout
   expect(Buffer.byteLength(first)).toBeLessThan(30_000)
   const calls = first.match(/cortext agent resume --part \d/g) ?? []
   expect(calls.length).toBeGreaterThan(0)
   const rest = await Promise.all(calls.map((call) => lab.cortext(call.split(' ').slice(1), current)))
   const all = [first, ...rest.map(({ stdout }) => stdout)].join('\n')
   expect(long.filter((line) => all.split(`${line}\n`).length !== 2)).toEqual([])
-  const none = await lab.cortext(['resume', '--here', '--part', '9'], current)
+  const none = await lab.cortext(['agent', 'resume', '--part', '9'], current)
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('there is no part 9')])
-  expect((await lab.cortext(['resume', '--here', '--whole', '001'], current)).stdout).toContain(
+  expect((await lab.cortext(['agent', 'resume', '--whole', '001'], current)).stdout).toContain(
     long.join('\n'),
   )
 })

@@ -40,7 +40,7 @@ describe('a stop in a terminal while the agent answers', () => {
     await lab.cortext(['stop', '001'])
     claude.assistant([{ type: 'text', text: 'the late answer' }])
     await claude.hook('Stop', { stop_hook_active: false })
-    await lab.cortext(['resume', '--here', '002'], { env: claude.env })
+    await lab.cortext(['agent', 'resume', '002'], { env: claude.env })
     expect((await claude.hook('UserPromptSubmit', { prompt: 'next' })).stdout).not.toContain(
       'stopped in a terminal',
     )

@@ -1,6 +1,5 @@
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import { readConversation } from '../../../conversation/read.ts'
-import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { findExact } from '../../../journeys/finding/find.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
@@ -26,7 +25,7 @@ export async function contextVerb(
   query: string | undefined,
   options: ContextOptions,
 ): Promise<void> {
-  checkOptions(query, options)
+  checkNamed('context', query, options.key)
   if (query === undefined) return contextOfKey(environment, options.key!, options)
   const strategy = strategyOf(options)
   const ws = openWorkspace(environment)
@@ -39,28 +38,15 @@ export async function contextVerb(
   note(brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
   const client = options.summarizeWith
   const summary = client === undefined ? {} : { summary: await askForSummary(ws, conversation, client, wish) }
-  if (options.compare === true) {
+  if (options.compare) {
     const strategies = await compareContexts(ws, conversation, wish)
-    if (options.json === true) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
+    if (options.json) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
     return say(comparison(strategies, wish.budget))
   }
   const { text, receipt } = await contextOf(ws, conversation, wish)
-  if (options.json === true) return sayJson({ id, path, ...summary, receipt, text })
+  if (options.json) return sayJson({ id, path, ...summary, receipt, text })
   note(receiptLines(receipt))
   say(text)
-}
-
-/** Checks that either an id or a key is given, and only the options that go with it. */
-function checkOptions(query: string | undefined, options: ContextOptions): void {
-  const { key, full, compare, about, summarizeWith, model, window, system, tools } = options
-  checkNamed('context', query, key)
-  const asked = full === true || compare === true || about !== undefined || summarizeWith !== undefined
-  if (key !== undefined && asked)
-    throw new CortextError('usage', '--full, --compare, --about and --summarize-with need an id', {
-      fix: 'cortext context <id> --compare',
-    })
-  if (key === undefined && [model, window, system, tools].some((one) => one !== undefined))
-    throw new CortextError('usage', '--model, --window, --system and --tools belong to --key')
 }
 
 const COLUMNS = ['strategy', 'tokens', 'whole', 'shortened', 'summarised', 'left out'] as const

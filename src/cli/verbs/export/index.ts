@@ -33,7 +33,7 @@ export async function exportVerb(
   query: string,
   options: ExportOptions,
 ): Promise<void> {
-  const format = formatOf(options)
+  const format: Format = options.for ?? options.format ?? 'markdown'
   const ws = openWorkspace(environment)
   await look(ws)
   const { path } = which(ws, query)
@@ -56,15 +56,6 @@ async function documentOf(
   const { viewConversation } = await import('../../../extras/page/index.ts')
   const { page, problems, widened } = viewConversation(ws, path, { from, to })
   return { text: page, widened, problems, redacted: {}, notHeld: [] }
-}
-
-/** `--for` says what for, and so decides the format. */
-function formatOf({ format, for: purpose }: ExportOptions): Format {
-  if (purpose === undefined) return format ?? 'markdown'
-  if (format === undefined || format === 'markdown') return purpose
-  throw new CortextError('usage', `--for ${purpose} is markdown, not ${format}`, {
-    fix: `cortext export <id> --for ${purpose}`,
-  })
 }
 
 async function write({ root, environment }: Workspace, output: string, text: string): Promise<void> {

@@ -42,7 +42,8 @@ const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string
     {
       import: "take in a client's own sessions",
       export: 'one as a document, or for other programs',
-      edit: 'title, status, tags; hide it, prune it',
+      edit: 'title, status, tags; hide it from lists',
+      prune: 'move old messages out of the record',
       fork: 'a new one with its talk up to a message',
       redact: 'secrets that were saved before their rule',
       delete: 'remove one and what this machine has of it',
@@ -68,7 +69,6 @@ export function helpOf(command: Command, helper: Help): string {
     rows.map(([term, what]) => helper.formatItem(term, width, what, helper))
   return [
     'Usage: cortext [verb] [options]; alone: choose what to open',
-    '',
     ...FIRST.map(([when, line, then]) =>
       helper.boxWrap(`${when} ${line!.padEnd(16)} ${then}`, helper.helpWidth ?? 80),
     ),

@@ -1,6 +1,5 @@
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
-import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { findProgram } from '../../../io/run.ts'
@@ -27,24 +26,23 @@ interface InitOptions {
 
 export async function init(environment: Environment, dir: string | undefined, options: InitOptions) {
   if (options.addType !== undefined) return addOwnType(environment, options.addType, options)
-  if (options.shared === true && options.private === true)
-    throw new CortextError('usage', '--shared and --private exclude each other', {
-      fix: 'cortext init --private',
-    })
-  const visibility: Visibility | undefined =
-    options.shared === true ? 'shared' : options.private === true ? 'private' : undefined
-  const mcp = options.mcp === true ? { tokens: await costOfMcp() } : undefined
+  const visibility: Visibility | undefined = options.shared
+    ? 'shared'
+    : options.private
+      ? 'private'
+      : undefined
+  const mcp = options.mcp ? { tokens: await costOfMcp() } : undefined
   const clients = options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf)
   const report = await install(environment, {
     clients,
     ...(dir === undefined ? {} : { dir }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(options.mcp === undefined ? {} : { mcp: options.mcp }),
-    ...(options.skill === true ? { skill: true } : {}),
+    ...(options.skill ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  if (options.json === true) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
-  const changes = options.verbose === true ? changeLines(report.changes) : changesInShort(report.changes)
+  if (options.json) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
+  const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   tell(
     `Workspace: ${oneLine(report.root)}`,
     '',
@@ -74,7 +72,7 @@ function installedOrAll(environment: Environment): Client[] {
 
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
   const report = addType(openWorkspace(environment), name, clientList())
-  if (options.json === true) return sayJson(report)
+  if (options.json) return sayJson(report)
   tell(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
 }
 

@@ -1,4 +1,5 @@
 import { CortextError } from '../../../errors.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
 import {
@@ -12,29 +13,36 @@ import { resumableLines } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
-import type { Workspace } from '../../../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { pathsNote, withoutHooks } from '../../below-root.ts'
 import { note, say } from '../../print.ts'
+import { settle } from '../../settle.ts'
+import { readStdin } from '../../stdin.ts'
 import { checkCompleted } from './completed.ts'
 
-export interface HereOptions {
+interface AgentResumeOptions {
   force?: boolean
   whole?: boolean
   part?: string
+  queryStdin?: boolean
 }
 
 /**
- * Runs for `/workspace.resume` in a client. Without words it prints the list. With a number, or with words that mean
- * one conversation, it prints that conversation's instructions, resume block and history; else the list of candidates.
+ * `agent resume`, which `/workspace.resume` runs in a client. Without words it prints the list. With a number, or with
+ * words that mean one conversation, it prints that conversation's instructions, resume block and history; else the list
+ * of candidates.
  */
-export async function resumeInRunningSession(
-  ws: Workspace,
-  query: string,
-  options: HereOptions,
+export async function agentResumeVerb(
+  environment: Environment,
+  words: readonly string[],
+  options: AgentResumeOptions,
 ): Promise<void> {
+  const ws = openWorkspace(environment)
+  await settle(ws, { here: true })
+  const query = (options.queryStdin ? await readStdin(true) : words.join(' ')).trim()
   const current = currentSessionName(ws)
   if (current === undefined)
-    throw new CortextError('refused', '--here was not called from inside an AI client', {
+    throw new CortextError('refused', 'this was not called from inside an AI client', {
       fix: query === '' ? 'cortext resume' : paste`cortext resume ${query}`,
     })
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
@@ -55,9 +63,8 @@ async function resumeOne(
   ws: Workspace,
   current: SessionName,
   one: Listed,
-  options: HereOptions,
+  { force = false, whole = false }: AgentResumeOptions,
 ): Promise<void> {
-  const [force, whole] = [options.force === true, options.whole === true]
   checkCompleted(one, force)
   putOnList(ws.root, ws.environment)
   // A client of this kind makes the call for a command that was typed, before its turn begins: all that its transcript

@@ -1,7 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import { o200k } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'
-import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
 import { checkStart } from '../../../journeys/resuming/check-start.ts'
@@ -20,25 +19,18 @@ import { publishNotes } from '../../publish-notes.ts'
 import { settle } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
 import { checkCompleted } from './completed.ts'
-import { resumeInRunningSession } from './in-session.ts'
 import { pick } from './pick.ts'
 import { pickEverywhere } from './pick-everywhere.ts'
 import { describePlan, printPlan } from './print-plan.ts'
 import { startLines } from './start-lines.ts'
 
 export interface ResumeOptions {
-  list?: boolean
   last?: boolean
   new?: boolean
   in?: string
   mode?: 'native' | 'handoff'
-  here?: boolean
   /** From all workspaces of this machine. */
   everywhere?: boolean
-  /** An agent called, without asking. */
-  agent?: boolean
-  whole?: boolean
-  part?: string
   queryStdin?: boolean
   print?: boolean
   dryRun?: boolean
@@ -49,7 +41,6 @@ export interface ResumeOptions {
   force?: boolean
   yes?: boolean
   verbose?: boolean
-  archived?: boolean
   json?: boolean
 }
 
@@ -58,25 +49,13 @@ export async function resumeVerb(
   words: string[],
   options: ResumeOptions,
 ): Promise<void> {
-  if (onlyLooks(options) && options.new === true)
-    throw new CortextError('usage', '--new starts a client, so there is nothing to print', {
-      fix: 'cortext resume --new',
-    })
-  if (options.everywhere === true && (options.new ?? options.here) === true)
-    throw new CortextError('usage', '--everywhere finds a conversation to start a client with', {
-      fix: 'cortext resume --everywhere',
-    })
   const looks = onlyLooks(options)
-  const staysHere = (options.new ?? options.here) === true
-  const ws = staysHere
-    ? openWorkspace(environment, environment.cwd, { looks })
-    : workspaceOrNone(environment, { looks })
-  if (ws?.keepIndex) await settle(ws, { here: options.here === true })
-  const query = (options.queryStdin === true ? await readStdin(options.agent) : words.join(' ')).trim()
-  if (ws === undefined || options.everywhere === true) return goThere(environment, ws, query, options)
-  if (options.here === true && ws.keepIndex) return resumeInRunningSession(ws, query, options)
-  if (options.new === true) return startFresh(ws, options)
-  const { one, client } = await pick(ws, query, options.last === true)
+  const ws = options.new ? openWorkspace(environment) : workspaceOrNone(environment, { looks })
+  if (ws?.keepIndex) await settle(ws)
+  if (ws !== undefined && options.new) return startFresh(ws, options)
+  const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
+  if (ws === undefined || options.everywhere) return goThere(environment, ws, query, options)
+  const { one, client } = await pick(ws, query, options.last ?? false)
   await resumeOne(ws, one, withClient(options, client))
 }
 
@@ -92,9 +71,9 @@ async function goThere(
   query: string,
   options: ResumeOptions,
 ): Promise<void> {
-  const looks = onlyLooks(options)
-  const last = options.last === true
-  const { one, client } = await pickEverywhere(environment, here, query, { looks, last })
+  const { last = false } = options
+  const found = await pickEverywhere(environment, here, query, { looks: onlyLooks(options), last })
+  const { one, client } = found
   const { root, path } = one
   if (root !== here?.root) note(`In ${shortPath(root, environment)}:`)
   const there = { ...withClient(options, client), everywhere: false, last: false, queryStdin: false }
@@ -102,31 +81,30 @@ async function goThere(
 }
 
 /**
- * `--print` and `--dry-run` promise that no file changes and that nothing starts, whatever other options say. So nothing
- * is published for them and no cache is kept.
+ * `--print` and `--dry-run` promise that no file changes and that nothing starts. So nothing is published for them and no
+ * cache is kept.
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
-  return print === true || dryRun === true
+  return Boolean(print || dryRun)
 }
 
 async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<void> {
   const force = await allowed(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
-  const starts = options.print !== true && options.dryRun !== true
-  const client = await chooseClient(ws, chosen, options.in, starts)
+  const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
   // Loaded before the record is read, so that what loading leaves behind makes room for the record.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {
     client,
-    mode: options.mode ?? (asksForContext(options) ? 'handoff' : undefined),
+    mode: options.mode,
     budget: budgetOf(ws, conversation, options, client),
     strategy: strategyOf(options),
     about: options.about,
     force,
   })
-  if (options.print === true) return printPlan(plan, options.json === true)
-  if (options.dryRun === true) return describePlan(plan, options.json === true)
+  if (options.print) return printPlan(plan, options)
+  if (options.dryRun) return describePlan(plan, options)
   checkStart(ws.environment, clientOf(plan.client))
   putOnList(ws.root, ws.environment)
   await carryOut(ws, plan, force, options)
@@ -139,7 +117,7 @@ async function carryOut(
   options: ResumeOptions,
 ): Promise<void> {
   const { name } = clientOf(plan.client)
-  note(plan.notices, startLines(plan, options.verbose === true))
+  note(plan.notices, startLines(plan, options.verbose ?? false))
   const { exitCode, published, failed } = await launchResume(ws, plan, force)
   if (failed && options.mode !== 'native') {
     note(
@@ -172,15 +150,10 @@ function handedOver(
   return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
 }
 
-/** These options need a handoff, because only a handoff decides how much of the history the model gets, and how. */
-function asksForContext({ budget, full, strategy, about }: ResumeOptions): boolean {
-  return [budget, strategy, about].some((one) => one !== undefined) || full === true
-}
-
 /** A completed conversation gives a warning and needs a yes (S1-005e, f). */
 async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
-  if (chosen.status.status !== 'completed' || options.force === true || options.yes === true)
-    return options.force === true || options.yes === true
+  const said = Boolean(options.force || options.yes)
+  if (chosen.status.status !== 'completed' || said) return said
   if (!ws.environment.interactive) checkCompleted(chosen, false)
   return confirm(`"${oneLine(chosen.title)}" was marked complete. Take it up again?`)
 }

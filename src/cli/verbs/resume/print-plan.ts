@@ -8,7 +8,7 @@ import { asWord } from '../../../text/paste.ts'
 import { note, say, sayJson, tell } from '../../print.ts'
 
 /** `--print`: prints what the agent would be given. The receipt goes to stderr. */
-export function printPlan(plan: ResumePlan, json: boolean): void {
+export function printPlan(plan: ResumePlan, { json }: { json?: boolean }): void {
   const text = `${plan.body}\n\n${plan.context.text}`
   if (json) {
     sayJson({ ...asJson(plan), text })
@@ -19,11 +19,8 @@ export function printPlan(plan: ResumePlan, json: boolean): void {
 }
 
 /** `--dry-run`: prints what would be done. */
-export async function describePlan(plan: ResumePlan, json: boolean): Promise<void> {
-  if (json) {
-    sayJson(asJson(plan))
-    return
-  }
+export async function describePlan(plan: ResumePlan, { json }: { json?: boolean }): Promise<void> {
+  if (json) return sayJson(asJson(plan))
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
   tell(

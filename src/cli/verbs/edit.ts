@@ -1,0 +1,73 @@
+import { type Change, editConversation } from '../../conversation/edit.ts'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { beginAnew } from '../../journeys/agent-loop/append-turn.ts'
+import { parseStatus } from '../../session/lifecycle.ts'
+import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
+import { openWorkspace } from '../../workspace/open.ts'
+import { say, sayJson } from '../print.ts'
+import { settleAfterGit } from '../settle.ts'
+import { readStdin } from '../stdin.ts'
+import { checkNamed, whichExactly } from '../which.ts'
+
+interface EditOptions {
+  key?: string
+  clear?: boolean
+  title?: string
+  titleStdin?: boolean
+  summary?: string
+  status?: string
+  tag?: string[]
+  untag?: string[]
+  archive?: boolean
+  unarchive?: boolean
+  force?: boolean
+  json?: boolean
+}
+
+export async function edit(
+  environment: Environment,
+  query: string | undefined,
+  options: EditOptions,
+): Promise<void> {
+  checkNamed('edit', query, options.key)
+  const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
+  const found = whichExactly(ws, query, options.key)
+  const { path } = found
+  const change = await changeOf(options)
+  if (Object.keys(change).length === 0 && !options.clear)
+    throw new CortextError('usage', 'nothing to change', {
+      fix: paste`cortext edit ${found.datedId} --title "…"`,
+    })
+  if (options.clear) await beginAnew(ws, path)
+  const session = await editConversation(ws, path, change, options.force ?? false)
+  if (options.json) return sayJson({ path, session })
+  say(
+    `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
+    change.archived
+      ? [
+          paste`Lists show it with --archived only. To take it back: cortext edit ${found.datedId} --unarchive`,
+        ]
+      : [],
+  )
+}
+
+async function changeOf(options: EditOptions): Promise<Change> {
+  const twice = options.tag?.find((tag) => options.untag?.includes(tag))
+  if (twice !== undefined)
+    throw new CortextError('usage', `the tag "${twice}" cannot be added and removed`, {
+      fix: 'cortext edit --help',
+    })
+  const title = options.titleStdin ? await readStdin() : options.title
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(options.summary === undefined ? {} : { summary: options.summary }),
+    ...(options.status === undefined ? {} : { status: parseStatus(options.status) }),
+    ...(options.tag === undefined ? {} : { tag: options.tag }),
+    ...(options.untag === undefined ? {} : { untag: options.untag }),
+    ...(options.archive ? { archived: true } : {}),
+    ...(options.unarchive ? { archived: false } : {}),
+  }
+}

@@ -1,0 +1,104 @@
+import { readToMove } from '../../conversation/read.ts'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { type PrunePlan, planPrune, prune, restore } from '../../journeys/editing/prune.ts'
+import type { Listed } from '../../journeys/finding/list.ts'
+import type { Keep } from '../../session/pruning/cut.ts'
+import { oneLine } from '../../text/line.ts'
+import { asWord, paste } from '../../text/paste.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { confirm } from '../ask.ts'
+import { note, say, sayJson } from '../print.ts'
+import { settleAfterGit } from '../settle.ts'
+import { checkNamed, whichExactly } from '../which.ts'
+
+interface PruneOptions {
+  key?: string
+  before?: string
+  keep?: string
+  restore?: boolean
+  yes?: boolean
+  json?: boolean
+}
+
+/** How many turns stay when no number is given. */
+const KEPT_TURNS = 10
+
+/** Says what would move, and moves it after a yes; with `--restore` undoes every prune. */
+export async function pruneVerb(
+  environment: Environment,
+  query: string | undefined,
+  options: PruneOptions,
+): Promise<void> {
+  checkNamed('prune', query, options.key)
+  const ws = openWorkspace(environment)
+  await settleAfterGit(ws)
+  const found = whichExactly(ws, query, options.key)
+  return options.restore ? moveBack(ws, found, options) : moveOut(ws, found, options)
+}
+
+async function moveOut(ws: Workspace, { datedId, path, title }: Listed, options: PruneOptions) {
+  const keep = keepOf(options)
+  const conversation = readToMove(ws, path)
+  const plan = planPrune(conversation, keep)
+  if (!options.json && plan !== undefined) say(planLines(oneLine(title), plan))
+  if (!(await sure(ws, plan, options))) {
+    if (options.json) return sayJson({ path, dry_run: true, pruned: null, would_move: plan ?? null })
+    return plan === undefined
+      ? say(nothingToPrune(title, keep))
+      : note(
+          'Nothing was moved. To do it:',
+          `  cortext prune ${[asWord(datedId), ...argumentsOf(options)].join(' ')} --yes`,
+        )
+  }
+  const done = await prune(ws, path, keep, conversation)
+  if (options.json) return sayJson({ path, dry_run: false, pruned: done ?? null })
+  if (done === undefined) return say(nothingToPrune(title, keep))
+  say(
+    `Moved: ${done.lines} lines to ${done.archive}.`,
+    paste`To take it back: cortext prune ${datedId} --restore`,
+  )
+}
+
+async function moveBack(ws: Workspace, { path, title }: Listed, { json }: PruneOptions) {
+  const { lines, archives, missing } = await restore(ws, path)
+  if (json) return sayJson({ path, restored: { lines, archives, missing } })
+  note(missing.map((archive) => `Cannot be restored, because it is not here: ${path}/.session/${archive}`))
+  if (archives.length > 0) say(`Restored: ${lines} lines of "${oneLine(title)}".`)
+  else say(`Nothing to restore: "${oneLine(title)}" has no archive here.`)
+}
+
+function keepOf({ keep, before }: PruneOptions): Keep {
+  if (before !== undefined) return { before }
+  const turns = Number(keep ?? KEPT_TURNS)
+  if (Number.isInteger(turns) && turns > 0) return { turns }
+  throw new CortextError('usage', `"${keep}" is not a number of turns, 1 or more`, { fix: '--keep 10' })
+}
+
+function nothingToPrune(title: string, keep: Keep): string {
+  const why =
+    'before' in keep ? 'nothing comes before that message' : `it has no more than ${keep.turns} turns`
+  return `Nothing to prune in "${oneLine(title)}": ${why}.`
+}
+
+async function sure(
+  ws: Workspace,
+  plan: PrunePlan | undefined,
+  { yes, json }: PruneOptions,
+): Promise<boolean> {
+  if (yes) return true
+  return plan !== undefined && !json && ws.environment.interactive && confirm('Move them?')
+}
+
+function planLines(title: string, { lines, messages, bytes, tokens, from, to, kept }: PrunePlan): string[] {
+  return [
+    `"${title}": ${lines} lines would move to its archive, word for word.`,
+    `  ${messages} messages, ${bytes} bytes, about ${tokens} tokens, from ${from} to ${to}`,
+    `  ${kept} messages stay, and a summary of what moved`,
+  ]
+}
+
+function argumentsOf({ keep, before }: PruneOptions): string[] {
+  if (before !== undefined) return ['--before', asWord(before)]
+  return keep === undefined ? [] : ['--keep', asWord(keep)]
+}

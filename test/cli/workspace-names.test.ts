@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { labelsOf, placedNumbers, shortPath } from '../../src/cli/everywhere.ts'
+import { currentEnvironment } from '../../src/io/environment.ts'
+
+describe('workspaces in a list', () => {
+  test('are called by their folders, with as many above as tell them apart', () => {
+    const placed = ['/home/ada/shop', '/home/ada/work/api/docs', '/home/ada/play/api/docs'].map((root) => ({
+      root,
+    }))
+    expect([...labelsOf(placed).values()]).toEqual(['shop', 'work/api/docs', 'play/api/docs'])
+  })
+
+  test('have a path that begins with ~ where it is below the home, and not beside it', () => {
+    const environment = { ...currentEnvironment(), home: '/home/ada' }
+    expect(
+      ['/home/ada', '/home/ada/shop', '/home/adam/shop'].map((path) => shortPath(path, environment)),
+    ).toEqual(['~', '~/shop', '/home/adam/shop'])
+  })
+
+  test('number their conversations each by itself', () => {
+    const one = (root: string, id: string) => ({
+      root,
+      id,
+      path: `c/2026-11-21/${id}`,
+      datedId: `2026-11-21/${id}`,
+    })
+    const all = [one('/a', '001-plan-x'), one('/b', '001-plan-y')]
+    expect([...placedNumbers(all as never[], all as never[]).values()]).toEqual(['1', '1'])
+  })
+})
