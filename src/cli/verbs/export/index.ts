@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path'
 import fs from 'fs-extra'
-import { CortextError } from '../../../errors.ts'
 import { type Exported, type ExportFormat, exportConversation } from '../../../extras/export/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { isInside, placeInside } from '../../../io/inside.ts'
