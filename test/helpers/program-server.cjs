@@ -8,11 +8,7 @@ const { dirname } = require('node:path')
 const { Script } = require('node:vm')
 
 const [, , BIN, INPUT] = process.argv
-const DIST = `${dirname(BIN)}/`
-const HOOKS = fs.readdirSync(DIST).filter((name) => name.startsWith('hook-'))
-const ENTRIES = ['bin.cjs', ...HOOKS, 'complete.cjs', 'cli/index.cjs', 'cli/serve.cjs'].map(
-  (name) => DIST + name,
-)
+const DOOR = fs.realpathSync(BIN)
 
 compileOnce()
 process.on('message', begin)
@@ -29,7 +25,9 @@ function begin({ args, env, cwd, input, mark }) {
   giveInput(input)
   process.once('beforeExit', () => {
     removeListeners(listeners)
-    for (const path of ENTRIES) delete require.cache[path]
+    for (const [path, loaded] of Object.entries(require.cache))
+      if (isEntry(loaded)) delete require.cache[path]
+    module.children.length = 0
     // The folder may be removed now.
     process.chdir('/')
     // What was printed is complete where the mark comes.
@@ -57,6 +55,11 @@ function giveInput(input) {
   })
 }
 
+/** Whether a module is evaluated in each run: it is the door, or the door requires it. */
+function isEntry({ filename, parent }) {
+  return filename === DOOR || parent?.filename === DOOR
+}
+
 /** Keeps the compiled code of the files that are evaluated in each run. */
 function compileOnce() {
   const compile = Module.prototype._compile
@@ -64,7 +67,7 @@ function compileOnce() {
   // The program would keep compiled code in each of the tests' homes.
   Module.enableCompileCache = () => {}
   Module.prototype._compile = function (content, filename) {
-    if (!ENTRIES.includes(filename)) return compile.call(this, content, filename)
+    if (!isEntry(this)) return compile.call(this, content, filename)
     if (!scripts.has(filename))
       scripts.set(filename, new Script(Module.wrap(content.replace(/^#!.*/, '')), { filename }))
     const run = scripts.get(filename).runInThisContext()
