@@ -9,7 +9,10 @@ const { Script } = require('node:vm')
 
 const [, , BIN, INPUT] = process.argv
 const DIST = `${dirname(BIN)}/`
-const ENTRIES = ['bin', 'hook', 'complete', 'cli/index', 'cli/serve'].map((name) => `${DIST}${name}.cjs`)
+const HOOKS = fs.readdirSync(DIST).filter((name) => /^hook-\w+\.cjs$/.test(name))
+const ENTRIES = ['bin.cjs', ...HOOKS, 'complete.cjs', 'cli/index.cjs', 'cli/serve.cjs'].map(
+  (name) => DIST + name,
+)
 
 compileOnce()
 process.on('message', begin)
