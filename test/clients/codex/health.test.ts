@@ -72,7 +72,7 @@ describe('what Codex CLI is told to trust', () => {
       'sha256:738a812b6194215979f7fcf08af0b53a1b7d582f72f207bf0b041647c9924c64',
     )
     expect(hashOf('user_prompt_submit', 'UserPromptSubmit')).toBe(
-      'sha256:ade2c2972de6897a8ea486ee79acb7be3b96cf8c8b1fad4dca7253353dca6abe',
+      'sha256:bf1eb10aa1eaff3dc937d2448c999f2531e6a8ee0207063dd44dd4c085920665',
     )
     expect(hashOf('stop', 'Stop')).toBe(
       'sha256:f92d23901b099779271e2d65d63c4bc36729b017c2b497d602a910dfe503eb1c',
