@@ -2,22 +2,22 @@ import type { Listed } from '../journeys/finding/list.ts'
 
 export interface Sum {
   conversations: number
-  /** Messages of person and agent. */
+  /** The messages of persons and agents. */
   messages: number
-  /** About how many tokens: session.json's `token_count`. */
+  /** The estimate in session.json's `token_count`. */
   tokens: number
 }
 
 export interface Stats {
   total: Sum
-  /** By the Monday (UTC) of the week in which the conversation was last active, oldest first. */
+  /** By the Monday (UTC) of the week of the last activity, oldest first. */
   weeks: Record<string, Sum>
-  /** The type with the most messages first; so are the clients. */
+  /** The type with the most messages comes first, as for clients. */
   types: Record<string, Sum>
   clients: Record<string, Sum>
 }
 
-/** Counts conversations, messages and tokens, from what lists know of them. Pure. */
+/** Counts conversations, messages and tokens. Pure. */
 export function statsOf(conversations: readonly Listed[]): Stats {
   const weeks = sumsBy(conversations, ({ lastActive }) => weekOf(lastActive))
   return {
@@ -31,7 +31,7 @@ export function statsOf(conversations: readonly Listed[]): Stats {
 const DAY = 24 * 60 * 60_000
 const UNKNOWN = 'unknown'
 
-/** `2026-11-23`; a date in a record may be none. */
+/** `2026-11-23`, or `unknown` for an invalid date. */
 function weekOf(date: Date): string {
   const time = date.getTime()
   if (Number.isNaN(time)) return UNKNOWN

@@ -34,7 +34,7 @@ function outside(): string {
 }
 
 describe('view', () => {
-  test('writes one file among this machine’s own files, for this user alone, which git does not see', async () => {
+  test('writes one file among this machine’s own files, readable by this user alone and invisible to git', async () => {
     const before = lab.git('status', '--porcelain', '--ignored')
     const { path: file } = await lab.json<{ path: string }>(['view', id, '--json'])
     expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*turn 3[\s\S]*<\/html>\n$/)
@@ -42,7 +42,7 @@ describe('view', () => {
     expect(lab.git('status', '--porcelain', '--ignored')).toBe(before)
   })
 
-  test('only prints the path where there is no terminal', async () => {
+  test('only prints the path without a terminal', async () => {
     const folder = outside()
     writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\ntouch ${folder}/opened\n`, { mode: 0o755 })
     const { stdout, stderr } = await lab.cortext(['view', id], {
@@ -53,7 +53,7 @@ describe('view', () => {
     expect(existsSync(join(folder, 'opened'))).toBe(false)
   })
 
-  test('opens it where a person sits at a terminal, unless told not to', async () => {
+  test('opens the page at a terminal, except with --no-open', async () => {
     const folder = outside()
     const script = `#!/bin/sh\nprintf '%s' "$1" >${folder}/part && mv ${folder}/part ${folder}/opened\n`
     writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o755 })
@@ -67,7 +67,7 @@ describe('view', () => {
     await vi.waitFor(() => expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(output), 5000)
   })
 
-  test('-o names the file; through a link that a clone brought nothing is written', async () => {
+  test('writes the file of -o, but not through a link that a clone brought', async () => {
     const folder = outside()
     await lab.json(['view', id, '-o', join(folder, 'new/a.html'), '--json'])
     expect(readFileSync(join(folder, 'new/a.html'), 'utf8')).toContain('turn 1')
@@ -81,7 +81,7 @@ describe('view', () => {
     expect(readdirSync(folder)).toEqual(['new'])
   })
 
-  test('what a clone links to from its documents or attachments is not read', async () => {
+  test('does not read targets of links among the documents or attachments of a clone', async () => {
     const secret = join(outside(), 'secret.png')
     writeFileSync(secret, '\x89PNG\r\n\x1a\n OUTSIDE-WORDS', 'latin1')
     const hash = 'a'.repeat(64)
@@ -111,7 +111,7 @@ describe('view', () => {
   test.each([
     ['delete', ['delete', '--yes']],
     ['redact --apply', ['redact', '--apply']],
-  ])('%s takes the page away, and the pages of all', async (_name, [verb, flag]) => {
+  ])('%s removes the page, and the pages of all conversations', async (_name, [verb, flag]) => {
     const { path: file } = await lab.json<{ path: string }>(['view', id, '--json'])
     const { path: index } = await lab.json<{ path: string }>(['view', '--all', '--json'])
     expect([file, index].map((one) => existsSync(one))).toEqual([true, true])
@@ -130,7 +130,7 @@ describe('view --all', () => {
       '--json',
     ])
 
-  test('writes an index and a page for each; then only what has changed', async () => {
+  test('writes an index and all pages, and later only changed ones', async () => {
     const folder = join(outside(), 'site')
     const first = await all(folder)
     expect(first.written).toContain(path)
@@ -147,7 +147,7 @@ describe('view --all', () => {
       expect(readFileSync(join(folder, page), 'utf8')).toContain('href="../index.html"')
   })
 
-  test('a page that is gone is written again, and that of a deleted conversation goes', async () => {
+  test('writes a missing page again, and removes the page of a deleted conversation', async () => {
     const folder = outside()
     const { pages } = await all(folder)
     rmSync(join(folder, 'pages'), { recursive: true })
@@ -157,12 +157,12 @@ describe('view --all', () => {
     expect(readdirSync(join(folder, 'pages'))).toHaveLength(pages - 1)
   })
 
-  test('an index.html that is somebody else’s stays, and links in the folder are not followed', async () => {
+  test('keeps a foreign index.html, and follows no links in the folder', async () => {
     const folder = outside()
     writeFileSync(join(folder, 'index.html'), 'mine')
     const { code, stderr } = await lab.cortext(['view', '--all', '-o', folder])
     expect(code).not.toBe(0)
-    expect(stderr).toContain('index.html that cortext has not made')
+    expect(stderr).toContain('index.html that cortext did not make')
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('mine')
     const [site, victim] = [outside(), outside()]
     symlinkSync(victim, join(site, 'pages'))
@@ -170,7 +170,7 @@ describe('view --all', () => {
     expect(readdirSync(victim)).toEqual([])
   })
 
-  test('the state of a folder cannot make it remove or write anything else', async () => {
+  test('removes and writes nothing else, whatever the state file contains', async () => {
     const folder = outside()
     await all(folder)
     writeFileSync(join(folder, 'mine.html'), 'mine')

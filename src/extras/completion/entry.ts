@@ -7,16 +7,16 @@ import { asWord } from '../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { type Candidate, completionsFor, type VerbTable } from './words.ts'
 
-/** The table of verbs, which scripts/build.mjs puts in. */
+/** scripts/build.mjs inserts the table of verbs. */
 declare const __VERBS__: VerbTable
 
-/** How many characters of a title or a description are shown. */
+/** The longest description, in characters. */
 const ABOUT = 60
 
 /**
- * What the completion scripts call at every press of Tab: `cortext __complete <shell> <word>…`. It is a bundle of its own
- * and loads next to nothing. It prints a word a line, with what it is behind a tab; `:files` alone where the shell should
- * complete a file name. It changes nothing, and where something is wrong it offers nothing: somebody is typing.
+ * The completion scripts run this at every press of Tab: `cortext __complete <shell> <word>…`. It is a bundle of its own
+ * and loads little. It prints one word a line, with a tab and its description; or only `:files` when the shell should
+ * complete a file name. It changes nothing, and outside a workspace it offers only verbs and flags.
  */
 complete(process.argv.slice(4))
 
@@ -48,12 +48,12 @@ function conversationsIn(ws: Workspace): Candidate[] {
   return conversations.map((one) => ({ word: names.get(one)!, about: one.title }))
 }
 
-/** An id from a record may hold anything. What a shell would have to quote is not offered. */
+/** An id from a record can contain anything, so words that a shell would have to quote are not offered. */
 function isOneWord({ word }: Candidate): boolean {
   return asWord(word) === word || /^--?[a-zA-Z][\w-]*(?:=[\w.:-]*)?$/.test(word)
 }
 
 function lineOf({ word, about }: Candidate): string {
-  const told = shortLine(oneLine(about), ABOUT)
-  return told === '' ? word : `${word}\t${told}`
+  const description = shortLine(oneLine(about), ABOUT)
+  return description === '' ? word : `${word}\t${description}`
 }

@@ -1,4 +1,4 @@
-/** The verbs as data: the build puts them into what completes words, and makes the man page of them. */
+/** The verbs as data: the build puts them into the completion program and makes the man page from them. */
 export interface VerbTable {
   description: string
   options: OptionRow[]
@@ -12,9 +12,9 @@ export interface VerbRow {
   description: string
   hidden: boolean
   options: OptionRow[]
-  /** What each argument may be. The last one may come again. */
+  /** The words for each argument. The last argument can repeat. */
   words: Words[]
-  /** A command line, and what it does. */
+  /** A command line, and its effect. */
   examples: readonly (readonly [line: string, what: string])[]
   /** The verbs below this one: those of `agent`. */
   verbs: VerbRow[]
@@ -28,10 +28,10 @@ export interface OptionRow {
   words: Words
 }
 
-/** What a word may be: one of these, a conversation or type of the workspace, a file, or anything. */
+/** The words that fit: one of these, a conversation or type of the workspace, a file, or anything. */
 export type Words = readonly string[] | 'conversations' | 'types' | 'files' | 'anything'
 
-/** A word that may stand there, and what it is. */
+/** A word that fits, and its description. */
 export interface Candidate {
   word: string
   about: string
@@ -40,15 +40,15 @@ export interface Candidate {
 /** Candidates, or that the shell should complete a file name. */
 export type Completed = Candidate[] | 'files'
 
-/** What the workspace knows; asked only where it is needed. */
+/** The names in the workspace, read only when needed. */
 export interface Known {
   conversations(): Candidate[]
   types(): Candidate[]
 }
 
 /**
- * What may come next on a command line. `words` are those behind `cortext`; the last one, which may be empty, is being
- * typed. A shell that cuts words at `=` gives `=` as a word of its own.
+ * The words that can come next on a command line. `words` are those after `cortext`; the person is typing the last one,
+ * which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
  */
 export function completionsFor(table: VerbTable, words: readonly string[], known: Known): Completed {
   const typed = words.filter((word, place) => word !== '=' || place === words.length - 1)
@@ -70,7 +70,7 @@ export function completionsFor(table: VerbTable, words: readonly string[], known
 
 type Level = Pick<VerbRow, 'options' | 'verbs'> & Partial<Pick<VerbRow, 'words'>>
 
-/** The verb that the words lead to, how many arguments it has, and the option that waits for a value. */
+/** The verb that the words name, the number of its arguments so far, and the option that waits for a value. */
 function read(table: VerbTable, before: readonly string[]) {
   let level: Level = table
   let given = 0
@@ -91,7 +91,7 @@ function optionOf({ options }: Level, flag: string): OptionRow | undefined {
   return options.find(({ flags }) => flags.includes(flag))
 }
 
-/** The flags that were not given yet; help is known everywhere. */
+/** The flags that are not used yet, and `--help`. */
 function flagsOf({ options }: Level, before: readonly string[]): Candidate[] {
   const left = options.filter(
     ({ flags, value }) => value.includes('...') || !flags.some((one) => before.includes(one)),

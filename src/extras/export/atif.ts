@@ -4,12 +4,12 @@ import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { wellFormed } from '../../text/whole-characters.ts'
 import { counted, type NotHeld, notHeldByAny, timeOf } from './cannot-hold.ts'
 
-/** The version of the format that is written: Agent Trajectory Interchange Format, RFC 0001 of the Harbor framework. */
+/** Agent Trajectory Interchange Format, RFC 0001 of the Harbor framework. */
 const VERSION = 'ATIF-v1.7'
 
 /**
  * A conversation as one ATIF document. A step is a message; the results of its calls are its observation. `live` is the
- * part of the live path that is exported. What the format has no place for is told.
+ * exported part of the live path. `notHeld` lists the parts for which the format has no place.
  */
 export function asAtif(
   session: SessionFile,
@@ -70,7 +70,7 @@ function stepOf(message: Message, step_id: number, results: ReadonlyMap<string, 
   return { ...head, source: message.role, message: text, ...more }
 }
 
-/** The keys that only a step of the agent may have. */
+/** The keys that only a step of the agent can have. */
 function ofAgent(message: Message, results: ReadonlyMap<string, Message[]>): object {
   const { model, reasoning, tool_calls: calls = [] } = message
   const answers = [...new Set(calls.map(({ id }) => id))].flatMap((id) =>
@@ -112,11 +112,11 @@ function resultOf(message: Message, call?: string): object {
 function ownNotHeld(live: readonly Message[]): NotHeld[] {
   const calls = live.flatMap((message) => message.tool_calls ?? [])
   return counted({
-    'the version of the client, which the record does not know (told as "unknown")': 1,
-    'times of results of tools (a result has that of its step)': live.filter(({ role }) => role === 'tool')
+    'the version of the client, which the record does not contain ("unknown")': 1,
+    'times of tool results (a result has the time of its step)': live.filter(({ role }) => role === 'tool')
       .length,
-    'times that are no times of a calendar': live.filter((one) => timeOf(one) === undefined).length,
-    'arguments of calls that are no object (put into one, as "value")': calls.filter(
+    'invalid times': live.filter((one) => timeOf(one) === undefined).length,
+    'arguments that are not an object (put into one, as "value")': calls.filter(
       ({ arguments: given }) => given !== undefined && given !== null && !isObject(given),
     ).length,
   })

@@ -8,9 +8,8 @@ import { shortLine } from '../../text/line.ts'
 const LINE = 200
 
 /**
- * What was tried and dropped, in the order of the record: prompts that a rewind took back, calls that the person refused,
- * and what was said to be given up (by English words). `messages` is the record with what was taken back; `history` is
- * what counts of it.
+ * Attempts that were dropped, in the order of the record: prompts that a rewind took back, calls that the person refused,
+ * and sentences that give something up (by English words). `messages` is the whole record; `history` is its live path.
  */
 export function droppedIn(
   messages: readonly Message[],
@@ -34,7 +33,7 @@ const GIVEN_UP =
 
 function givenUp(message: Message): string[] {
   if (!isTalk(message)) return []
-  // What was decided is told as such.
+  // Decisions have a list of their own.
   return sentencesIn(message)
     .filter(({ text, kind }) => kind !== 'decision' && GIVEN_UP.test(text) && !text.endsWith('?'))
     .map(({ text }) => shortLine(text, LINE))

@@ -23,33 +23,33 @@ export interface ExportWish {
 
 export interface Exported {
   text: string
-  /** Messages that were taken in beyond the range, so that no call and its result are parted. */
+  /** The number of messages added to the range, so that it contains no call without its result. */
   widened: number
   /** Secrets that were replaced for this export, by kind. */
   redacted: Record<string, number>
-  /** What the format cannot hold. */
+  /** Parts that the format cannot contain. */
   notHeld: NotHeld[]
 }
 
-/** What a format makes of a part of a conversation. */
+/** A part of a conversation, as formats get it. */
 interface Part extends Pick<Conversation, 'session'> {
-  /** The whole record, which tells what counts of it. */
+  /** The whole record. */
   all: readonly Message[]
-  /** What is exported, with events and with what was taken back. */
+  /** The exported messages, with events and with messages that were taken back. */
   ranged: readonly Message[]
-  /** What counts of that. */
+  /** The exported messages on the live path. */
   live: readonly Message[]
 }
 
 type Made = Pick<Exported, 'text'> & Partial<Pick<Exported, 'notHeld'>>
 
 interface Format {
-  /** Whether it is made to be given to others: then secrets are looked for once more. */
+  /** Whether the document is meant for others: then it is searched for secrets once more. */
   forOthers: boolean
   make(part: Part, ws: Workspace, redacted: Readonly<Record<string, number>>): Made
 }
 
-/** One line a format. `pr` is what `--for pr` asks for. */
+/** `pr` is for `--for pr`. */
 const FORMATS = {
   markdown: { forOthers: false, make: markdown },
   json: { forOthers: false, make: json },
@@ -61,9 +61,9 @@ const FORMATS = {
 export type ExportFormat = keyof typeof FORMATS
 
 /**
- * Makes one document of a conversation, or of a range of its messages. It writes nothing. JSON holds events and what was
- * taken back; the other formats hold the live path. Throws what readConversation throws, `not-found` for a message that
- * is not there, and `usage` when there is nothing to export.
+ * Makes one document of a conversation, or of a range of its messages. Writes nothing. JSON contains events and messages
+ * that were taken back; the other formats contain the live path. Throws what readConversation throws, `not-found` for a
+ * message that is missing, and `usage` when there is nothing to export.
  */
 export function exportConversation(ws: Workspace, path: string, { format, ...wanted }: ExportWish): Exported {
   const { session, messages } = readConversation(ws, path)
@@ -102,7 +102,7 @@ function redactedSession(session: Conversation['session'], redacted: Record<stri
 }
 
 function markdown({ session, ranged, live }: Part): Made {
-  // A file is looked at in a terminal too.
+  // People print such a file in a terminal too.
   return { text: printable(asMarkdown(session, ranged, live)) }
 }
 

@@ -12,41 +12,40 @@ import { droppedIn } from './dropped.ts'
 
 export interface PullRequestFacts {
   session: SessionFile
-  /** The messages that are told of, with events and what was taken back. */
+  /** The exported messages, with events and with messages that were taken back. */
   messages: readonly Message[]
-  /** What counts of these messages. */
+  /** Their live path. */
   history: History
-  /** Sentences of ours about what is not told: `3 secrets were replaced`. */
+  /** Sentences of cortext about omissions: `3 secrets were replaced`. */
   leftOut: readonly string[]
 }
 
 /**
- * The most UTF-16 units of such a text. GitHub takes 65,536 characters; this is about five screens, and less than 65,536
+ * The longest such text, in UTF-16 units. GitHub takes 65,536 characters; this is about five screens, and less than 65,536
  * bytes in any script.
  */
 export const PULL_REQUEST_LENGTH = 16_000
 
 /**
- * A conversation as markdown for a pull request: what was asked, decided, tried and dropped, and which files changed. It
- * is made from the record without a model, pure and deterministic, and has at most `PULL_REQUEST_LENGTH` units. Recorded
- * words stand in it only as `harmless` leaves them, never at the beginning of a line.
+ * Markdown for a pull request: the request, decisions, dropped attempts, and changed files. Pure and deterministic, without
+ * a model, and at most `PULL_REQUEST_LENGTH` units long. Recorded words are made `harmless` and never begin a line.
  */
 export function pullRequestText(facts: PullRequestFacts): string {
-  const told = toldBy(facts)
+  const findings = findingsIn(facts)
   for (const most of MOST) {
-    const text = compose(facts, told, most)
+    const text = compose(facts, findings, most)
     if (text.length <= PULL_REQUEST_LENGTH) return text
   }
-  // Each line is bounded, so the last of these fits.
-  return compose(facts, told, 0)
+  // Each line has a limit, so a text without items fits.
+  return compose(facts, findings, 0)
 }
 
-/** How many items a list may have, the first that fits. */
+/** Limits for the number of items in a list; the first that fits is taken. */
 const MOST = [30, 20, 12, 8, 5, 3, 2, 1]
 const LINE = 240
 const PARAGRAPH = 700
 
-interface Told {
+interface Findings {
   state: State
   standing: Standing
   asked: string[]
@@ -54,7 +53,7 @@ interface Told {
   answer: string
 }
 
-function toldBy({ session, messages, history }: PullRequestFacts): Told {
+function findingsIn({ session, messages, history }: PullRequestFacts): Findings {
   const turns = turnsOf(history.said).filter((turn) => !isControlTurn(turn))
   const said = turns.flat()
   const asked = said.filter(isPrompt).map((message) => shortLine(textOf(message), LINE))
@@ -69,19 +68,19 @@ function toldBy({ session, messages, history }: PullRequestFacts): Told {
   }
 }
 
-function compose({ session, leftOut }: PullRequestFacts, told: Told, most: number): string {
-  const { state, standing } = told
+function compose({ session, leftOut }: PullRequestFacts, findings: Findings, most: number): string {
+  const { state, standing } = findings
   const list = <T>(title: string, items: readonly T[], shown: (item: T) => string): List => ({
     title,
     total: items.length,
-    // Only what is shown is made harmless, since there may be thousands of items.
+    // There may be thousands of items, so only the shown ones are made harmless.
     items: most === 0 ? [] : items.slice(-most).map(shown),
   })
   const lists = [
-    list('Asked on the way', told.asked.slice(1), prose),
+    list('Asked on the way', findings.asked.slice(1), prose),
     list('Decided', state.keyDecisions, prose),
     list('Asked to keep to', state.constraints, prose),
-    list('Tried and dropped', told.dropped, prose),
+    list('Tried and dropped', findings.dropped, prose),
     list('Files', state.modifiedFiles, file),
     list('Commits', standing.commits, code),
     list('Last runs of checks', standing.checks, code),
@@ -92,7 +91,7 @@ function compose({ session, leftOut }: PullRequestFacts, told: Told, most: numbe
   return [
     ...said('Conversation', session.title, LINE),
     ...said('Asked', state.originalTask, PARAGRAPH),
-    ...said('Outcome', told.answer, PARAGRAPH),
+    ...said('Outcome', findings.answer, PARAGRAPH),
     ...lists.flatMap(folded),
     `<sub>Made by cortext from the record of a conversation, without a model.${notes.map((note) => ` ${note}`).join('')}</sub>`,
     '',
@@ -101,9 +100,9 @@ function compose({ session, leftOut }: PullRequestFacts, told: Told, most: numbe
 
 interface List {
   title: string
-  /** How many items there are. */
+  /** The number of all items. */
   total: number
-  /** The newest of them, as they are shown. */
+  /** The newest items, formatted. */
   items: string[]
 }
 

@@ -13,7 +13,7 @@ interface Talk {
   live: readonly Message[]
 }
 
-/** Markdown for a pull request. Paths of this machine are told as paths of the project, or below the home. */
+/** Markdown for a pull request. Paths of this machine become relative to the project, or to the home (`~`). */
 export function asPullRequest(
   { session, all, ranged, live }: Talk,
   ws: Workspace,
@@ -22,16 +22,16 @@ export function asPullRequest(
   const whole = ranged.length === all.length
   const here = (message: Message) => withoutPaths(ws, message)
   const places = new Map(ranged.map((message) => [message, here(message)]))
-  const told = live.map((message) => places.get(message)!)
+  const shown = live.map((message) => places.get(message)!)
   const history = historyOf({ messages: [...all], project: basename(ws.root), tools: toolVocabulary() })
   const text = pullRequestText({
     session: withoutPaths(ws, session),
     messages: [...places.values()],
     history: {
       ...history,
-      live: told,
-      said: told.filter(isTalk),
-      answers: { ...history.answers, results: resultsOf(told) },
+      live: shown,
+      said: shown.filter(isTalk),
+      answers: { ...history.answers, results: resultsOf(shown) },
       task: whole ? history.task : undefined,
     },
     leftOut: leftOut(live, all.filter(isTalk).length, redacted),
@@ -57,7 +57,7 @@ function leftOut(
   const reasoning = live.filter((message) => message.reasoning !== undefined).length
   const secrets = Object.values(redacted).reduce((sum, count) => sum + count, 0)
   return [
-    said === all ? `It had ${all} messages.` : `It tells of ${said} of ${all} messages.`,
+    said === all ? `It had ${all} messages.` : `This text covers ${said} of ${all} messages.`,
     ...(results + reasoning === 0
       ? []
       : [`Left out: ${results} results of tools, ${reasoning} texts of reasoning.`]),
@@ -67,7 +67,7 @@ function leftOut(
   ]
 }
 
-/** A value with every path of this machine told from the project's root, or from the home. */
+/** Shortens every path of this machine in a value: relative to the project's root, or to the home. */
 function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): T {
   return JSON.parse(JSON.stringify(value), (_, one) =>
     typeof one === 'string'
@@ -76,5 +76,5 @@ function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): 
   )
 }
 
-/** The home of whoever said it, on another machine. */
+/** The home of another machine, whose paths are in the record. */
 const HOME = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\]+\//g

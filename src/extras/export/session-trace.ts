@@ -6,8 +6,8 @@ import { counted, type NotHeld, notHeldByAny, timeOf } from './cannot-hold.ts'
 
 /**
  * A conversation as lines that the Hugging Face Hub shows in its viewer of agent traces: the Session Trace Simple Format
- * (STS), as its page "Session Traces Format" describes it. `live` is the part of the live path that is exported. What
- * the format has no place for is told.
+ * (STS), as its page "Session Traces Format" describes it. `live` is the
+ * exported part of the live path. `notHeld` lists the parts for which the format has no place.
  */
 export function asSessionTrace(
   session: SessionFile,
@@ -59,7 +59,7 @@ function ownNotHeld(live: readonly Message[]): NotHeld[] {
     'links from what a person said to the call it answers': live.filter(
       ({ role, tool_call_id: call }) => role === 'user' && call !== undefined,
     ).length,
-    'names of those who typed a message': live.filter(({ author }) => author !== undefined).length,
-    'times that are no times of a calendar': live.filter((one) => timeOf(one) === undefined).length,
+    'names of authors': live.filter(({ author }) => author !== undefined).length,
+    'invalid times': live.filter((one) => timeOf(one) === undefined).length,
   })
 }

@@ -7,7 +7,7 @@ import { readAttachment } from '../../store/record/attachments.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { ShownConversation } from './html/conversation-page.ts'
 
-/** A conversation with all that its page shows, and what could not be shown of it. */
+/** A conversation with all that its page shows, and the parts that could not be read. */
 export interface Collected {
   shown: ShownConversation
   conversation: Conversation
@@ -15,8 +15,8 @@ export interface Collected {
 }
 
 /**
- * Reads a conversation and its documents as they are now, saved or not. What lies in its folder as a link, or is too
- * large, is left out and told. Throws what readConversation throws.
+ * Reads a conversation and its documents as they are now, saved or not. Omits links and files that are too large, and
+ * lists them in `problems`. Throws what readConversation throws.
  */
 export function collect(ws: Workspace, path: string): Collected {
   const conversation = readConversation(ws, path)

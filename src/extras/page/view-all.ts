@@ -12,21 +12,21 @@ import { conversationPage } from './html/conversation-page.ts'
 import { type Card, indexPage } from './html/index-page.ts'
 import { indexedWords, indexWords } from './html/index-words.ts'
 
-/** What became of the pages of a workspace. */
+/** The result of writing all pages of a workspace. */
 export interface AllPages {
-  /** How many conversations have a page. */
+  /** The number of conversations with a page. */
   pages: number
   /** The paths of the conversations whose pages were written now. */
   written: string[]
-  /** How many pages were removed, because their conversations are gone. */
+  /** The number of pages that were removed with their conversations. */
   removed: number
   problems: string[]
 }
 
 /**
- * Writes an index of all conversations and a page for each into a folder, which is made if needed. A page is written
- * again only when what it shows has changed. `progress` hears which of how many is made. Refuses a folder with an index.html that is not ours; throws `refused`,
- * `unsafe-path`, `disk-full` and `unwritable`.
+ * Writes an index of all conversations and a page for each into a folder, which is created if needed. A page is written
+ * again only when its content has changed. `progress` gets the number of the current page and of all. Throws `refused`
+ * for a folder with a foreign index.html, `unsafe-path`, `disk-full` and `unwritable`.
  */
 export function viewAll(
   ws: Workspace,
@@ -42,7 +42,7 @@ export function viewAll(
     writeInside(...at(name), text, mode === undefined ? {} : { mode, folderMode: 0o700 })
   const before = readState(readInside(...at(STATE)))
   if (before === undefined && isFileInside(...at(INDEX)))
-    throw new CortextError('refused', 'the folder has an index.html that cortext has not made', {
+    throw new CortextError('refused', 'the folder has an index.html that cortext did not make', {
       fix: 'name a folder of its own: cortext view --all -o <folder>',
     })
   const known = before ?? {}
@@ -57,7 +57,7 @@ export function viewAll(
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
   for (const [place, listed] of conversations.entries()) {
     progress?.(place + 1, conversations.length)
-    const collected = collectOrTell(ws, listed, done.problems)
+    const collected = collectOrNote(ws, listed, done.problems)
     if (collected === undefined) continue
     const file = fileOf(listed.path)
     const stamp = stampOf(collected, zone)
@@ -89,7 +89,7 @@ export function viewAll(
     done.removed += 1
   }
   write(INDEX, indexPage({ cards, words: indexWords(words), days, name: basename(ws.root), zone }))
-  // Last: what is not in it is written again.
+  // The state is written last: a page that is missing in it is written again.
   write(STATE, `${JSON.stringify({ version: 1, pages: now })}\n`)
   return { ...done, pages: cards.length }
 }
@@ -97,10 +97,10 @@ export function viewAll(
 export const INDEX = 'index.html'
 const STATE = '.cortext-view.json'
 
-/** What each page was made of, by the path of its conversation. */
+/** A hash of the content of each page, by the path of its conversation. */
 type State = Record<string, string>
 
-/** The state that was written last; undefined where it is none of ours. */
+/** The state of the last run; undefined when the file is missing. */
 function readState(text: string | undefined): State | undefined {
   if (text === undefined) return undefined
   try {
@@ -108,12 +108,12 @@ function readState(text: string | undefined): State | undefined {
     if (typeof pages !== 'object' || pages === null) return {}
     return Object.fromEntries(Object.entries(pages).map(([path, stamp]) => [path, String(stamp)]))
   } catch {
-    // It was cut off or changed: every page is written again.
+    // The file is damaged, so every page is written again.
     return {}
   }
 }
 
-/** The name of a page: of plain characters only, and another one for each conversation. */
+/** The file name of a page: plain characters only, unique for each conversation. */
 function fileOf(path: string): string {
   const words = path
     .replace(/^conversations\//, '')
@@ -122,7 +122,7 @@ function fileOf(path: string): string {
   return `pages/${words}-${sha256(path).slice(0, 10)}.html`
 }
 
-function collectOrTell(ws: Workspace, { path }: Listed, problems: string[]): Collected | undefined {
+function collectOrNote(ws: Workspace, { path }: Listed, problems: string[]): Collected | undefined {
   try {
     return collect(ws, path)
   } catch (error) {

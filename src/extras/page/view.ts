@@ -14,15 +14,15 @@ export interface WantedPart {
 
 export interface Viewed {
   page: string
-  /** What could not be shown. */
+  /** The parts that could not be shown, as sentences. */
   problems: string[]
-  /** Messages that were taken in beyond the wanted part, so that no call and its result are parted. */
+  /** The number of messages added to the part, so that it contains no call without its result. */
   widened: number
 }
 
 /**
  * The page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message that is
- * not there, and `usage` for a part in which nothing was said.
+ * missing, and `usage` for a part without talk.
  */
 export function viewConversation(ws: Workspace, path: string, { from, to }: WantedPart = {}): Viewed {
   const { shown, problems } = collect(ws, path)
@@ -30,17 +30,17 @@ export function viewConversation(ws: Workspace, path: string, { from, to }: Want
   const isPart = range.messages.length < shown.messages.length
   if (isPart && !range.messages.some(isTalk))
     throw new CortextError('usage', 'nothing was said there', { fix: 'cortext show <id> --messages' })
-  // Images are read while the page is made, so that the problems are all known only now.
+  // Images are read while the page is made, so the list of problems is complete only afterwards.
   const page = conversationPage(isPart ? { ...shown, only: new Set(range.messages) } : shown)
   return { page, problems, widened: range.widened }
 }
 
-/** Writes a page among this machine's own files, and returns where. Throws what files throw. */
+/** Writes a page among this machine's own files and returns its path. Throws file errors. */
 export function keepPage(ws: Workspace, path: string, page: string): string {
   return writePage(ws.local, path, page)
 }
 
-/** The folder for the pages of all conversations among this machine's own files; it is made. Throws what files throw. */
+/** Creates and returns the folder for `view --all` among this machine's own files. Throws file errors. */
 export function ownPagesFolder(ws: Workspace): string {
   return allPagesFolder(ws.local)
 }

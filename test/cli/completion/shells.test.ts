@@ -53,7 +53,7 @@ test('a Tab changes no file, and offers verbs where there is no workspace', asyn
   expect((await nowhere.cortext(['__complete', 'bash', 'expo'])).stdout).toMatch(/^export\t/)
 })
 
-describe('in a real shell, titles and ids of a record do nothing', () => {
+describe('titles and ids of a record do nothing in a real shell', () => {
   test.each([
     ['a Tab that inserts', '9', ['002-plan-two', '001-plan-one']],
     ['a Tab that goes through the words', '37', ['002-plan-two', '001-plan-one']],

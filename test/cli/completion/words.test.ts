@@ -22,7 +22,7 @@ function completed(...words: string[]) {
   return found === 'files' ? found : found.map(({ word }) => word)
 }
 
-describe('what may come next', () => {
+describe('the words that can come next', () => {
   test.each([
     ['a verb', ['exp'], ['export']],
     ['no hidden verb', ['merge-'], []],
@@ -44,13 +44,13 @@ describe('what may come next', () => {
     expect(completed(...words)).toEqual(expected)
   })
 
-  test('options that were not given yet', () => {
+  test('only options that are not used yet are offered', () => {
     expect(completed('save', '--')).toEqual(['--commit', '--json', '--help'])
     expect(completed('save', '--commit', '--')).toEqual(['--json', '--help'])
   })
 })
 
-test('examples are of verbs and options that exist', () => {
+test('examples use verbs and options that exist', () => {
   for (const [name, examples] of Object.entries(EXAMPLES)) {
     const verb = table.verbs.find((one) => one.name === name)
     const flags = verb?.options.flatMap((option) => option.flags) ?? []
@@ -62,7 +62,7 @@ test('examples are of verbs and options that exist', () => {
   }
 })
 
-test('the man page is made of the table of verbs as it is now', () => {
+test('the man page matches the table of verbs', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../man/cortext.1'), 'utf8')
   expect(page, 'the table of verbs has changed: run `npm run build && npm run man`').toBe(
     manPage(JSON.parse(JSON.stringify(table))),
@@ -71,7 +71,7 @@ test('the man page is made of the table of verbs as it is now', () => {
     expect(page.includes(`.SS "cortext ${name.replaceAll('-', '\\-')}`), name).toBe(!hidden)
 })
 
-test('another shell is told which ones there are', async () => {
+test('an unknown shell is refused with the known ones', async () => {
   const lab = await workspaceLab({ init: 'none' })
   expect(await lab.cortext(['completion', 'tcsh'])).toEqual({
     code: 2,

@@ -35,7 +35,7 @@ function plant(lab: Lab, from: string, to: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to))
 }
 
-test('a range by numbers and ids, never a call without its result; what was added is told on stderr', async () => {
+test('a range takes numbers and ids and is widened to whole calls, which stderr reports', async () => {
   const lab = await talked()
   const all = await shown(lab, '001')
   const calls = all.filter((one) => JSON.stringify(one).includes('"call1"'))
@@ -50,7 +50,7 @@ test('a range by numbers and ids, never a call without its result; what was adde
   expect(await lab.cortext(['export', '001', '--from', '3', '--to', '1'])).toMatchObject({ code: 2 })
 })
 
-test('for a pull request: what was asked and decided, files as paths of the project, nobody pinged', async () => {
+test('the text for a pull request has requests, decisions and project paths, and pings nobody', async () => {
   const lab = await talked()
   const { stdout, stderr, code } = await lab.cortext(['export', '001', '--for', 'pr'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -62,7 +62,7 @@ test('for a pull request: what was asked and decided, files as paths of the proj
   expect(await lab.cortext(['export', '001', '--for', 'pr', '--format', 'atif'])).toMatchObject({ code: 2 })
 })
 
-test('what is made for others is redacted once more, and says so', async () => {
+test('an export for others is redacted once more, and says so', async () => {
   const lab = await talked()
   plant(lab, 'token bucket', `token ${TOKEN} bucket`)
   for (const args of [
@@ -80,18 +80,18 @@ test('what is made for others is redacted once more, and says so', async () => {
   expect((await lab.cortext(['export', '001', '--for', 'pr'])).stdout).toContain('1 secret was replaced')
 })
 
-test('other formats are as their schemas say; what they cannot hold stands on stderr and in --json', async () => {
+test('other formats match their schemas, and stderr and --json list omissions', async () => {
   const lab = await talked()
   const atif = await lab.cortext(['export', '001', '--format', 'atif'])
   const { steps, agent } = Atif.parse(JSON.parse(atif.stdout))
   expect(agent).toMatchObject({ name: 'claude', version: 'unknown' })
   expect(steps.flatMap(({ tool_calls: calls = [] }) => calls)).toHaveLength(2)
-  expect(atif.stderr).toContain('What atif cannot hold:\n  ')
+  expect(atif.stderr).toContain('atif cannot contain:\n  ')
   const trace = await lab.cortext(['export', '001', '--format', 'hf'])
   const [head, ...lines] = trace.stdout.trimEnd().split('\n')
   TraceHead.parse(JSON.parse(head!))
   for (const line of lines) TraceLine.parse(JSON.parse(line))
-  expect(trace.stderr).toContain('What hf cannot hold:\n  ')
+  expect(trace.stderr).toContain('hf cannot contain:\n  ')
   const told = await lab.json<{ not_held: { what: string; count: number }[]; document: string }>([
     'export',
     '001',
@@ -104,7 +104,7 @@ test('other formats are as their schemas say; what they cannot hold stands on st
   expect(told.not_held.length).toBeGreaterThan(0)
 })
 
-test('as a page: the one that view writes, byte for byte; of a part each message keeps its number', async () => {
+test('the page is the one that view writes, byte for byte, and in a part each message keeps its number', async () => {
   const lab = await talked()
   const file = join(lab.root, 'talk.html')
   await lab.json(['view', '001', '-o', file, '--json'])

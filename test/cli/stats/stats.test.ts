@@ -16,7 +16,7 @@ const THREE = [
   listed('2026-11-29T01:00:00Z', 'debug', 'claude', 5, 100),
 ]
 
-test('counts by week from Monday to Sunday, by type and by client, the largest first', () => {
+test('conversations are counted by week from Monday to Sunday, by type and by client, the largest first', () => {
   expect(statsOf(THREE)).toEqual({
     total: { conversations: 3, messages: 45, tokens: 53_100 },
     weeks: {
@@ -34,7 +34,7 @@ test('counts by week from Monday to Sunday, by type and by client, the largest f
   })
 })
 
-test('a date in a record that is none is a week of its own', () => {
+test('an invalid date in a record is a week of its own', () => {
   expect(Object.keys(statsOf([listed('never', 'plan', 'claude', 1, 1)]).weeks)).toEqual(['unknown'])
 })
 
@@ -44,14 +44,14 @@ const sums = fc.dictionary(fc.string({ unit: 'binary', maxLength: 40 }), sum, { 
 const anyStats: fc.Arbitrary<Stats> = fc.record({ total: sum, weeks: sums, types: sums, clients: sums })
 
 describe.each([60, 80, 120])('in a terminal of %i columns', (width) => {
-  test('the longest bar is that of the most messages', () => {
+  test('the row with the most messages has the longest bar', () => {
     const lines = statsLines(statsOf(THREE), width)
     const bars = lines.filter((line) => /^2026/.test(line)).map((line) => line.split('█').length - 1)
     expect(bars[1]).toBeGreaterThan(2 * bars[0]!)
     expect(lines[0]).toBe('3 conversations, 45 messages, about 53k tokens')
   })
 
-  test('law: whatever is counted, no line is wider, and each sign of a name takes one column', () => {
+  test('law: no line is wider, and each character of a name takes one column', () => {
     fc.assert(
       fc.property(anyStats, (stats) => {
         for (const line of statsLines(stats, width)) {

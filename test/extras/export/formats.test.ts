@@ -31,7 +31,7 @@ function trace(messages: readonly Message[], live = livePath(messages)) {
 }
 
 describe('ATIF', () => {
-  test('a message is a step, results are what its step observed, a result of no call is a step of its own', () => {
+  test('a message is a step with its results as observation; a result without a call is a step of its own', () => {
     const { document } = asAtif(session(), talk, livePath(talk))
     const { steps } = Atif.parse(document)
     expect(steps).toEqual([
@@ -63,15 +63,15 @@ describe('ATIF', () => {
     ])
   })
 
-  test('what it cannot hold is counted', () => {
+  test('omitted parts are counted', () => {
     const { notHeld } = asAtif(session(), talk, livePath(talk))
     expect(notHeld.map(({ what, count }) => `${count} ${what.split(' ').slice(0, 3).join(' ')}`)).toEqual([
       '1 events of the',
       '1 messages that a',
       '1 pictures and other',
       '1 the version of',
-      '2 times of results',
-      '1 times that are',
+      '2 times of tool',
+      '1 invalid times',
     ])
   })
 
@@ -93,7 +93,7 @@ describe('ATIF', () => {
 })
 
 describe('the format of the Hugging Face Hub', () => {
-  test('a head and a line a message; a result names its call', () => {
+  test('it is a head and one line for each message; a result names its call', () => {
     const { head, messages } = trace(talk)
     expect(head).toMatchObject({ harness: 'cortext', client: 'claude', name: 'API Design Discussion' })
     expect(messages).toEqual([
@@ -112,10 +112,10 @@ describe('the format of the Hugging Face Hub', () => {
     ])
   })
 
-  test('what it cannot hold is counted', () => {
+  test('omitted parts are counted', () => {
     const told = trace(talk).notHeld.map(({ what, count }) => `${count} ${what}`)
     expect(told).toContain('1 marks that a result is that of a failed or refused call')
-    expect(told).toContain('1 names of those who typed a message')
+    expect(told).toContain('1 names of authors')
   })
 
   test('law: every conversation is lines that the description accepts, one for each message of the live path', () => {

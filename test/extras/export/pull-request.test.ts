@@ -19,7 +19,7 @@ function call(id: string, name: string, given: object, answer: Partial<Message>)
   ]
 }
 
-test('what was asked, decided, tried and dropped, and which files, in folds', () => {
+test('the text shows the request, and folds decisions, dropped attempts and files', () => {
   const shown = made([
     said('a', { content: 'Add a rate limit to the API' }),
     said('b', { role: 'assistant', content: 'We decided to use a token bucket.' }),
@@ -49,7 +49,7 @@ test('what was asked, decided, tried and dropped, and which files, in folds', ()
   expect(shown).not.toContain('Redis is in.')
 })
 
-test('what is told of a long conversation is the newest, and it says that there is more', () => {
+test('the text of a long conversation keeps the newest items and says that there are more', () => {
   const shown = made(
     Array.from({ length: 400 }, (_, n) => said(`m${n}`, { content: `Request ${n}: ${'word '.repeat(60)}` })),
   )
@@ -59,7 +59,7 @@ test('what is told of a long conversation is the newest, and it says that there 
   expect(shown).toContain('Not all is listed of: asked on the way')
 })
 
-test('law: whatever was said, the text fits, its HTML is ours and whole, and no recorded word begins a line', () => {
+test('law: any text fits, contains only complete HTML of cortext, and begins no line with a recorded word', () => {
   fc.assert(
     fc.property(nativeSessions, text, text, (sessions, title, summary) => {
       const shown = made(orderMessages(sessions.flat()), { title, context_summary: summary })

@@ -36,19 +36,19 @@ describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, hostile) => {
     expect(page.match(/<style/g)).toHaveLength(1)
   })
 
-  test('leads nowhere but to a place in the page, a web page or a mail address, and loads nothing', () => {
+  test('links only to a place in the page, a web page or a mail address, and loads nothing', () => {
     for (const [, target] of page.matchAll(/<[^>]* href="([^"]*)"/g))
       expect(target).toMatch(/^(#[\w-]+|https?:\/\/|mailto:|data:,$)/)
     for (const [, source] of page.matchAll(/<[^>]* src="([^"]*)"/g))
       expect(source).toMatch(/^data:image\/png;/)
   })
 
-  test('turns no writing, and brings no control character', () => {
+  test('changes no writing direction, and adds no control character', () => {
     expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
   })
 })
 
-test('the policy names the hashes of exactly the script and the style that stand in the page', () => {
+test('the policy contains the hashes of the script and the style in the page', () => {
   const page = conversationPage(example())
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
     .exec(page)![1]!
@@ -63,7 +63,7 @@ test('the policy names the hashes of exactly the script and the style that stand
   expect(policy).not.toMatch(/unsafe|https?:|\*/)
 })
 
-test('law: any text is shown as text, word for word but for what no page shows', () => {
+test('law: any text is shown word for word, without characters that no page shows', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), (any) => {
       const page = pageOfMessages([
@@ -77,7 +77,7 @@ test('law: any text is shown as text, word for word but for what no page shows',
   )
 })
 
-test('law: whatever a message holds, its page has the elements of ours and one script', () => {
+test('law: whatever a message contains, its page has only the elements of cortext and one script', () => {
   fc.assert(
     fc.property(text, text, (said1, said2) => {
       const page = pageOfMessages(hostileTalk(`${said1}\n\n${said2}`))
@@ -88,7 +88,7 @@ test('law: whatever a message holds, its page has the elements of ours and one s
   )
 })
 
-describe('what a page shows', () => {
+describe('the content of a page', () => {
   const page = conversationPage(example())
 
   test('messages have the numbers of `show --at`, as links', () => {
@@ -97,14 +97,14 @@ describe('what a page shows', () => {
     expect(page).toContain('<a class="number" href="#m-6"')
   })
 
-  test('what was taken back is greyed and says so; what came after it is not', () => {
+  test('a message that was taken back is grey and says so; later ones are not', () => {
     expect(classOf(page, 4)).toContain('back')
     expect(classOf(page, 5)).toContain('back')
     expect(page).toContain('aria-label="Message 5, Claude Code, taken back"')
     expect(classOf(page, 6)).not.toContain('back')
   })
 
-  test('what was said before a conversation began anew was not taken back', () => {
+  test('messages before a conversation began anew do not count as taken back', () => {
     const anew = said('e', { role: 'system', content: '', event: 'cleared', anew: true })
     const both = pageOfMessages([said('1'), said('2'), rewound('1'), said('3'), anew, said('4')])
     expect([1, 2, 3, 4].map((number) => classOf(both, number).includes('back'))).toEqual([
@@ -123,7 +123,7 @@ describe('what a page shows', () => {
     expect(page).toContain('<details class="call refused">')
   })
 
-  test('an edit is a diff in which each line says what became of it', () => {
+  test('an edit is a diff in which each line has its sign', () => {
     expect(page).toContain('<span class="added">+2</span> <span class="removed">−2</span>')
     expect(page).toMatch(
       /<del><span class="sign">−<\/span><span dir="auto"> {2}const list = await readRevoked\(\)/,
@@ -134,7 +134,7 @@ describe('what a page shows', () => {
     expect(page).toMatch(/<div><span class="sign"> <\/span><span dir="auto">}/)
   })
 
-  test('events are marks, who wrote is named with the client, and the document lies beside', () => {
+  test('events are marks, messages name author and client, and the document is beside the talk', () => {
     for (const words of ['Started in Claude Code', 'Rewound', 'Context compacted', 'Resumed in Gemini CLI'])
       expect(page).toContain(words)
     expect(page).toMatch(/<span class="who" dir="auto">Bob<\/span><span class="by" dir="auto">in Gemini CLI/)
@@ -158,7 +158,7 @@ describe('images', () => {
     )
   const png = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1')
 
-  test('a raster image stands in the page itself', () => {
+  test('a raster image is in the page itself', () => {
     expect(withImage(png)).toContain(
       `<img src="data:image/png;base64,${png.toString('base64')}" alt="Attached image: pic"`,
     )
@@ -169,13 +169,13 @@ describe('images', () => {
     ['image/png', '<svg onload="x"/>'],
     ['image/png', '<html><script>x</script>'],
     ['text/html', '\x89PNG\r\n\x1a\n'],
-  ])('an attachment that says %s and holds %j is named, not shown', (type, content) => {
+  ])('an attachment with the type %s and the bytes %j is named, not shown', (type, content) => {
     const page = withImage(Buffer.from(content, 'latin1'), type)
     expect(page).not.toContain('<img')
     expect(page).toContain('>Attached</span>')
   })
 
-  test('one that is too large is named, and all of a page are bounded together', () => {
+  test('an image that is too large is named, and all images of a page have a limit', () => {
     expect(withImage(Buffer.concat([png, Buffer.alloc(MOST.image)]))).not.toContain('<img')
     const bytes = Buffer.concat([png, Buffer.alloc(MOST.image - png.length)])
     const file = { media_type: 'image/png', sha256: 'a', bytes: bytes.length }
@@ -187,7 +187,7 @@ describe('images', () => {
 })
 
 describe('sizes', () => {
-  test('a long result keeps head and tail and says what is missing', () => {
+  test('a long result keeps its beginning and end and says how much is missing', () => {
     const page = pageOfMessages([
       said('1', { role: 'tool', tool_call_id: 'x', content: `HEAD${'x'.repeat(100_000)}TAIL` }),
     ])
@@ -196,7 +196,7 @@ describe('sizes', () => {
     expect(page).toContain('80,008 characters left out')
   })
 
-  test('however many results there are, a page does not grow without end', () => {
+  test('the length of a page has a limit, however many results there are', () => {
     const results = Array.from({ length: 3000 }, (_, n) =>
       said(`${n}`, { role: 'tool', tool_call_id: `${n}`, content: 'x'.repeat(20_000) }),
     )

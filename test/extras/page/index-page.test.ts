@@ -48,7 +48,7 @@ test.each(Object.entries(HOSTILE_TEXTS))(
   },
 )
 
-test('conversations stand under their days, newest first, with what they can be told apart by', () => {
+test('the index lists conversations by day, newest first, with summary, tags and people', () => {
   const made = page([card(), card({ title: 'Older', type: 'debug', lastActive: '2026-11-02T10:00:00Z' })])
   expect(made.indexOf('Saturday 21 November 2026')).toBeLessThan(made.indexOf('Monday 2 November 2026'))
   expect(made).toContain('<option value="debug">debug</option>')
@@ -56,7 +56,7 @@ test('conversations stand under their days, newest first, with what they can be 
   expect(made).not.toContain('id="client"')
 })
 
-test('the words of a conversation are those that a person or the agent said', () => {
+test('the search words of a conversation are those of persons and agents', () => {
   const words = indexedWords(
     [said('1', { content: 'Größe: naïve_name x' }), said('2', { role: 'tool', content: 'output' })],
     ['Title'],
@@ -69,7 +69,7 @@ test('the words of a conversation are those that a person or the agent said', ()
 })
 
 describe('the drawing of activity', () => {
-  test('has a cell for each day of the year up to the newest, and says in words what it shows', () => {
+  test('has a cell for each day of the year up to the newest, and describes itself in words', () => {
     const drawing = activityDrawing(
       new Map([
         ['2026-11-21', 3],
@@ -82,7 +82,7 @@ describe('the drawing of activity', () => {
     expect(drawing.match(/class="l4"/g)).toHaveLength(1)
   })
 
-  test('is left out where nothing was said', () => {
+  test('is omitted when there are no messages', () => {
     expect(activityDrawing(new Map())).toBe(undefined)
   })
 })

@@ -11,7 +11,7 @@ import { which } from '../../which.ts'
 
 type Format = ExportFormat | 'html'
 
-/** What is written, and what could not be shown of it. */
+/** The document, and the parts of a page that could not be shown. */
 type Document = Exported & { problems?: string[] }
 
 interface ExportOptions {
@@ -24,8 +24,8 @@ interface ExportOptions {
 }
 
 /**
- * Writes a conversation, or a range of its messages, as one document. What the document does not hold is told on stderr,
- * or with `--json` beside it.
+ * Writes a conversation, or a range of its messages, as one document. Prints the omissions on stderr, or with `--json`
+ * beside the document.
  */
 export async function exportVerb(
   environment: Environment,
@@ -44,7 +44,7 @@ export async function exportVerb(
   note(notesOn(format, made), output === undefined ? [] : [`Written: ${output}`])
 }
 
-/** A page is made by code that no other format needs, so that only this one loads it. */
+/** Loads the code of pages only for HTML. */
 async function documentOf(
   ws: Workspace,
   path: string,
@@ -61,7 +61,7 @@ async function write({ root, environment }: Workspace, output: string, text: str
   // No temporary file is used, because the output may be a device.
   const target = resolve(realFolder(environment.cwd), output)
   const below = relative(root, target)
-  // What lies in the workspace may have come with a clone, as a link to anywhere.
+  // A clone can bring a link to anywhere into the workspace.
   await fs.outputFile(isInside(below) ? placeInside(root, below) : target, text)
 }
 
@@ -76,10 +76,10 @@ function notesOn(format: Format, { widened, redacted, notHeld, problems = [] }: 
   const secrets = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`)
   const more = widened === 1 ? '1 message more is' : `${widened} messages more are`
   return [
-    ...(widened === 0 ? [] : [`${more} in it, so that no call of a tool is parted from its result.`]),
+    ...(widened === 0 ? [] : [`${more} in it, so that it contains no tool call without its result.`]),
     ...(secrets.length === 0 ? [] : [`Secrets that were replaced for this export: ${secrets.join(', ')}`]),
     ...problems.map((problem) => `Not shown: ${problem}`),
-    ...(notHeld.length === 0 ? [] : [`What ${format} cannot hold:`]),
+    ...(notHeld.length === 0 ? [] : [`${format} cannot contain:`]),
     ...notHeld.map(({ what, count }) => `  ${count} × ${what}`),
   ]
 }

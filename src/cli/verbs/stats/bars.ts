@@ -1,7 +1,7 @@
 import type { Stats, Sum } from '../../../extras/stats.ts'
 
 const NARROWEST = 40
-/** How many rows a part has at most: the newest weeks, the largest types and clients. */
+/** The most rows of a part: the newest weeks, the largest types and clients. */
 const MOST = 12
 const LABEL = 16
 
@@ -31,7 +31,7 @@ function part(title: string, rows: readonly [string, Sum][], width: number): str
 }
 
 const COLUMNS = [5, 8, 7]
-/** The columns with what stands between them and before them. */
+/** The width of the columns with the gaps between and before them. */
 const NUMBERS = COLUMNS.reduce((sum, width) => sum + width + 1, 0) - 1 + 4
 const WIDEST = 60
 
@@ -43,7 +43,7 @@ function numbers({ conversations, messages, tokens }: Sum): string {
   return [conversations, messages, tokens].map((count, at) => short(count).padStart(COLUMNS[at]!)).join(' ')
 }
 
-/** A name from a record, of which each sign takes one column. */
+/** A name from a record in ASCII, so that each character takes one column. */
 function labelOf(name: string): string {
   const plain = name.replace(/[^ -~]/gu, '?')
   return plain.length <= LABEL ? plain : `${plain.slice(0, LABEL - 1)}~`
@@ -51,13 +51,13 @@ function labelOf(name: string): string {
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A bar of eighths of a column. What is more than nothing is seen. */
+/** A bar in eighths of a column; at least one for a value above zero. */
 function bar(ratio: number, room: number): string {
   const eighths = Math.max(ratio > 0 ? 1 : 0, Math.round(ratio * room * 8))
   return ('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!).padEnd(room)
 }
 
-/** `950`, `12k`, `3.4M`: at most five signs up to a quadrillion. */
+/** `950`, `12k`, `3.4M`: at most five characters up to a quadrillion. */
 function short(count: number): string {
   for (const [unit, sign] of UNITS)
     if (count >= unit) {

@@ -14,10 +14,10 @@ interface StatsOptions {
   json?: boolean
 }
 
-/** How many columns are filled where the output is no terminal. */
+/** The width in columns when the output is not a terminal. */
 const WIDTH = 80
 
-/** Counts the conversations of this workspace, or of all of this machine, archived ones too. */
+/** Counts the conversations of this workspace or of all workspaces of this machine, archived ones too. */
 export async function statsVerb(environment: Environment, options: StatsOptions): Promise<void> {
   const conversations = options.everywhere === true ? await everywhere(environment) : await here(environment)
   const stats = statsOf(conversations)

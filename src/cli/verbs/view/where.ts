@@ -6,14 +6,14 @@ import { type Inside, isInside, placeInside, writeInside } from '../../../io/ins
 import { realFolder } from '../../../io/real-folder.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
-/** What a person named with `-o`, relative to where they are. */
+/** A path of `-o`, resolved from the current folder. */
 interface Named {
   target: string
-  /** The same below the workspace, where no link is followed: what lies there may have come with a clone. */
+  /** The path relative to the workspace when it is inside. No link is followed there: a clone can bring links. */
   below?: string
 }
 
-/** Writes a page where the person says, and returns the absolute path. Throws what files throw. */
+/** Writes a page to the path of `-o` and returns the absolute path. Throws file errors. */
 export function writeWhere(ws: Workspace, cwd: string, output: string, page: string): string {
   const { target, below } = namedBy(ws, cwd, output)
   if (below !== undefined) writeInside(ws.root, below, page)
@@ -25,8 +25,8 @@ export function writeWhere(ws: Workspace, cwd: string, output: string, page: str
 }
 
 /**
- * The folder that the person names for the pages of all, as files are written below it: no link in it is followed, of
- * whatever was there before. Throws `unsafe-path` and what files throw.
+ * Creates the folder of `--all -o`. Files are written below it without following links. Throws `usage` for a file,
+ * `unsafe-path`, and file errors.
  */
 export function folderWhere(ws: Workspace, cwd: string, output: string): Inside & { path: string } {
   const { target, below } = namedBy(ws, cwd, output)
@@ -35,14 +35,13 @@ export function folderWhere(ws: Workspace, cwd: string, output: string): Inside 
     return { root: ws.root, path: below }
   }
   if (fs.existsSync(target) && !fs.statSync(target).isDirectory())
-    throw new CortextError('usage', `${output} is a file, and the pages of all need a folder`, {
+    throw new CortextError('usage', `${output} is a file, and --all needs a folder`, {
       fix: 'cortext view --all -o <folder>',
     })
   fs.ensureDirSync(target)
   return { root: target, path: '' }
 }
 
-/** Where the index lies. */
 export function placeOf({ root, path }: Inside, name: string): string {
   return join(root, path, name)
 }

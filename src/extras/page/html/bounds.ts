@@ -1,6 +1,6 @@
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 
-/** How much of a text goes into a page, in UTF-16 units. What is left out is said, with its size. */
+/** The most of each kind of text in a page, in UTF-16 units. The page names the size of an omitted rest. */
 export const MOST = {
   /** One message of a person or an agent. */
   talk: 400_000,
@@ -20,7 +20,7 @@ export const MOST = {
   images: 24 * 1024 * 1024,
 }
 
-/** What a page may still hold. Each page begins with a new one. */
+/** The room that is left in a page. Each page begins with a new one. */
 export interface Budget {
   results: number
   coloured: number

@@ -9,7 +9,7 @@ import { highlighted, languageOfFile } from './highlight.ts'
 import { type Html, html } from './html.ts'
 import type { Images } from './images.ts'
 
-/** What a call is shown with. */
+/** The settings and results that a call is shown with. */
 export interface Calls {
   tools: ToolVocabulary
   budget: Budget
@@ -54,7 +54,7 @@ function stateOf(results: readonly Message[]): 'refused' | 'failed' | '' {
   return results.some(({ is_error: failed }) => failed === true) ? 'failed' : ''
 }
 
-/** What a call is about, in a few words: its file, its command, or the first text that it was given. */
+/** A call in a few words: its file, its command, or its first text argument. */
 function about(call: ToolCall, client: string | undefined, tools: ToolVocabulary): string {
   const text = commandOf(tools, call, client) ?? pathOf(tools, call, client) ?? firstText(call.arguments)
   return shortLine(text ?? '', 160)

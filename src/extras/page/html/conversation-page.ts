@@ -26,7 +26,7 @@ export interface ShownConversation {
   zone: string
   /** The only messages that are shown, of which each keeps its number. */
   only?: ReadonlySet<Message>
-  /** Where the index of all conversations lies, relative to this page. */
+  /** The path of the index of all conversations, relative to this page. */
   index?: string
 }
 

@@ -1,7 +1,7 @@
 import { diffLines } from 'diff'
 import { type Html, html } from './html.ts'
 
-/** What a call of a tool changes in a file: a text and what stands in its place, or a patch as it was given. */
+/** The change of a file by a tool call: a text and its replacement, or a patch. */
 export type Edit = { before: string; after: string } | { patch: string }
 
 /**
@@ -75,7 +75,7 @@ function linesOfPatch(patch: string): Line[] {
 }
 
 function linesBetween(before: string, after: string): Line[] {
-  // What differs in too many places would take long to compare.
+  // Texts that differ in many places take long to compare.
   const parts =
     before.length + after.length > MOST_COMPARED
       ? undefined

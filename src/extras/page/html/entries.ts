@@ -1,7 +1,7 @@
 import { isTalk, livePath } from '../../../session/live-path.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 
-/** What a person or the agent said, with its calls and their results. */
+/** A message of a person or the agent, with its calls and their results. */
 export interface Talk {
   kind: 'talk'
   /** Its number among what was said, as `show --at` counts. */
@@ -19,7 +19,7 @@ export interface Called {
   results: Message[]
 }
 
-/** What is not talk and stands by itself: an event, an instruction of the client, or a result of a call that is not here. */
+/** A line apart from the talk: an event, an instruction of the client, or a result whose call is missing. */
 export interface Mark {
   kind: 'event' | 'system' | 'result'
   message: Message
@@ -28,7 +28,7 @@ export interface Mark {
 
 export type Entry = Talk | Mark
 
-/** The messages as a page shows them, in reading order: each result with its call, wherever it stands in the record. */
+/** The messages as a page shows them, in reading order: each result with its call, wherever the record has it. */
 export function entriesOf(messages: readonly Message[]): Entry[] {
   const live = liveOf(messages)
   const calls = new Map<string, Called>()
@@ -71,7 +71,7 @@ function isSame(before: Message | undefined, message: Message): boolean {
   )
 }
 
-/** What came before a new beginning is no longer part of the conversation, but it was not taken back. */
+/** Messages before a new beginning are no longer part of the conversation, but were not taken back. */
 function liveOf(messages: readonly Message[]): ReadonlySet<Message> {
   const live = new Set<Message>()
   let begin = 0

@@ -28,12 +28,12 @@ export interface ShownIndex {
   words: WordIndex
   /** How many messages were said on each day. */
   days: ReadonlyMap<string, number>
-  /** What the workspace is called. */
+  /** The name of the workspace. */
   name: string
   zone: string
 }
 
-/** All conversations of a workspace, by day: with a search over all that was said, and what they can be told apart by. */
+/** The page of all conversations of a workspace, by day, with a search over all talk and with filters. */
 export function indexPage({ cards, words, days, name, zone }: ShownIndex): string {
   const times = timesIn(zone)
   const byDay = new Map<string, { card: Card; number: number }[]>()

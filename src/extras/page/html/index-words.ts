@@ -1,15 +1,15 @@
 import { contentOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
 
-/** Which words stand in which conversations: what the search of an index page looks in. */
+/** The words of all conversations, for the search of an index page. */
 export interface WordIndex {
-  /** In the order of their characters. */
+  /** Sorted. */
   words: string[]
-  /** For each word the numbers of the conversations that hold it, ascending. */
+  /** For each word the numbers of the conversations that contain it, ascending. */
   places: number[][]
 }
 
-/** The different words of what was said, small, at most so many. A word of more than 40 letters is nothing that a person types. */
+/** The distinct words of messages and other texts in lower case, at most MOST_WORDS. Omits words of more than 40 letters, which nobody types. */
 export function indexedWords(messages: readonly Message[], more: readonly string[]): Set<string> {
   const found = new Set<string>()
   const add = (text: string) => {

@@ -47,7 +47,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
   rules.link_open = (tokens, index, options, env, self) => {
     const token = tokens[index]!
     const target = String(token.attrGet('href'))
-    // What a link says and where it leads can differ.
+    // The text of a link can differ from its target.
     token.attrSet('title', asSeen(target))
     token.attrSet('rel', 'noopener noreferrer nofollow')
     token.attrSet('target', '_blank')
@@ -78,7 +78,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
       return `<${tokens[index]!.tag}${align === undefined ? '' : ` class="${align}"`} dir="auto">`
     }
 
-  // Each block finds its own direction of writing, and headings stand below those of the page.
+  // Each block gets its own writing direction, and headings are ranked below those of the page.
   for (const block of ['paragraph', 'list_item', 'blockquote'])
     rules[`${block}_open`] = (tokens, index, options, env, self) => {
       if (!tokens[index]!.hidden) tokens[index]!.attrSet('dir', 'auto')

@@ -1,7 +1,7 @@
 import { crypto } from '../../../crypto.ts'
 import { type Html, html } from './html.ts'
 
-/** What every page is made of. Script and style are texts of this program, the same in every page. */
+/** The parts of a page. Script and style are texts of this program, the same in every page. */
 export interface Sheet {
   title: string
   style: string
@@ -10,9 +10,9 @@ export interface Sheet {
 }
 
 /**
- * A page that is whole in itself. Its policy lets a browser run its own script, use its own style and show `data:`
- * images, and nothing else: nothing is loaded from anywhere, nothing is sent anywhere, and nothing that a record holds
- * is run, even if it got past the escaping. The hashes name exactly the two texts that stand in the page.
+ * Makes a self-contained page. Its policy lets a browser run its own script, use its own style and show `data:` images,
+ * and nothing else: the page loads and sends nothing, and runs nothing from a record, even if that got past the
+ * escaping. The hashes match exactly the two texts in the page.
  */
 export function pageOf({ title, style, script, body }: Sheet): string {
   const policy = [

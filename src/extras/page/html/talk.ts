@@ -10,7 +10,7 @@ import { textWithoutAttachments } from './images.ts'
 import { markdown } from './markdown.ts'
 import type { Times } from './times.ts'
 
-/** What the talk of a page is shown with. */
+/** The settings and data that the talk is shown with. */
 export interface Telling extends Calls {
   times: Times
   /** The names of clients, by their ids. */
@@ -91,7 +91,7 @@ function markOf({ kind, message, live }: Mark, telling: Telling, day: string): H
   return html`<details class="mark${!live && ' back'}"><summary>${line}</summary><div class="inside said">${markdown(more, telling.budget)}</div></details>\n`
 }
 
-/** What an event is called, and what is told of it inside. */
+/** The title of an event, and the text inside it. */
 function eventOf(message: Message, { clients }: Telling): [words: string, more: string] {
   const client = message.client === undefined ? '' : ` in ${clientName(message.client, clients)}`
   const text = [contentOf(message), summaryOf(message)].filter((part) => part.trim() !== '').join('\n\n')
@@ -118,7 +118,7 @@ const EVENTS: Record<string, string> = {
   unknown: 'Not understood',
 }
 
-/** Where these happened, the messages around them say. */
+/** The messages around these events show the client, so the page does not repeat it. */
 const HERE = ['rewound', 'interrupted']
 
 function summaryOf({ summary }: Message): string {
