@@ -341,4 +341,4 @@ function state({ root, git }: Lab): Record<string, string> {
 }
 
 const CACHES =
-  /^\/\.git\/(?:index|cortext\/(?:index\.json|binding-index\.json|looked\/.*|pages\/.*|log|.*\.tmp.*))$/
+  /^\/\.git\/(?:index|cortext\/(?:index\.json|binding-index\.json|merge-checks\/.*|pages\/.*|log|.*\.tmp.*))$/

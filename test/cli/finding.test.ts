@@ -86,7 +86,7 @@ describe('with four conversations', () => {
 
   test.each([
     ['not-found', 1, ['show', 'qqqqqqqq']],
-    ['not-found', 1, ['resume', 'qqqqqqqq']],
+    ['not-found', 1, ['resume', 'qqqqqqqq', '--print']],
     ['ambiguous', 1, ['show', 'api']],
     ['refused', 1, ['delete', '004']],
     ['usage', 2, ['list', '--status', 'sleeping']],
