@@ -37,9 +37,9 @@ type Moment = (typeof MOMENTS)[number]
 
 /** The usual run deletes at one moment in each client; the long run at all ten in all four. */
 const USUAL = {
-  claude: 'the first words that follow the stop',
+  claude: 'the stop',
   gemini: 'a save',
-  opencode: 'the stop',
+  opencode: 'the end of the client',
   codex: 'a look',
 } as const satisfies Record<string, Moment>
 const STORIES = (Object.keys(USUAL) as (keyof typeof USUAL)[]).flatMap((id) =>
