@@ -50,11 +50,11 @@ function broken(line: string, width: number, head: string, indent: number): stri
 /** A narrower terminal is nobody's. */
 const LEAST = 20
 /**
- * Commands as our own sentences name them: one of cortext, git or npm, and any program with an option. Other words begin
- * with names of programs too: `git tracks …`.
+ * Commands as our own sentences name them: one of cortext, git or npm, and any program with a long option. Other words
+ * begin with names of programs too: `git tracks …`, and a title may begin with `rm -rf`.
  */
 const STARTS =
-  '(?:cortext (?:[a-z]+|--)|git (?:-C|add|commit|config|log|show) |npm install |[a-z][a-z0-9-]* --?[a-z])'
+  '(?:cortext (?:[a-z]+|--)|git (?:-C|add|commit|config|log|show) |npm install |[a-z][a-z0-9-]* --[a-z])'
 const COMMAND = new RegExp(`^(?: *(?:→ )?${STARTS}|fix: )`)
 const UNITS = new RegExp(`( *)(\`[^\`]*\`[.,;:)]*|(?<=: )${STARTS}.*$|\\S+)`, 'g')
 const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')

@@ -34,7 +34,7 @@ test('what is pasted stays whole: commands, paths, what stands in backticks', ()
     '→ cortext show 001-brainstorm-limits --at 12',
     'fix: cortext why src/limits-of-all.ts',
     'qwen --resume 0d4c1a52-7f0e-4b7e-9a3b',
-    'some-client -r 0d4c1a52-7f0e-4b7e-9a3b',
+    'some-client --session 0d4c1a52-7f0e-4b7e-9a3b',
   ])
     expect(wrapLine(line, 30)).toEqual([line])
   expect(wrapLine('Shared: git tracks the conversations here', 30)).toEqual([
