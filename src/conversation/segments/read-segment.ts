@@ -1,8 +1,5 @@
-import type { Reading } from '../../clients/contract/reading.ts'
 import { clientOf } from '../../clients/index.ts'
 import { sha256 } from '../../crypto.ts'
-import { afterResume } from '../../session/control-turns.ts'
-import { isPrompt } from '../../session/live-path.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
 import { journalPath, journalSideFolder } from '../../store/layout.ts'
@@ -12,7 +9,6 @@ import {
   extendEnded,
   followRestarts,
   mayGrow,
-  type Segment,
 } from '../../store/machine/binding.ts'
 import { readJournalAhead } from '../../store/machine/journal/journal-ahead.ts'
 import { readSideFilesAhead } from '../../store/machine/journal/side-files.ts'
@@ -24,6 +20,7 @@ import { partsBefore } from '../transcript-bytes.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
 import { againIn, readTail } from './read-tail.ts'
 import { addedByRewriting } from './restarted.ts'
+import { saidInConversation } from './said-in-conversation.ts'
 import {
   type BoundSegment,
   hasEnded,
@@ -161,7 +158,7 @@ function readSegment(
   const end = Math.min(until, bytes.length)
   if (journal.generations.findIndex(({ name }) => name === segment.journal) > 0)
     reading.messages = addedByRewriting(binding, segment, journal, reading.messages)
-  if (segment.pending === true) reading.messages = saidAfterResume(segment, reading)
+  reading.messages = saidInConversation(segment, reading)
   const { messages, ...ready } = prepare(ws, reading)
   const begin = {
     client: binding.client,
@@ -194,15 +191,4 @@ function readSegment(
     sides: sides.stamps,
     known: isSimple(segment) ? known : { seen: [], open: known.open },
   }
-}
-
-/**
- * The history that a resume brings into its session was not said in it. While the segment is live, a last turn that has not ended may
- * still be one that resumes.
- */
-function saidAfterResume({ to }: Segment, { messages, facts }: Reading): Reading['messages'] {
-  const said = afterResume(messages)
-  if (to !== undefined || facts.settled) return said
-  const last = said.findLastIndex(isPrompt)
-  return said.slice(0, Math.max(0, last))
 }

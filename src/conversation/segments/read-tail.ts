@@ -6,6 +6,7 @@ import type { Message } from '../../session/schema.ts'
 import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Prepared, prepare, whyMoreTools } from './prepare.ts'
+import { saidInConversation } from './said-in-conversation.ts'
 import {
   type BoundSegment,
   hasEnded,
@@ -50,7 +51,10 @@ export function readTail(
     sides: changed,
     side: sides.read,
   })
-  const { messages, ...prepared } = prepare(ws, reading)
+  const { messages, ...prepared } = prepare(ws, {
+    ...reading,
+    messages: saidInConversation(segment, reading),
+  })
   const fresh = freshIn(messages, marked)
   if (fresh === undefined || isKnown(fresh, marked, held)) return undefined
   if (!standAlone(fresh, messages) || lacksSubagents(changed, prepared)) return undefined

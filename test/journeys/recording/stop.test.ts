@@ -26,6 +26,24 @@ test('S0-D6f stop --discard throws away what was not saved yet, keeps what was, 
   expect(talk(await shown(lab, '001'))).toEqual(saved)
 })
 
+test.each([0, 12])(
+  'S4-DP1 a stop command is not kept where another program saves while it runs, after %i turns',
+  async (turns) => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.debug', 'Topic')
+    for (let turn = 0; turn < turns; turn += 1) await claude.turn(`turn ${turn}`)
+    await lab.json(['save', '001', '--json'])
+    const said = talk(await shown(lab, '001'))
+    expect(said).toHaveLength(2 * (turns + 1))
+    await claude.command('workspace.stop-conversation', '', async () => {
+      await lab.json(['save', '001', '--json'])
+      return lab.cortext(['stop', '--summary-stdin', '--json'], { input: 'so far', env: claude.env })
+    })
+    expect(talk(await shown(lab, '001'))).toEqual(said)
+  },
+)
+
 test('"commit": "ask" commits when the person says yes, and not where nobody can be asked', async () => {
   const lab = await workspaceLab()
   writeFileSync(join(lab.root, '.workspace/config.json'), '{ "visibility": "shared", "commit": "ask" }\n')
