@@ -206,6 +206,21 @@ describe('edit', () => {
   })
 })
 
+test('save and stop without a name mean the one conversation that the list calls active, whoever started it', async () => {
+  const lab = await workspaceLab()
+  await lab.json(['start', 'plan', 'One', '--json'])
+  expect(await lab.json(['save', '--json'])).toMatchObject({ id: '001-plan-one' })
+  await lab.json(['start', 'plan', 'Two', '--json'])
+  const unclear = await lab.cortext(['stop'])
+  expect(unclear).toMatchObject({ code: 1, stdout: '' })
+  expect(unclear.stderr).toMatch(
+    /2 conversations are active; say which one to stop:\n {2}\S+002-plan-two\n {2}\S+001-plan-one\nfix: cortext list\n/,
+  )
+  await lab.json(['stop', '1', '--json'])
+  expect(await lab.json(['stop', '--json'])).toMatchObject({ title: 'Two', status: 'paused' })
+  expect((await lab.cortext(['stop'])).stderr).toContain('no conversation is active here')
+})
+
 test('delete: refused without a terminal or --yes; then the folder and what this machine holds of it are gone', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

@@ -6,25 +6,34 @@ import { listLive } from '../../store/machine/list-bindings.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { listConversations } from '../finding/list.ts'
 import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
 
 /**
  * The conversation that a verb without an id means: the one bound to the session that the verb is called from, else the
- * only active one. Throws `not-found` or `ambiguous`.
+ * only one that is being recorded, else the only one that the list calls active. Throws `not-found` or `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
   const current = boundHere(ws)
   if (current !== undefined) return current
   const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
-  const open = [...new Set(live.map(({ segment }) => segment.conversation))]
+  const recorded = [...new Set(live.map(({ segment }) => segment.conversation))]
+  const open = recorded.length > 0 ? recorded : listedActive(ws)
   if (open.length === 1) return open[0]!
   if (open.length === 0) throw nothingActive(ws)
   throw new CortextError(
     'ambiguous',
-    `${open.length} conversations are active:\n${open.map((path) => `  ${path}`).join('\n')}`,
-    { fix: paste`cortext ${verb} ${open[0]!.split('/').at(-1)!}` },
+    `${open.length} conversations are active; say which one to ${verb}:\n${open.map((path) => `  ${path}`).join('\n')}`,
+    { fix: 'cortext list' },
   )
+}
+
+/** One that was started in a terminal is active before any client has opened it. */
+function listedActive(ws: Workspace): string[] {
+  return listConversations(ws)
+    .conversations.filter(({ status, archived }) => status.status === 'active' && !archived)
+    .map(({ path }) => path)
 }
 
 /** A client that was open before `init` records nothing: the person may mean what was said there. */
