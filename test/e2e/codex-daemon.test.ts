@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { leaveCodex, rolloutOf } from './codex.ts'
-import { type CodexWorkspaceLab, openCodexWorkspaceLab, sayToCodex as say } from './codex-workspace.ts'
+import { type CodexWorkspaceLab, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { allText } from './model-request.ts'
 import { text, tool } from './reply.ts'
+import { say } from './say.ts'
 import { saidIn } from './workspace-lab.ts'
 
 const ANSWER = /^assistant: Scripted answer \d\.$/

@@ -2,15 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codexShell } from './codex.ts'
-import {
-  type CodexWorkspaceLab,
-  leaveWorkspace,
-  openCodexWorkspaceLab,
-  sayToCodex as say,
-} from './codex-workspace.ts'
+import { type CodexWorkspaceLab, leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText, toolResults } from './model-request.ts'
 import { text, thinking } from './reply.ts'
+import { say } from './say.ts'
 import type { Terminal } from './terminal.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 

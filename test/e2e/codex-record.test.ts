@@ -2,9 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codexShell, rolloutOf } from './codex.ts'
-import { leaveWorkspace, openCodexWorkspaceLab, sayToCodex as say } from './codex-workspace.ts'
+import { leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { toolResults } from './model-request.ts'
 import { type Block, text } from './reply.ts'
+import { say } from './say.ts'
 import { saidIn, stopped, textIn } from './workspace-lab.ts'
 
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`

@@ -4,15 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import { leaveCodex, rolloutOf } from './codex.ts'
-import {
-  type CodexWorkspaceLab,
-  leaveWorkspace,
-  openCodexWorkspaceLab,
-  sayToCodex as say,
-} from './codex-workspace.ts'
+import { type CodexWorkspaceLab, leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { keepFromClaude } from './kept.ts'
 import { SOON } from './lab.ts'
 import { allText } from './model-request.ts'
+import { say } from './say.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */

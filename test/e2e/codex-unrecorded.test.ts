@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { codexShell, leaveCodex } from './codex.ts'
-import { openCodexWorkspaceLab, sayToCodex as say, untrusting } from './codex-workspace.ts'
+import { openCodexWorkspaceLab, untrusting } from './codex-workspace.ts'
 import { allText, toolResults } from './model-request.ts'
+import { say } from './say.ts'
 import { saidIn, stopped } from './workspace-lab.ts'
 
 const STOP = /^\$workspace-stop-conversation/

@@ -44,16 +44,6 @@ export async function untrusting(terminal: Terminal): Promise<void> {
   await terminal.waitFor((screen) => !asked(screen) && /^› /m.test(screen))
 }
 
-/** Types a prompt and waits for its answer. */
-export async function sayToCodex(terminal: Terminal, typed: string, answer: string | RegExp): Promise<void> {
-  await terminal.submit(typed, { after: 300 })
-  // What is typed fast is taken for pasted, and Enter for a part of it; a second one harms nobody.
-  await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
-    terminal.press('Enter')
-    return terminal.waitFor(answer)
-  })
-}
-
 /** Ends Codex CLI; its exit code, once what was said is published. */
 export async function leaveWorkspace(lab: CodexWorkspaceLab, terminal: Terminal): Promise<number> {
   const code = await leaveCodex(terminal)

@@ -1,5 +1,6 @@
 import { type GeminiLab, openGeminiLab, promptOf } from './gemini.ts'
 import { type Block, tool } from './reply.ts'
+import { say as sayFast } from './say.ts'
 import type { Terminal } from './terminal.ts'
 import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
 
@@ -35,12 +36,7 @@ export async function say(
   typed: string,
   answer: Parameters<Terminal['waitFor']>[0],
 ): Promise<void> {
-  await terminal.submit(typed, { after: 500 })
-  // On a busy machine even that was too fast now and then; a second Enter harms nobody.
-  await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
-    terminal.press('Enter')
-    return terminal.waitFor(answer)
-  })
+  await sayFast(terminal, typed, answer, 500)
   await pause(500)
 }
 

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
 import { leaveCodex } from './codex.ts'
-import { openCodexWorkspaceLab, sayToCodex } from './codex-workspace.ts'
+import { openCodexWorkspaceLab } from './codex-workspace.ts'
 import { leave, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import type { Lab } from './lab.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab as openOpenCodeLab } from './opencode-workspace.ts'
+import { say as sayTo } from './say.ts'
 import { openWorkspaceLab } from './workspace-lab.ts'
 
 /** A workspace was set up, and then `cortext` became something else: the clients work as if it were not there. */
@@ -96,7 +97,7 @@ describe('Codex CLI', () => {
     for (const what of [...WRONG, 'one that hangs']) {
       putWrong(lab, what)
       const terminal = await lab.interactive()
-      await sayToCodex(terminal, '$workspace-brainstorm API design', /Scripted answer \d+\./)
+      await sayTo(terminal, '$workspace-brainstorm API design', /Scripted answer \d+\./)
       const told = terminal.history().match(/not being recorded/g) ?? []
       expect(told, what).toHaveLength(/words|hangs/.test(what) ? 0 : 1)
       if (what === 'one that hangs') expect(terminal.history()).toContain('Hook failed')

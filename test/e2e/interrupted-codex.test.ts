@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'vitest'
-import { type CodexWorkspaceLab, openCodexWorkspaceLab, sayToCodex as say } from './codex-workspace.ts'
+import { type CodexWorkspaceLab, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { interruptAgainAndAgain } from './interruption.ts'
+import { say } from './say.ts'
 
 const written = (lab: CodexWorkspaceLab) => (said: string) =>
   lab.transcripts().some((path) => readFileSync(path, 'utf8').includes(said))

@@ -7,6 +7,7 @@ import * as gemini from './gemini-workspace.ts'
 import { type Finished, type Lab, openLab } from './lab.ts'
 import { opencodeEnv, putOpenCode } from './opencode.ts'
 import { type Block, bash, tool } from './reply.ts'
+import { say } from './say.ts'
 import type { Terminal } from './terminal.ts'
 import { exit, initWorkspace, type LabWorkspace, stopWith } from './workspace-lab.ts'
 
@@ -78,7 +79,7 @@ export async function openFourClients(): Promise<FourClientsLab> {
       open: () => codex.interactive(),
       ready: codexPrompt,
       readyAgain: codexPrompt,
-      say: clients.claude.say,
+      say,
       async leave(terminal) {
         const code = await leaveCodex(terminal)
         await clients.settled()
@@ -122,15 +123,6 @@ async function putClients(
     await workspace.settled()
     return code
   }
-  async function say(terminal: Terminal, typed: string, answer: string): Promise<void> {
-    await terminal.submit(typed, { after: 300 })
-    // What is typed fast is taken for pasted, and Enter for a part of it; a second one harms nobody.
-    await terminal.waitFor(answer, { timeout: 15_000 }).catch(() => {
-      terminal.press('Enter')
-      return terminal.waitFor(answer)
-    })
-  }
-
   return {
     ...workspace,
     claude: {
