@@ -2,7 +2,7 @@
 // titles and passed in the last run of their suite. `--missing` prints only the `in` rows that no test proves. Exits 1
 // when there is such a row, or a title names an unknown id or too many ids.
 import { existsSync, readFileSync } from 'node:fs'
-import { MOST_IDS, prove } from './acceptance/proofs.mjs'
+import { MAX_IDS, prove } from './acceptance/proofs.mjs'
 import { readTable } from './acceptance/table.mjs'
 import { readResults } from './test-results.mjs'
 
@@ -50,7 +50,7 @@ function complain() {
   for (const { file, title, id } of strangers)
     say(red(`${id} is no row of docs/acceptance.md: ${file}: ${title}`))
   for (const { file, title, count: ids } of crowded)
-    say(red(`${ids} ids in one title, at most ${MOST_IDS}: ${file}: ${title}`))
+    say(red(`${ids} ids in one title, at most ${MAX_IDS}: ${file}: ${title}`))
   if (strangers.length > 0) say('→ add the row to docs/acceptance.md, or correct the title')
   if (crowded.length > 0) say('→ make several tests of it')
   if (missing.length > 0) say('→ put the id into the title of a test that proves it, or mark the row `later`')

@@ -71,7 +71,7 @@ const phases = [
 ]
 
 /** A test that failed once and then passed is reported by name. More of them than this are not bad luck. */
-const MOST_SECOND_TRIES = 2
+const MAX_SECOND_TRIES = 2
 
 const words = process.argv.slice(2)
 const chosen = ({ name }) =>
@@ -157,7 +157,7 @@ function whyNot({ passed, failed, skipped, secondTries }, mustNotSkip) {
   if (passed === 0) return 'no test was run'
   if (failed > 0) return `${failed} tests failed`
   if (mustNotSkip && skipped > 0) return `${skipped} tests were skipped`
-  if (secondTries.length > MOST_SECOND_TRIES) return `${secondTries.length} tests needed a second try`
+  if (secondTries.length > MAX_SECOND_TRIES) return `${secondTries.length} tests needed a second try`
   return ''
 }
 
@@ -167,7 +167,7 @@ function report() {
   const again = ran.flatMap(({ secondTries }) => secondTries)
   say('── the ten slowest files '.padEnd(80, '─'))
   say(...slowest.slice(0, 10).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`), '')
-  say(`── second tries: ${again.length} (at most ${MOST_SECOND_TRIES}) `.padEnd(80, '─'))
+  say(`── second tries: ${again.length} (at most ${MAX_SECOND_TRIES}) `.padEnd(80, '─'))
   say(...again.map(({ file, titles }) => `  ${file}: ${titles.join(' › ')}`), '')
   say('── result '.padEnd(80, '─'), ...done.map(line), '')
   const good = done.filter(({ why }) => why === '').length

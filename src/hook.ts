@@ -39,35 +39,35 @@ const LONG_MS = 60 * 60_000
 void main()
 
 /** An event of a client, with its workspace. */
-interface Told {
+interface Received {
   client: string
   language: HookLanguage
   event: HookEvent
   root: string
 }
 
-interface Hook extends Told {
+interface Hook extends Received {
   local: string
 }
 
 async function main(): Promise<void> {
   const ended = process.argv[4]
   if (ended !== undefined) return publishEnded(process.cwd(), ended)
-  let told: Told | undefined
+  let received: Received | undefined
   let local: string | undefined
   try {
-    told = readEvent()
-    if (told === undefined) return
-    local = localDir(told.root, currentEnvironment())
-    const answer = await answerTo({ ...told, local })
+    received = readEvent()
+    if (received === undefined) return
+    local = localDir(received.root, currentEnvironment())
+    const answer = await answerTo({ ...received, local })
     if (answer !== '') process.stdout.write(answer)
   } catch (error) {
-    if (told !== undefined) reportFailure(told, local, error)
+    if (received !== undefined) reportFailure(received, local, error)
   }
 }
 
 /** Undefined when there is nothing to record: no workspace, or an event that names no session. */
-function readEvent(): Told | undefined {
+function readEvent(): Received | undefined {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
   if (language === undefined) return undefined
@@ -78,7 +78,11 @@ function readEvent(): Told | undefined {
 }
 
 /** Writes the failure to the log. The person is told in one line when their words may not have been recorded. */
-function reportFailure({ client, language, event }: Told, local: string | undefined, error: unknown): void {
+function reportFailure(
+  { client, language, event }: Received,
+  local: string | undefined,
+  error: unknown,
+): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurs(event) && event.kind !== 'turn-end') return
@@ -241,7 +245,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   return isLong ? { ...bound, quietSince: before } : bound
 }
 
-function partsBefore({ language }: Told, transcript: string) {
+function partsBefore({ language }: Received, transcript: string) {
   return transcript === '' ? [] : (language.before?.(transcript) ?? [])
 }
 

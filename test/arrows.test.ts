@@ -16,23 +16,23 @@ const ROOMS: Record<string, string> = {
   'hook.ts': 'journeys clients/contract clients/hooks store workspace io errors.ts',
   library: 'journeys conversation workspace context session store io text errors.ts',
   extras:
-    'journeys conversation clients/contract clients/list store workspace context search redact session io text errors.ts crypto.ts',
+    'journeys conversation clients/contract clients/list store workspace context search redact session io text errors.ts hash.ts',
   journeys:
-    'conversation clients/hooks clients/contract clients/list store workspace context search redact session io text errors.ts zod.ts crypto.ts',
+    'conversation clients/hooks clients/contract clients/list store workspace context search redact session io text errors.ts zod.ts hash.ts',
   conversation:
-    'clients/hooks clients/contract clients/list store workspace context redact session io text errors.ts zod.ts crypto.ts',
-  workspace: 'clients/contract io text errors.ts zod.ts crypto.ts',
-  clients: 'session io text errors.ts zod.ts crypto.ts',
-  store: 'session io text errors.ts zod.ts crypto.ts',
+    'clients/hooks clients/contract clients/list store workspace context redact session io text errors.ts zod.ts hash.ts',
+  workspace: 'clients/contract io text errors.ts zod.ts hash.ts',
+  clients: 'session io text errors.ts zod.ts hash.ts',
+  store: 'session io text errors.ts zod.ts hash.ts',
   context: 'search session text errors.ts',
   search: 'text',
-  redact: 'session text crypto.ts',
-  session: 'text errors.ts zod.ts crypto.ts',
-  io: 'text errors.ts crypto.ts',
+  redact: 'session text hash.ts',
+  session: 'text errors.ts zod.ts hash.ts',
+  io: 'text errors.ts hash.ts',
   text: '',
   'errors.ts': '',
   'zod.ts': '',
-  'crypto.ts': '',
+  'hash.ts': '',
 }
 
 /** Rooms that compute and touch nothing: no disk, no programs, no system. */

@@ -1,7 +1,7 @@
 import { idsIn } from './table.mjs'
 
 /** A title that names more says of none of them what it proves. */
-export const MOST_IDS = 8
+export const MAX_IDS = 8
 
 /**
  * Ties the rows to the tests that name them.
@@ -16,7 +16,7 @@ export function prove(rows, tests) {
     const title = test.titles.join(' › ')
     const named = idsIn(title, rows)
     for (const id of named.strangers) strangers.push({ file: test.file, title, id })
-    if (named.ids.length > MOST_IDS) crowded.push({ file: test.file, title, count: named.ids.length })
+    if (named.ids.length > MAX_IDS) crowded.push({ file: test.file, title, count: named.ids.length })
     if (test.status === 'passed') for (const id of named.ids) proofs.get(id).push({ file: test.file, title })
   }
   return { proofs, crowded, strangers }

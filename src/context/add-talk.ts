@@ -22,8 +22,8 @@ export interface Added {
 }
 
 /** Adding ends with less room than this, and after so many messages in a row that do not fit. */
-const LEAST = 24
-const MOST_MISSES = 60
+const MIN = 24
+const MAX_MISSES = 60
 
 /** Adds the talk that is wanted and fits, newest first. Long words are cut so that they fit. */
 export function addTalk(filling: Filling, history: History, room: Room, added: Added): void {
@@ -83,7 +83,7 @@ function add(
   let misses = 0
   for (const place of places) {
     const message = live[place]!
-    if (most - filling.tokens < LEAST || misses > MOST_MISSES) return
+    if (most - filling.tokens < MIN || misses > MAX_MISSES) return
     if (filling.shown.has(place) || !wanted(message)) continue
     const longest = message.role === 'user' ? LONGEST_WORDS : last.has(message) ? LONGEST_ANSWER : WHOLE
     // The line of the task says more of the first request than a cut of it.
@@ -102,7 +102,7 @@ function add(
 /** Most tokens that are shown of a person's message, and of the last one of a turn, since it may be a paste. */
 const LONGEST_WORDS = { tokens: 300, part: 0.06 }
 const LONGEST_ANSWER = { tokens: 600, part: 0.1 }
-const LEAST_CUT = 60
+const MIN_CUT = 60
 
 /** The rest is shown whole or not at all. */
 const WHOLE = undefined
@@ -112,7 +112,7 @@ function fitting(talk: Message, room: Room, longest: typeof LONGEST_WORDS | unde
   const most =
     longest === undefined
       ? room.tokens
-      : Math.max(LEAST_CUT, Math.min(longest.tokens, room.tokens * longest.part))
+      : Math.max(MIN_CUT, Math.min(longest.tokens, room.tokens * longest.part))
   if (room.cost(whole, most) <= most) return { piece: whole, how: 'talk' }
   const piece = longest && cutMessage(talk, room, most)
   return piece && { piece, how: 'cut' }

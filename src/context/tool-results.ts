@@ -15,9 +15,9 @@ export interface Shown {
 export type ShownAt = Map<number, Shown>
 
 /** Less room than this is left as it is. */
-const LEAST = 24
+const MIN = 24
 /** So many calls in a row that do not fit, and older ones are not looked at any more. */
-const MOST_MISSES = 60
+const MAX_MISSES = 60
 
 /**
  * Fills `left` tokens with answers of tools: a call that was reported in a line is shown as it was made, with its results
@@ -29,7 +29,7 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
   let used = 0
   let misses = 0
   const tooLong: number[][] = []
-  for (let place = live.length - 1; place >= 0 && left - used >= LEAST && misses < MOST_MISSES; place--) {
+  for (let place = live.length - 1; place >= 0 && left - used >= MIN && misses < MAX_MISSES; place--) {
     const line = shown.get(place)
     const { tool_calls: calls = [] } = live[place]!
     if (line?.how !== 'talk' || calls.length === 0) continue
@@ -50,8 +50,8 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     for (const [at, one] of fitting) shown.set(at, one)
   }
   for (const one of tooLong)
-    if (left - used >= LEAST) used += addCut(shown, { live, answers }, room, one, left - used)
-  return used + (left - used < LEAST ? 0 : lengthen(shown, { live, answers }, room, left - used))
+    if (left - used >= MIN) used += addCut(shown, { live, answers }, room, one, left - used)
+  return used + (left - used < MIN ? 0 : lengthen(shown, { live, answers }, room, left - used))
 }
 
 /** Shows more of the newest result that is pruned. Returns the tokens that it has used. */
@@ -120,7 +120,7 @@ export function cutResult(result: Message, answers: Answers, room: Room, most: n
   if (room.cost({ message: result }, Math.max(0, most)) <= most) return result
   const [head = ''] = PRUNED_HEAD.exec(textOf(pruned(result, answers))) ?? []
   const left = most - room.cost({ message: { ...result, content: head } })
-  const cut = left < LEAST ? '' : room.cut(textOf(result), left - CUT_SEAM)
+  const cut = left < MIN ? '' : room.cut(textOf(result), left - CUT_SEAM)
   const message = { ...result, content: `${head}${cut}` }
   return cut !== '' && room.cost({ message }, most) <= most ? message : undefined
 }

@@ -57,13 +57,13 @@ export function askProgram(
   })
 }
 
-const MOST = 1024 * 1024
+const MAX = 1024 * 1024
 
 function listen(stream: NodeJS.ReadableStream | null, hear: (text: string) => void): void {
   let length = 0
   stream?.setEncoding('utf8').on('data', (text: string) => {
     length += text.length
-    if (length <= MOST) hear(text)
+    if (length <= MAX) hear(text)
   })
 }
 

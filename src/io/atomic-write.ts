@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
+import { crypto } from '../hash.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 

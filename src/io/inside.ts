@@ -31,9 +31,9 @@ import { errnoOf, fileError } from './file-error.ts'
  */
 
 /** The most bytes of a file that is read as a whole. Ours have a few thousand. */
-export const MOST_TEXT = 16 * 1024 * 1024
+export const MAX_TEXT = 16 * 1024 * 1024
 /** The most bytes of a file of lines, an attachment or a document. A string can hold twice as much. */
-export const MOST_LINES = 256 * 1024 * 1024
+export const MAX_LINES = 256 * 1024 * 1024
 
 /** The absolute path of something inside, which need not be there. No part of the way may be a link. */
 export function placeInside(root: string, path: string): string {
@@ -53,7 +53,7 @@ export function isFileInside(root: string, path: string): boolean {
 }
 
 /** Opens a regular file of at most `most` bytes for reading; undefined when there is none. The caller closes it. */
-export function openInside(root: string, path: string, most = MOST_LINES): number | undefined {
+export function openInside(root: string, path: string, most = MAX_LINES): number | undefined {
   const place = placeInside(root, path)
   const fd = openPlain(place)
   if (fd === undefined) return undefined
@@ -67,7 +67,7 @@ export function openInside(root: string, path: string, most = MOST_LINES): numbe
 }
 
 /** The bytes of a file; undefined when there is none. Throws `unreadable` too. */
-export function readBytesInside(root: string, path: string, most = MOST_TEXT): Buffer | undefined {
+export function readBytesInside(root: string, path: string, most = MAX_TEXT): Buffer | undefined {
   const fd = openInside(root, path, most)
   if (fd === undefined) return undefined
   try {
@@ -86,13 +86,13 @@ export function readInside(root: string, path: string): string | undefined {
 
 /**
  * The text of a file, links followed: the person's own settings may be links. It must be a regular file of at most
- * MOST_TEXT bytes. Undefined when there is none.
+ * MAX_TEXT bytes. Undefined when there is none.
  */
 export function readRegular(path: string): string | undefined {
   const fd = openPlain(path, 0)
   if (fd === undefined) return undefined
   try {
-    checkOpen(fd, path, MOST_TEXT)
+    checkOpen(fd, path, MAX_TEXT)
     return readFileSync(fd, 'utf8')
   } finally {
     closeSync(fd)
@@ -141,9 +141,9 @@ export function openToAppendInside(root: string, path: string): number {
   }
 }
 
-/** Copies a file of at most MOST_LINES bytes; does nothing when there is none. */
+/** Copies a file of at most MAX_LINES bytes; does nothing when there is none. */
 export function copyInside(from: Inside, to: Inside): void {
-  const bytes = readBytesInside(from.root, from.path, MOST_LINES)
+  const bytes = readBytesInside(from.root, from.path, MAX_LINES)
   if (bytes !== undefined) writeInside(to.root, to.path, bytes)
 }
 

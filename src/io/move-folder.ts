@@ -1,6 +1,6 @@
 import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { crypto } from '../crypto.ts'
+import { crypto } from '../hash.ts'
 import { syncFolder, TEMP_SUFFIX } from './atomic-write.ts'
 import { errnoOf } from './file-error.ts'
 import { rmdirIfEmpty } from './remove.ts'

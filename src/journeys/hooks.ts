@@ -16,7 +16,7 @@ import { relativeTime } from '../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { listConversations, numberAndTitle, numberIn, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
-import { beginResumed, bind, noteTold, stayStopped, unbind } from './recording/bind.ts'
+import { beginResumed, bind, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { isRecorded, start } from './recording/start.ts'
@@ -37,7 +37,7 @@ export interface HookContext {
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   // Its turn starts at once, and the command may change the state, so nothing is noted.
-  if (event.opensTurn !== true) noteTold(ws, { client, nativeId: event.nativeId }, 'later')
+  if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
@@ -93,11 +93,11 @@ export function onNews({ client, language, event, root }: HookContext): string {
     catchUpEnded(ws, binding)
     stayStopped(ws, native)
   }
-  if (last.told === 'later') {
-    noteTold(ws, native, undefined)
+  if (last.notified === 'later') {
+    noteNotified(ws, native, undefined)
     return ''
   }
-  noteTold(ws, native, clientProcess(ws.environment.env))
+  noteNotified(ws, native, clientProcess(ws.environment.env))
   return language.tellPerson(event, newsOf(ws, client, last))
 }
 

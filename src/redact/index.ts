@@ -16,9 +16,9 @@ export type { Found } from './placeholder.ts'
 export function redactText(text: string): { text: string; found: Found[] } {
   const found: Found[] = []
   let redacted = text
-  // Removing a secret may lay bare another one beside it, so the search runs again. MOST_ROUNDS ends it for texts that
+  // Removing a secret may lay bare another one beside it, so the search runs again. MAX_ROUNDS ends it for texts that
   // are made to go on forever.
-  for (let round = 0, before = -1; round < MOST_ROUNDS && found.length > before; round++) {
+  for (let round = 0, before = -1; round < MAX_ROUNDS && found.length > before; round++) {
     before = found.length
     // Shapes come first, so that a rule about surroundings never swallows a token of known kind.
     redacted = replaceSpans(redacted, SHAPE_TRIGGER, secretsByShape(redacted), found)
@@ -27,7 +27,7 @@ export function redactText(text: string): { text: string; found: Found[] } {
   return { text: redacted, found }
 }
 
-const MOST_ROUNDS = 16
+const MAX_ROUNDS = 16
 
 /**
  * Redacts every string in a JSON value, object keys included. The value of a telling key (`password`, `apiKey`) is

@@ -1,4 +1,4 @@
-import { crypto } from '../crypto.ts'
+import { crypto } from '../hash.ts'
 
 /** A replacement. It never contains the secret itself. */
 export interface Found {

@@ -6,7 +6,7 @@ import { partsOf } from './words.ts'
 /** How much another form of a word counts: the same stem, a word that begins with it, a typing slip, a part of a name. */
 const FORM = { stem: 0.9, prefix: 0.4, slip: 0.5, part: 0.8 }
 /** Shorter words begin too many others. */
-const LEAST_PREFIX = 4
+const MIN_PREFIX = 4
 
 /**
  * Says of a word which terms it may mean. A long text has few different words that are asked about, so that each is
@@ -20,12 +20,12 @@ export function meaningsOf(terms: readonly Term[]): (word: string) => readonly M
     if (before !== undefined) return before
     const found = find(terms, word)
     // A sliced text would hold on to the long one that it was cut from.
-    if (known.size < MOST_KNOWN) known.set(Buffer.from(word).toString(), found)
+    if (known.size < MAX_KNOWN) known.set(Buffer.from(word).toString(), found)
     return found
   }
 }
 
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 /** Nobody asks for such words, and a file of one long line can be full of them. */
 const LONGEST = 128
 
@@ -48,6 +48,6 @@ function likeness(term: Term, word: string): number {
   if (word === term.text) return 1
   if (term.unspaced) return 0
   if (stemmer(word) === term.stem) return FORM.stem
-  if (term.text.length >= LEAST_PREFIX && word.startsWith(term.text)) return FORM.prefix
+  if (term.text.length >= MIN_PREFIX && word.startsWith(term.text)) return FORM.prefix
   return term.slip && typingSlips(term.text, word) <= 1 ? FORM.slip : 0
 }

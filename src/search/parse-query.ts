@@ -17,7 +17,7 @@ const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["�
  * of which words count too that differ by a typing slip.
  */
 export function parseQuery(text: string, slips: ReadonlySet<string> = new Set()): Query | undefined {
-  const typed = plain(text.slice(0, MOST_CHARACTERS))
+  const typed = plain(text.slice(0, MAX_CHARACTERS))
   const terms = new Terms(slips)
   const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => spoken(inside!))
   const free = spoken(typed.replace(QUOTES, ' '))
@@ -34,7 +34,7 @@ export function parseQuery(text: string, slips: ReadonlySet<string> = new Set())
   if (all.length === 0) return literally(typed.trim())
   const pattern = patternOf(all)
   return {
-    ...{ terms: all, phrases: phrases.slice(0, MOST_TERMS), pattern, inJson: pattern },
+    ...{ terms: all, phrases: phrases.slice(0, MAX_TERMS), pattern, inJson: pattern },
     ...{ meaningOf: meaningsOf(all) },
   }
 }
@@ -55,8 +55,8 @@ function literally(text: string): Query | undefined {
 }
 
 /** Nobody types more; it may be a pasted text, whose beginning says enough. */
-const MOST_CHARACTERS = 2000
-const MOST_TERMS = 64
+const MAX_CHARACTERS = 2000
+const MAX_TERMS = 64
 
 interface Spoken {
   word: string
@@ -113,7 +113,7 @@ class Terms {
       this.all[known]!.weight = Math.max(this.all[known]!.weight, weight)
       return known
     }
-    if (this.all.length === MOST_TERMS) return MOST_TERMS - 1
+    if (this.all.length === MAX_TERMS) return MAX_TERMS - 1
     const unspaced = isUnspaced(word)
     const slip = this.#slips.has(word)
     this.all.push({ text: word, stem: unspaced ? word : stemmer(word), unspaced, slip, weight })

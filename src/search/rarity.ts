@@ -28,7 +28,7 @@ const OF_A_NAME = 3
 /** A pair of neighbouring characters counts less than a word: half of the pairs span two words. */
 const OF_A_PAIR = 0.35
 /** If more than this part of the words have a capital inside a sentence, as in German, a capital makes no name. */
-const MOST_CAPITALS = 0.12
+const MAX_CAPITALS = 0.12
 
 /** Measures rarity among the texts of one conversation. */
 export function rarityAmong(texts: readonly string[]): Rarity {
@@ -59,7 +59,7 @@ export function rarityAmong(texts: readonly string[]): Rarity {
     Math.max(0, rarityOf(some, texts.length) - common),
   )
   const factors = new Float64Array(4).fill(1)
-  if (capitals < MOST_CAPITALS * all) factors[CAPITALISED] = OF_A_NAME
+  if (capitals < MAX_CAPITALS * all) factors[CAPITALISED] = OF_A_NAME
   factors[NAME] = OF_A_NAME
   factors[PAIR] = OF_A_PAIR
   let sum = 0

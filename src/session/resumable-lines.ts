@@ -11,7 +11,7 @@ interface Line extends Findable {
 }
 
 /** A short list is read, and it fits into the 10,000 characters that Claude Code's hooks can print. */
-const MOST = 20
+const MAX = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
@@ -36,7 +36,7 @@ export function resumableLines(
     ]
   const numbers = numbersOf(conversations, among)
   const entries = conversations
-    .slice(0, MOST)
+    .slice(0, MAX)
     .flatMap((one) => [
       `${safeLine(numbers.get(one)!)}. [${safeLine(one.type)}] ${cutAtWord(safeLine(one.title), TITLE_LENGTH)}`,
       '',
@@ -48,8 +48,8 @@ export function resumableLines(
     'Here are your resumable conversations:',
     '',
     ...entries,
-    ...(conversations.length > MOST
-      ? [`… and ${conversations.length - MOST} more: answer with a number, or with a word of the title`, '']
+    ...(conversations.length > MAX
+      ? [`… and ${conversations.length - MAX} more: answer with a number, or with a word of the title`, '']
       : []),
     ...(older > 0 ? [`${olderWords(older)}. Any word of a title finds one.`, ''] : []),
     'Which conversation would you like to continue? (number or search)',

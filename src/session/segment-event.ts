@@ -1,4 +1,4 @@
-import { crypto } from '../crypto.ts'
+import { crypto } from '../hash.ts'
 import type { EventName, Message } from './schema.ts'
 
 /** How a segment of a native session came to belong to a conversation. */

@@ -1,4 +1,4 @@
-import { crypto } from '../crypto.ts'
+import { crypto } from '../hash.ts'
 import * as z from '../zod.ts'
 import { textOf } from './live-path.ts'
 import type { Message } from './schema.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
+import { crypto } from '../hash.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */

@@ -13,7 +13,7 @@ const MARKED =
 const MARKED_RUNS = new RegExp(`${MARKED.source}+`, 'g')
 
 const known = new Map<string, string>()
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** To take a letter apart is slow, and a text has few different runs of them. */
 function unmarked(run: string): string {
@@ -24,7 +24,7 @@ function unmarked(run: string): string {
     .replace(/\p{M}+/gu, '')
     .normalize('NFC')
   const result = letters.replace(/[ßæœøđðłıþÆŒØĐÐŁÞ]/g, (letter) => OTHERS[letter]!)
-  if (known.size < MOST_KNOWN) known.set(run, result)
+  if (known.size < MAX_KNOWN) known.set(run, result)
   return result
 }
 

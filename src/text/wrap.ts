@@ -30,7 +30,7 @@ const INDENTED_CODE = /^(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,3}[.)]) )/
 
 /** Breaks a line after its `head`; further lines are indented by `indent` where that leaves them half of the room. */
 function broken(line: string, width: number, head: string, indent: number): string[] {
-  if (widthOf(line) <= width || width < LEAST || COMMAND.test(line)) return [line]
+  if (widthOf(line) <= width || width < MIN || COMMAND.test(line)) return [line]
   const hang = ' '.repeat(indent > width / 2 ? 0 : indent)
   const lines: string[] = []
   let now = head
@@ -48,7 +48,7 @@ function broken(line: string, width: number, head: string, indent: number): stri
 }
 
 /** A narrower terminal is nobody's. */
-const LEAST = 20
+const MIN = 20
 /**
  * Commands as our own sentences name them: one of cortext, git or npm, and any program with a long option. Other words
  * begin with names of programs too: `git tracks …`, and a title may begin with `rm -rf`.

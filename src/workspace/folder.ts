@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { sha256 } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
+import { sha256 } from '../hash.ts'
 import { syncFolder } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'

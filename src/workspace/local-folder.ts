@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { crypto } from '../crypto.ts'
 import { CortextError } from '../errors.ts'
+import { crypto } from '../hash.ts'
 import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
 import type { Outside } from '../io/state-file.ts'

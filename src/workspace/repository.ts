@@ -182,7 +182,7 @@ function readText(path: string): string {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = fstatSync(fd)
-    return stats.isFile() && stats.size <= MOST ? readFileSync(fd, 'utf8') : ''
+    return stats.isFile() && stats.size <= MAX ? readFileSync(fd, 'utf8') : ''
   } catch {
     return ''
   } finally {
@@ -191,4 +191,4 @@ function readText(path: string): string {
 }
 
 /** Bytes. The largest of these files is `config`, with three lines for each branch. */
-const MOST = 8 * 1024 * 1024
+const MAX = 8 * 1024 * 1024

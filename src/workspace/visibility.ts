@@ -1,7 +1,8 @@
-import { join, relative, sep } from 'node:path'
+import { join, relative } from 'node:path'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import type { Program } from '../io/environment.ts'
 import { readBytesInside, removeInside, statInside, writeInside } from '../io/inside.ts'
+import { withSlashes } from '../io/slashes.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
@@ -92,7 +93,7 @@ function setBlock(
   // One character for each byte, so that the person's text comes back as it was, whatever its encoding.
   const old: FileText = readBytesInside(folder, path)?.toString('latin1')
   const text = lines === undefined ? old && takeBlock(old, name) : putBlock(old, name, lines.map(asBytes))
-  const shown = relative(root, join(folder, path)).split(sep).join('/')
+  const shown = withSlashes(relative(root, join(folder, path)))
   if (text === old) return lines && { path: shown, state: 'unchanged' }
   if (text === undefined) {
     if (!dry) removeInside(folder, path)
@@ -108,9 +109,7 @@ function asBytes(line: string): string {
 
 /** `/`, or `/sub/folder/` for a workspace below the top of its repository, so that patterns match only there. */
 function prefixOf(root: string): string {
-  const way = relative(findGitTop(root) ?? root, root)
-    .split(sep)
-    .join('/')
+  const way = withSlashes(relative(findGitTop(root) ?? root, root))
   return way === '' ? '/' : `/${pattern(way)}/`
 }
 

@@ -5,8 +5,8 @@ import { addConversations, makeWorkspace } from './data.mjs'
 import { CLI, cortext, inTurns, peak, place, run, say, verdict } from './timing.mjs'
 
 const BUDGETS = [4000, 8000, 20_000, 200_000]
-const MOST_SECONDS = 0.3
-const MOST_MEGABYTES = 200
+const MAX_SECONDS = 0.3
+const MAX_MEGABYTES = 200
 
 /** Reading a conversation, building its context, printing it: what that takes longer than with one of two messages. */
 export function contexts() {
@@ -21,11 +21,11 @@ export function contexts() {
         () => context(short, budget),
       )
       const megabytes = peak(conversation.root, contextOf(conversation, budget))
-      const good = ms - other <= MOST_SECONDS * 1000 && megabytes < MOST_MEGABYTES
+      const good = ms - other <= MAX_SECONDS * 1000 && megabytes < MAX_MEGABYTES
       const processing = `${((ms - other) / 1000).toFixed(3)} s`
       contextRow(name, budget, `${ms.toFixed(0)} ms`, processing, `${megabytes.toFixed(0)} MB`, verdict(good))
     }
-  say(`targets: processing ≤ ${MOST_SECONDS} s, memory < ${MOST_MEGABYTES} MB`)
+  say(`targets: processing ≤ ${MAX_SECONDS} s, memory < ${MAX_MEGABYTES} MB`)
 }
 
 function generated(messages) {

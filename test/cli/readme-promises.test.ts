@@ -6,7 +6,7 @@ import fg from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 import { addVerbs } from '../../src/cli/verbs.ts'
 import { clientList } from '../../src/clients/index.ts'
-import { MOST_LINES, MOST_TEXT } from '../../src/io/inside.ts'
+import { MAX_LINES, MAX_TEXT } from '../../src/io/inside.ts'
 import {
   CLAUDE_VERSIONS,
   CODEX_VERSIONS,
@@ -236,9 +236,7 @@ test('a stop in a repository with a remote commits nothing where nobody chose to
 test('the bounds of SECURITY.md are those of the code', () => {
   const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
   const [, whole, linesOfFiles] = /read up to (\d+) MB, files of lines, .* up to (\d+) MB/.exec(security)!
-  expect([Number(whole), Number(linesOfFiles)]).toEqual(
-    [MOST_TEXT, MOST_LINES].map((bytes) => bytes / 2 ** 20),
-  )
+  expect([Number(whole), Number(linesOfFiles)]).toEqual([MAX_TEXT, MAX_LINES].map((bytes) => bytes / 2 ** 20))
   const [, hostile] = /with about (\d+) hostile conversations/.exec(security)!
   expect(Math.abs(Object.keys(HOSTILE_TEXTS).length - Number(hostile))).toBeLessThan(4)
 })

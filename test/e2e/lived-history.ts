@@ -41,7 +41,7 @@ interface Size {
 }
 
 /** How many calls of tools a conversation makes at least each time that it is opened. */
-const LEAST_CALLS = 10
+const MIN_CALLS = 10
 
 /**
  * Makes a repository that a person and conversations of Claude Code have written together, by a seed. The client edits,
@@ -321,7 +321,7 @@ export async function liveHistory(
     committing = undefined
     compare(`conversation ${who}, after ${last}`)
     steps += 1
-    if (steps > LEAST_CALLS && (madeBy.size >= upTo || steps > 4 * LEAST_CALLS)) return 'That is it.'
+    if (steps > MIN_CALLS && (madeBy.size >= upTo || steps > 4 * MIN_CALLS)) return 'That is it.'
     const mayCommit = madeBy.size < upTo
     if (random() < 0.2) typeByHand()
     if (random() < 0.05) format()

@@ -21,7 +21,7 @@ export interface Start {
 const SERVER = fileURLToPath(new URL('program-server.cjs', import.meta.url))
 
 /** Runs at the same moment; one more would use cores that others need. */
-const MOST_SERVERS = 2
+const MAX_SERVERS = 2
 
 const idle: Server[] = []
 let servers = 0
@@ -31,7 +31,7 @@ let servers = 0
  * process takes. Undefined where all such processes are busy.
  */
 export function runInServer(bin: string, start: Start): Promise<Run> | undefined {
-  const server = idle.pop() ?? (servers < MOST_SERVERS ? new Server(bin) : undefined)
+  const server = idle.pop() ?? (servers < MAX_SERVERS ? new Server(bin) : undefined)
   return server?.run(start)
 }
 

@@ -16,7 +16,7 @@ import {
   isFileInside,
   isInside,
   listInside,
-  MOST_TEXT,
+  MAX_TEXT,
   openInside,
   openToAppendInside,
   placeInside,
@@ -108,9 +108,9 @@ test.each(['readInside', 'openInside', 'writeInside', 'openToAppendInside', 'cop
 
 test('a file that is too large is told by its size and not read', () => {
   const { root } = places()
-  truncateSync(join(root, 'folder/file'), MOST_TEXT)
-  expect(readInside(root, 'folder/file')).toHaveLength(MOST_TEXT)
-  truncateSync(join(root, 'folder/file'), MOST_TEXT + 1)
+  truncateSync(join(root, 'folder/file'), MAX_TEXT)
+  expect(readInside(root, 'folder/file')).toHaveLength(MAX_TEXT)
+  truncateSync(join(root, 'folder/file'), MAX_TEXT + 1)
   expect(() => readInside(root, 'folder/file')).toThrow('has 17 MB, and at most 16 MB are read')
 })
 

@@ -38,7 +38,7 @@ export type Extra = 'client' | 'new' | 'archive'
 /** From this width on, the preview is beside the list. */
 const BESIDE = 116
 /** A terminal of fewer rows shows no preview below the list. */
-const LEAST_ROWS = 16
+const MIN_ROWS = 16
 const PREVIEW = 8
 
 /**
@@ -57,7 +57,7 @@ export function screenOf(shown: Shown, screen: Screen): string[] {
       ...bottom,
     ]
   if (columns >= BESIDE) return [...beside(shown, screen, room), ...bottom]
-  const below = rows >= LEAST_ROWS ? Math.min(PREVIEW, Math.floor(room / 2)) : 0
+  const below = rows >= MIN_ROWS ? Math.min(PREVIEW, Math.floor(room / 2)) : 0
   const list = listOf(shown, columns, below > 0 ? room - below - 1 : room, paint)
   const preview = below > 0 ? [paint.dim('─'.repeat(columns)), ...previewOf(shown, columns, below)] : []
   return [...list, ...preview, ...bottom]

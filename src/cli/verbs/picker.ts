@@ -90,16 +90,16 @@ async function tellNotKept(environment: Environment, ws: Workspace | undefined):
   noteSilent(silent)
   const { short } = ws === undefined ? { short: '' } : unkeptIn(ws)
   if (short !== '') note(short)
-  if (sessions.length > MOST_OFFERED)
-    note(`${sessions.length - MOST_OFFERED} older sessions are left out here; all of them: cortext --json`)
-  sayJson({ native: sessions.slice(0, MOST_OFFERED).map(nativeAsJson) })
+  if (sessions.length > MAX_OFFERED)
+    note(`${sessions.length - MAX_OFFERED} older sessions are left out here; all of them: cortext --json`)
+  sayJson({ native: sessions.slice(0, MAX_OFFERED).map(nativeAsJson) })
 }
 
 function unkeptIn(ws: Workspace) {
   return unkeptNotes(ws, listConversations(ws).conversations)
 }
 
-const MOST_OFFERED = 1000
+const MAX_OFFERED = 1000
 
 function noteSilent(silent: Unimported['silent']): void {
   note(

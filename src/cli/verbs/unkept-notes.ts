@@ -23,8 +23,8 @@ export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Un
   const all = found.reduce((sum, { parts }) => sum + messagesOf(parts), 0)
   return {
     lines:
-      told.length > MOST
-        ? [...told.slice(0, MOST), `… and in ${told.length - MOST} more sessions: cortext doctor`]
+      told.length > MAX
+        ? [...told.slice(0, MAX), `… and in ${told.length - MAX} more sessions: cortext doctor`]
         : told,
     short: all === 0 ? '' : `${all} message${all === 1 ? ' is' : 's are'} in no conversation: cortext list`,
     json: found.map(({ client, nativeId, parts, command }) => ({
@@ -33,4 +33,4 @@ export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Un
   }
 }
 
-const MOST = 3
+const MAX = 3

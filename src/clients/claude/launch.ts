@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sha256 } from '../../crypto.ts'
+import { sha256 } from '../../hash.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 

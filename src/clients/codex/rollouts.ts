@@ -209,7 +209,7 @@ export function metaOf(path: string): Meta | undefined {
   for (let length = 64 * 1024; ; length *= 8) {
     const bytes = readAt(path, 0, length)
     const end = bytes.indexOf(LINE_BREAK)
-    if (end === -1 && bytes.length === length && length < MOST) continue
+    if (end === -1 && bytes.length === length && length < MAX) continue
     try {
       const { type, payload } = JSON.parse(bytes.subarray(0, end === -1 ? undefined : end).toString('utf8'))
       return type === 'session_meta' ? payload : undefined
@@ -221,7 +221,7 @@ export function metaOf(path: string): Meta | undefined {
 }
 
 const LINE_BREAK = 10
-const MOST = 16 * 1024 * 1024
+const MAX = 16 * 1024 * 1024
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0

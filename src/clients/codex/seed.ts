@@ -1,4 +1,4 @@
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
 import { commandBody, typed } from './pack.ts'
 import { SEED, SEED_TURN } from './read/rules.ts'

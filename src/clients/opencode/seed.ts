@@ -1,4 +1,4 @@
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 

@@ -44,17 +44,17 @@ export function digest(
   const telling = tellingIn(messages, rarity).filter(({ index }) => index !== task)
   // The estimate is high. If a count still finds too many tokens, the lists get less room, and at last the talk does.
   for (let said = words; ; said /= 2) {
-    const chosen = said < LEAST ? [] : mostTelling(telling, said).filter(({ message }) => !shown(message))
-    for (let room = limit * 1.2; room >= LEAST; room *= 0.8) {
+    const chosen = said < MIN ? [] : mostTelling(telling, said).filter(({ message }) => !shown(message))
+    for (let room = limit * 1.2; room >= MIN; room *= 0.8) {
       const made = compose(messages.length, chosen, headOf(work, room))
       if (count(made.text, limit) <= limit)
         return task === undefined ? made : { ...made, told: [task, ...made.told] }
     }
-    if (said < LEAST) return undefined
+    if (said < MIN) return undefined
   }
 }
 
-const LEAST = 16
+const MIN = 16
 
 /** The place of the message with the task, which the first line reports already; undefined if it is not among these. */
 function placeOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {

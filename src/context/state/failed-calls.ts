@@ -30,7 +30,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
         dropWorking(failed, (job) => jobs.some((one) => standsFor(one, job)))
         failed.delete(name)
         failed.set(name, { line: `${name}: ${errorLine(textOf(result)) || 'failed'}`, jobs })
-        if (failed.size > MOST) failed.delete(failed.keys().next().value!)
+        if (failed.size > MAX) failed.delete(failed.keys().next().value!)
       } else if (failed.size > 0) {
         failed.delete(name)
         const done = jobsDone(command, textOf(result))
@@ -56,7 +56,7 @@ export function hasFailed(command: string, result: Message): boolean {
 const NOTHING_TO_DO = /\bnothing (?:added )?to commit\b|\bno changes added to commit\b|\bup[- ]to[- ]date\b/i
 
 /** Each later message may make up for any of them, so only the newest are kept in mind. */
-const MOST = 200
+const MAX = 200
 
 interface Failed {
   line: string

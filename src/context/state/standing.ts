@@ -25,9 +25,9 @@ export interface Standing {
 }
 
 /** Most commits, and most checks, counted from the end. */
-const MOST = 8
-const MOST_PLANS = 2
-const MOST_REPORTS = 5
+const MAX = 8
+const MAX_PLANS = 2
+const MAX_REPORTS = 5
 const LINE = 160
 
 const known = new WeakMap<readonly Message[], Standing>()
@@ -47,19 +47,19 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
     const result = answers.results.get(call.id)
     if (result === undefined || result.refused === true) continue
     const given = Object(call.arguments) as Record<string, unknown>
-    if (typeof given.plan === 'string' && plans.length < MOST_PLANS) plans.push(titleOf(given.plan))
-    if (ASKS_SUBAGENT.test(call.name) && reports.length < MOST_REPORTS)
+    if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
+    if (ASKS_SUBAGENT.test(call.name) && reports.length < MAX_REPORTS)
       reports.push(...reportOf(given, result))
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     branch ||= branchIn(command, textOf(result))
-    if (commits.length < MOST)
+    if (commits.length < MAX)
       for (const commit of commitsIn(command, textOf(result)).toReversed()) commits.push(commit)
-    if (checks.size < MOST) noteCheck(checks, command, result)
+    if (checks.size < MAX) noteCheck(checks, command, result)
   }
   const standing = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
-    commits: commits.slice(0, MOST).reverse(),
+    commits: commits.slice(0, MAX).reverse(),
     checks: [...checks.values()].reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
@@ -144,11 +144,11 @@ function todoOf(one: unknown, place: number): [string, string][] {
 
 /** The part of the room that the note may take. */
 const RATIO = 0.12
-const LEAST_ROOM = 1000
+const MIN_ROOM = 1000
 
 /** State of the work as a note in a small part of the room; '' when there is none. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
-  if (tokens < LEAST_ROOM) return ''
+  if (tokens < MIN_ROOM) return ''
   const { open, commits, checks, plans, reports, branch } = standingOf(history)
   const lists: [string, string[]][] = [
     ['Open tasks:', open],

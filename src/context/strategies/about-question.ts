@@ -17,7 +17,7 @@ const LONG_RATIO = 0.25
 const HITS_RATIO = 0.8
 const TASK = 400
 /** Less room than this takes no message. */
-const LEAST = 24
+const MIN = 24
 
 /**
  * Shows what was said about a question: the messages that answer it best, each with the ones right before and after it,
@@ -40,7 +40,7 @@ export function aboutQuestion(history: History, room: Room): Told | undefined {
   for (const at of hits) if (filling.tokens < most) add(filling, history, room, places[at])
   for (const at of hits)
     for (const one of [at - 1, at + 1])
-      if (room.tokens - filling.tokens >= LEAST) add(filling, history, room, places[one])
+      if (room.tokens - filling.tokens >= MIN) add(filling, history, room, places[one])
   addTalk(filling, history, room, { most: room.tokens })
   let told = tell(note, shown, history, places)
   // Calls in one line take less than they did one by one.
@@ -106,7 +106,7 @@ function add(filling: Filling, { live, answers }: History, room: Room, place?: n
   const left = room.tokens - filling.tokens - room.cost(MARK)
   const most = Math.min(left, Math.floor(room.tokens * LONG_RATIO))
   const fits = room.cost({ message }, Math.max(most, 0)) <= most
-  const piece = fits ? { message } : most < LEAST ? undefined : cutMessage(message, room, most)
+  const piece = fits ? { message } : most < MIN ? undefined : cutMessage(message, room, most)
   if (piece === undefined) return
   filling.tokens += room.cost(piece) + room.cost(MARK)
   filling.shown.set(place, { piece, how: fits ? 'talk' : 'cut' })

@@ -27,7 +27,7 @@ const WORDS_RATIO = 0.45
 /** The largest part of the room for the last question, when it is before the recent messages. */
 const QUESTION_RATIO = 0.2
 /** A message that is cut to fewer tokens says next to nothing. */
-const LEAST_CUT = 40
+const MIN_CUT = 40
 /** Rounds that give unused room to the talk; a smaller part of the room stays unused. */
 const ROUNDS = 8
 const UNUSED_RATIO = 0.01
@@ -82,7 +82,7 @@ function withCut(
 ): Told {
   const unused = room.tokens - costOf(told.pieces, room) - room.cost(MARK)
   const place = notShown(recent, history).at(-1)
-  if (place === undefined || unused < LEAST_CUT) return told
+  if (place === undefined || unused < MIN_CUT) return told
   const message = asTalk(history.live[place]!, history.answers)
   const fits = room.cost({ message }, unused) <= unused
   const piece = fits ? { message } : cutMessage(message, room, unused)

@@ -1,4 +1,4 @@
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 

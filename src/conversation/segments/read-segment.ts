@@ -1,5 +1,5 @@
 import { clientOf } from '../../clients/index.ts'
-import { sha256 } from '../../crypto.ts'
+import { sha256 } from '../../hash.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
 import { journalPath, journalSideFolder } from '../../store/layout.ts'
@@ -10,8 +10,8 @@ import {
   followRestarts,
   mayGrow,
 } from '../../store/machine/binding.ts'
-import { readJournalAhead } from '../../store/machine/journal/journal-ahead.ts'
-import { readSideFilesAhead } from '../../store/machine/journal/side-files.ts'
+import { readCurrentJournal } from '../../store/machine/journal/current-journal.ts'
+import { readCurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { isSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -99,13 +99,13 @@ function asCaughtUp(
   const last = binding.segments.at(-1)
   const goesOn = last?.conversation === path && (last.to === undefined || mayGrow(last))
   const { sideFiles } = goesOn && transcript !== '' ? clientOf(id).sessions : {}
-  const journal = readJournalAhead({
+  const journal = readCurrentJournal({
     transcript: goesOn ? transcript : undefined,
     before: goesOn ? partsBefore({ client: id, transcript }) : [],
     journal: journalPath(ws.local, id, native_id),
   })
   const sources = goesOn ? sideSources(id, transcript, native_id) : []
-  const sides = readSideFilesAhead(
+  const sides = readCurrentSideFiles(
     journalSideFolder(ws.local, id, native_id),
     sources,
     sideFiles?.(transcript, native_id),
@@ -137,7 +137,7 @@ function readSegment(
   held: readonly BoundSegment[],
 ): SegmentContent {
   const bytes = journal.read(segment.journal)
-  const { published_to: _, process: __, told: ___, left_told: ____, ...what } = segment
+  const { published_to: _, process: __, notified: ___, left_notified: ____, ...what } = segment
   const stamp = sha256(
     `${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${JSON.stringify(sides.stamps)}`,
   )

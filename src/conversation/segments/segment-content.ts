@@ -1,8 +1,8 @@
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
-import type { JournalAhead } from '../../store/machine/journal/journal-ahead.ts'
-import type { SideFilesAhead } from '../../store/machine/journal/side-files.ts'
+import type { CurrentJournal } from '../../store/machine/journal/current-journal.ts'
+import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
@@ -47,8 +47,8 @@ export interface PlannedEnd {
 }
 
 export interface NativeFiles {
-  journal: JournalAhead
-  sides: SideFilesAhead
+  journal: CurrentJournal
+  sides: CurrentSideFiles
 }
 
 /** From where a segment can be read on later, and what a reader must find there. */

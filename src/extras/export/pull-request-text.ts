@@ -32,7 +32,7 @@ export const PULL_REQUEST_LENGTH = 16_000
  */
 export function pullRequestText(facts: PullRequestFacts): string {
   const findings = findingsIn(facts)
-  for (const most of MOST) {
+  for (const most of MAX) {
     const text = compose(facts, findings, most)
     if (text.length <= PULL_REQUEST_LENGTH) return text
   }
@@ -41,7 +41,7 @@ export function pullRequestText(facts: PullRequestFacts): string {
 }
 
 /** Limits for the number of items in a list; the first that fits is taken. */
-const MOST = [30, 20, 12, 8, 5, 3, 2, 1]
+const MAX = [30, 20, 12, 8, 5, 3, 2, 1]
 const LINE = 240
 const PARAGRAPH = 700
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { sha256 } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
+import { sha256 } from '../../hash.ts'
 import { type Inside, isFileInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
 import { type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { isTalk } from '../../session/live-path.ts'

@@ -1,5 +1,5 @@
-import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
+import { crypto } from '../../hash.ts'
 import { fromTop, headOf } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { attribute } from './attribute.ts'

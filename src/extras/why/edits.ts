@@ -63,7 +63,7 @@ export function seenIn(
     const [, number, text] = NUMBERED.exec(line) ?? []
     return number === undefined ? [] : [{ number: Number(number), text: text! }]
   })
-  const isAll = numbered.length > 0 && numbered.length < MOST_READ
+  const isAll = numbered.length > 0 && numbered.length < MAX_READ
   if (!isAll || numbered.some(({ number }, at) => number !== at + 1)) return undefined
   const text = numbered.map((line) => line.text).join('\n')
   // Claude Code also numbers the empty text after the last line break.
@@ -73,7 +73,7 @@ export function seenIn(
 /** `     1→text` or `1<tab>text` in Claude Code, `00001| text` or `1: text` in OpenCode. */
 const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
 /** Clients return at most so many lines per call. */
-const MOST_READ = 2000
+const MAX_READ = 2000
 
 const WHOLE = ['content', 'file_text', 'contents', 'text']
 const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText']

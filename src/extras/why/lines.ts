@@ -9,10 +9,10 @@ export function linesOf(text: string): string[] {
 
 /** Whether a line such as `}` or `end` is so common that its text alone does not tell who wrote it. */
 export function isTrivial(line: string): boolean {
-  return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < LEAST_LETTERS || COMMON.test(line.trim())
+  return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < MIN_LETTERS || COMMON.test(line.trim())
 }
 
-const LEAST_LETTERS = 4
+const MIN_LETTERS = 4
 const COMMON = /^\W*(?:else|begin|return|break|continue|done|then|pass|null|true|false|endif|finally)\W*$/i
 
 /**
@@ -20,7 +20,7 @@ const COMMON = /^\W*(?:else|begin|return|break|continue|done|then|pass|null|true
  * more than a thousand lines: comparing them would take seconds.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength: MOST_CHANGES })
+  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGES })
   if (changes === undefined) return after.map(() => undefined)
   const matched: number[] = []
   let index = 0
@@ -32,4 +32,4 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return matched
 }
 
-const MOST_CHANGES = 1000
+const MAX_CHANGES = 1000

@@ -1,5 +1,6 @@
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
@@ -58,7 +59,7 @@ export function resultsIn(messages: readonly Message[]): Map<string, Message> {
  */
 export function insideOf(root: string, path: string): string | undefined {
   if (path.includes('\0')) return undefined
-  const inside = relative(root, resolve(root, path)).split(sep).join('/')
+  const inside = withSlashes(relative(root, resolve(root, path)))
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside
   const names = path.split(/[\\/]/)
   const at = names.lastIndexOf(basename(root))

@@ -1,6 +1,7 @@
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { namingFile, type Source } from '../../journeys/finding/search.ts'
 import { paste } from '../../text/paste.ts'
 import { typingSlips } from '../../text/typing-slips.ts'
@@ -59,7 +60,7 @@ export function fileAndLine(ws: Workspace, place: string): { file: string; line?
 }
 
 function fileOf({ root, environment }: Workspace, path: string): string {
-  return relative(root, resolve(environment.cwd, path)).split(sep).join('/')
+  return withSlashes(relative(root, resolve(environment.cwd, path)))
 }
 
 function isOutside(file: string): boolean {

@@ -89,11 +89,11 @@ export function saysTheSame(a: Message, b: Message): boolean {
   return said(a) === said(b)
 }
 
-const MOST_KEY = 500
+const MAX_KEY = 500
 
 /** Says why a text cannot be the key of a conversation; undefined when it can. */
 export function wrongKey(key: string): string | undefined {
   if (key === '') return 'it is empty'
-  if (key.length > MOST_KEY) return `it has ${key.length} characters, more than ${MOST_KEY}`
+  if (key.length > MAX_KEY) return `it has ${key.length} characters, more than ${MAX_KEY}`
   return /\p{Surrogate}/u.test(key) ? 'it holds half a character' : undefined
 }

@@ -87,12 +87,12 @@ export async function findAmong<T extends Listed>(
   const byFolder = new Map(conversations.map((one) => [one.folder, one]))
   const found = ranked.flatMap(({ candidate: { root, path }, covered }) => {
     const one = byFolder.get(`${root}/${path}`)
-    return one !== undefined && covered > LEAST_COVERED ? [one] : []
+    return one !== undefined && covered > MIN_COVERED ? [one] : []
   })
   return { found, nearest: found.length > 0 ? [] : result.nearest, isNamed: false }
 }
 
-const LEAST_COVERED = 0.5
+const MIN_COVERED = 0.5
 
 /** Those that a name means by any reading: one that means two is for nobody to choose. */
 export function namedIn<T extends Listed>(name: string, conversations: readonly T[], cwd: string): T[] {
@@ -120,7 +120,7 @@ function ambiguous(name: string, found: readonly Listed[], all: readonly Listed[
     'ambiguous',
     [
       `"${oneLine(name)}" means ${found.length} conversations:`,
-      ...calledLines(found.slice(0, MOST), all),
+      ...calledLines(found.slice(0, MAX), all),
     ].join('\n'),
     { fix: 'cortext list --all' },
   )
@@ -136,7 +136,7 @@ function notFound(name: string, all: readonly Listed[]): CortextError {
   )
 }
 
-const MOST = 10
+const MAX = 10
 
 function noneIs(name: string): string {
   return /^\d+$/.test(name.trim()) ? `no number ${name.trim()}` : `no conversation "${oneLine(name)}"`

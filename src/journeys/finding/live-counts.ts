@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from './list.ts'
 
 /** A list waits for no longer talk than this, in bytes of transcript: its count then is that of the last publishing. */
-const MOST_BYTES = 4_000_000
+const MAX_BYTES = 4_000_000
 
 /**
  * The same conversations, with the unpublished messages of those that are being recorded: so that a list says what
@@ -15,7 +15,7 @@ export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): 
     listLive(ws.local, ws)
       .filter(({ binding, segment }) => {
         const unread = (sizeOfTranscript(binding) ?? 0) - (segment.published_to ?? segment.from)
-        return unread > 0 && unread <= MOST_BYTES
+        return unread > 0 && unread <= MAX_BYTES
       })
       .map(({ segment }) => segment.conversation),
   )

@@ -1,6 +1,7 @@
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { listInside, placeInside } from '../../io/inside.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { countIn, emptyTally, widthOf } from '../../search/count.ts'
 import { asksForDay, namesOfDays } from '../../search/days.ts'
 import { afterSample, SAMPLE } from '../../search/frequent.ts'
@@ -186,7 +187,7 @@ async function touches(ws: Workspace, { folder, files, unsaved }: Source, file: 
     if (message !== undefined) calls.push(message)
   }
   for (const one of files) eachMatchingLine(folder, one, pattern, take, { signs: true })
-  const wanted = relative(ws.root, resolve(ws.environment.cwd, file)).split(sep).join('/')
+  const wanted = withSlashes(relative(ws.root, resolve(ws.environment.cwd, file)))
   return [...touchedFiles(ws.root, calls).keys()].some(
     (path) => plain(path) === plain(wanted) || `/${plain(path)}`.endsWith(`/${plain(file)}`),
   )
@@ -271,9 +272,9 @@ function missing(query: Query, found: readonly Found[]): Set<string> {
       for (let at = 0; at < counts.length; at += 1) if (counts[at]! > 0) held.add(at % width)
   const slips = terms.filter(
     ({ text, unspaced }, at) =>
-      literal === undefined && !unspaced && text.length >= LEAST_SLIP && !held.has(at),
+      literal === undefined && !unspaced && text.length >= MIN_SLIP && !held.has(at),
   )
   return new Set(slips.map(({ text }) => text))
 }
 
-const LEAST_SLIP = 4
+const MIN_SLIP = 4

@@ -1,6 +1,7 @@
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, placeInside } from '../../io/inside.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { redactText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -19,7 +20,7 @@ import { listConversations } from '../finding/list.ts'
  * `ambiguous` where both are called so.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
-  const asPath = relative(ws.root, resolve(ws.environment.cwd, named)).split(sep).join('/')
+  const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))
   const { conversations, documents } = listConversations(ws)
   const folders = documents.filter((path) =>
     [path, path.split('/').slice(-2).join('/'), basename(path)].some(

@@ -45,7 +45,7 @@ export function rememberedUnrecorded(
   const remembered = readUnkept(ws.local)
   const now: Record<string, Remembered> = of === undefined ? {} : { ...remembered }
   const found: Remembered[] = []
-  let [bytes, looks, left, changed] = [MOST_BYTES, MOST_LOOKS, 0, false]
+  let [bytes, looks, left, changed] = [MAX_BYTES, MAX_LOOKS, 0, false]
   const newestFirst = heldSessions(ws, conversations)
     .filter(({ holding }) => of === undefined || holding.some(({ path }) => path === of.path))
     .sort((a, b) => lastActiveOf(b) - lastActiveOf(a))
@@ -78,9 +78,9 @@ export function rememberedUnrecorded(
 }
 
 /** About a second of reading, for which a list may wait. At least one session is read. */
-const MOST_BYTES = 50_000_000
+const MAX_BYTES = 50_000_000
 /** A look for a transcript may mean a walk through a client's folders. */
-const MOST_LOOKS = 200
+const MAX_LOOKS = 200
 
 function lastActiveOf({ holding }: HeldSession): number {
   return holding.reduce((last, { lastActive }) => Math.max(last, lastActive.getTime()), 0)

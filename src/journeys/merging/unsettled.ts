@@ -20,7 +20,7 @@ export interface Unsettled {
 }
 
 /** More people do not begin under one name: git did not make a file that claims it. */
-const MOST = 20
+const MAX = 20
 
 /**
  * Finds the work that a merge has left in a folder, from its files and git's versions of those that it could not merge.
@@ -38,7 +38,7 @@ export function unsettledIn(
   const { session, conflict } = found
   const record = readRecord(folder)
   const conversations = conversationsIn(path, session, record.lines)
-  if (conversations.length > MOST) throw new Error(`it would be ${conversations.length} conversations`)
+  if (conversations.length > MAX) throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
   // An entry of `merged` that is no conversation would keep the folder unsettled for ever.
   const joined = conflict || session.merged !== undefined

@@ -90,12 +90,14 @@ export function stayStopped(ws: Workspace, native: { client: string; nativeId: s
 }
 
 /** Notes what the person has been shown about the last segment of a session, if there is one. Throws `locked`. */
-export function noteTold(
+export function noteNotified(
   ws: Workspace,
   native: { client: string; nativeId: string },
-  told: Segment['told'] | undefined,
+  notified: Segment['notified'] | undefined,
 ): void {
-  changeLast(ws, native, ({ told: _, ...last }) => (told === undefined ? last : { ...last, told }))
+  changeLast(ws, native, ({ notified: _, ...last }) =>
+    notified === undefined ? last : { ...last, notified },
+  )
 }
 
 function changeLast(

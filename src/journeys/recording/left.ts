@@ -16,7 +16,7 @@ export interface Left {
  * `locked`.
  */
 export function tellLeft(ws: Workspace): Left[] {
-  const isNew = ({ ended_by, left_told }: Segment) => ended_by !== undefined && left_told !== true
+  const isNew = ({ ended_by, left_notified }: Segment) => ended_by !== undefined && left_notified !== true
   const bindings = listBindings(ws.local, ws)
   if (!ws.keepIndex || !bindings.some(({ segments }) => segments.some(isNew))) return []
   const { conversations } = listConversations(ws)
@@ -29,7 +29,10 @@ export function tellLeft(ws: Workspace): Left[] {
       updateBinding(ws.local, client, native_id, (now) =>
         now === undefined
           ? now
-          : { ...now, segments: now.segments.map((one) => (isNew(one) ? { ...one, left_told: true } : one)) },
+          : {
+              ...now,
+              segments: now.segments.map((one) => (isNew(one) ? { ...one, left_notified: true } : one)),
+            },
       )
   }
   return [...told].map(({ path }) => ({

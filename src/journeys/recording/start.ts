@@ -7,7 +7,7 @@ import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Bind, bind, noteTold, unbind } from './bind.ts'
+import { type Bind, bind, noteNotified, unbind } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 
@@ -78,7 +78,7 @@ async function startUnrecorded(
   if (current === undefined) return made
   await bindInstead(ws, current, { conversation: made.path, how: 'start', from: current.turn, command })
   unbind(ws, current, { to: current.turn, by: 'stop', conversation: made.path })
-  noteTold(ws, current, clientProcess(ws.environment.env))
+  noteNotified(ws, current, clientProcess(ws.environment.env))
   return made
 }
 

@@ -11,7 +11,7 @@ import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** Bytes. A larger record has no preview, because nobody waits for one. */
-const MOST_BYTES = 6_000_000
+const MAX_BYTES = 6_000_000
 const FILES = 6
 /** Characters per token, about. */
 const CHARACTERS = 4
@@ -22,7 +22,7 @@ const CHARACTERS = 4
  * readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
-  if (recordSize(folder).messages > MOST_BYTES) return []
+  if (recordSize(folder).messages > MAX_BYTES) return []
   const { session, messages } = readConversation(ws, path)
   const me = await authorOf(ws)
   const shown = withoutMe(messages, me)

@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import type { Message } from '../../session/schema.ts'
 import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
 
@@ -19,7 +20,7 @@ export function touchedFiles(root: string, messages: readonly Message[]): Map<st
       if (path === undefined || failed.has(call.id)) continue
       const inside = relative(root, resolve(root, path))
       if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) continue
-      const name = inside.split(sep).join('/')
+      const name = withSlashes(inside)
       if (changes(useOf(tools, call.name, client))) touched.set(name, 'edited')
       else if (!touched.has(name)) touched.set(name, 'read')
     }

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { relative } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import type { AskAnswer } from '../../clients/contract/questions.ts'
 import { type ToSummarise, toSummarise } from '../../context/build.ts'
@@ -8,6 +8,7 @@ import { fullBudget, windowOf } from '../../context/tokens/budget.ts'
 import { o200k, type Tokenizer } from '../../context/tokens/index.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { redactText } from '../../redact/index.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -74,7 +75,7 @@ export async function summarise(
     outcome: 'made',
     messages: saidIn(older),
     model: file.summary.model,
-    path: relative(ws.root, path).split(sep).join('/'),
+    path: withSlashes(relative(ws.root, path)),
     asked: made.asked,
     cost: made.cost,
   }
@@ -91,7 +92,7 @@ interface Condensed {
 }
 
 /** How often summaries are summarised again. More rounds would mean that they do not get shorter. */
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 
 /**
  * Asks one question where everything fits the client's window. Otherwise it asks in parts and then summarises the
@@ -125,7 +126,7 @@ async function condense(
     const prompts = inChunks(parts, most, targetTokens, tokenizer)
     if (round === 1) tellBefore(wish, saidIn(older), prompts, tokenizer)
     if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
-    if (round === MOST_ROUNDS) throw notShorter(wish.client)
+    if (round === MAX_ROUNDS) throw notShorter(wish.client)
     parts = []
     for (const prompt of prompts) parts.push(asPart((await ask(prompt)).text))
   }

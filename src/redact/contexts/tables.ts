@@ -24,7 +24,7 @@ export function valueBelow(
   const width = header.split(sign).length
   const column = before.split(sign).length - 1
   const spans: Span[] = []
-  for (let row = 0, from = rowEnd + 1; row < MOST_ROWS && from < text.length; row++) {
+  for (let row = 0, from = rowEnd + 1; row < MAX_ROWS && from < text.length; row++) {
     const to = endOfRow(text, from)
     const cells = text.slice(from, to).split(sign)
     if (cells.length !== width && !/^[\s|+:─┼├┤-]+$/.test(text.slice(from, to))) break
@@ -55,4 +55,4 @@ function endOfRow(text: string, from: number): number {
 }
 
 const LONGEST_ROW = 400
-const MOST_ROWS = 6
+const MAX_ROWS = 6

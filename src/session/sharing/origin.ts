@@ -1,4 +1,4 @@
-import { crypto, sha256 } from '../../crypto.ts'
+import { crypto, sha256 } from '../../hash.ts'
 
 /**
  * Tells a conversation from another one that began under the same name in another clone. It is in session.json

@@ -57,9 +57,9 @@ export interface Segment {
    * The last message to the person about it: the number of the client's process in which they heard that it has ended (or goes on
    * after a `/clear`); `later` when they have just typed a command of ours, which may change that.
    */
-  told?: number | 'later'
+  notified?: number | 'later'
   /** The person has heard at a verb how it ended, if that was without a stop. */
-  left_told?: true
+  left_notified?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
   /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
@@ -146,7 +146,7 @@ export function closeSegment(
 ): Binding {
   const live = liveSegment(binding)
   if (live === undefined) return binding
-  const { told: _, ...kept } = live
+  const { notified: _, ...kept } = live
   const to = Math.max(end.to, live.from)
   const ended: Segment = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
@@ -167,7 +167,7 @@ export function mayGoOn(segment: Segment | undefined): boolean {
  * being recorded after a `/clear`. Once in each process of the client.
  */
 export function isNews(segment: Segment | undefined, process: number): boolean {
-  return (segment?.to !== undefined || segment?.cleared === true) && segment.told !== process
+  return (segment?.to !== undefined || segment?.cleared === true) && segment.notified !== process
 }
 
 /**

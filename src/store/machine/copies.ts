@@ -9,10 +9,11 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
@@ -130,10 +131,6 @@ function namesBelow(folder: string): string[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(TEMP_SUFFIX))
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
+    .map((entry) => withSlashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
     .sort()
 }

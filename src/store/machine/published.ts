@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import type { KnownFacts } from '../../session/reconcile.ts'

@@ -1,4 +1,4 @@
-import { isFileInside, MOST_LINES, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import { isFileInside, MAX_LINES, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 
@@ -28,7 +28,7 @@ export function readAttachment(folder: string, sha256: string, most: number): Ui
 /** The whole text of a result that is cut in its line; undefined where it is not here. Throws `unreadable`. */
 export function wholeText(folder: string, { truncated }: Message): string | undefined {
   if (truncated === undefined || !HASH.test(truncated.sha256)) return undefined
-  return readBytesInside(folder, `${RECORD.attachments}/${truncated.sha256}`, MOST_LINES)?.toString('utf8')
+  return readBytesInside(folder, `${RECORD.attachments}/${truncated.sha256}`, MAX_LINES)?.toString('utf8')
 }
 
 /** A record from elsewhere can hold any text for a hash. */

@@ -1,4 +1,4 @@
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import { isMessage, isMessageField, type Message } from '../../session/schema.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { crypto } from '../../crypto.ts'
+import { crypto } from '../../hash.ts'
 import { syncFolder } from '../../io/atomic-write.ts'
 import { placeInside, removeEmptyInside, removeInside, writeInside } from '../../io/inside.ts'
 import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruning/event.ts'

@@ -1,5 +1,6 @@
-import { relative, resolve, sep } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
 import { git, gitBytes } from './run.ts'
@@ -233,14 +234,12 @@ export async function fullNames(
 
 /** A path from the top of the work tree, made relative to `root`; undefined for one that is not below it. */
 export function fromRoot(root: string, path: string): string | undefined {
-  const below = relative(root, resolve(findGitTop(root) ?? root, path))
-    .split(sep)
-    .join('/')
+  const below = withSlashes(relative(root, resolve(findGitTop(root) ?? root, path)))
   return below === '..' || below.startsWith('../') ? undefined : below
 }
 
 /** A path relative to `root`, made relative to the top of the work tree; undefined outside git. */
 export function fromTop(root: string, path: string): string | undefined {
   const top = findGitTop(root)
-  return top === undefined ? undefined : relative(top, `${root}/${path}`).split(sep).join('/')
+  return top === undefined ? undefined : withSlashes(relative(top, `${root}/${path}`))
 }

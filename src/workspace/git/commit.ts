@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { placeInside } from '../../io/inside.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
@@ -88,7 +89,7 @@ async function changedByHooks({ root, env, paths: given }: CommitRequest, paths:
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
   const committed = (await git(root, env, names)).split('\0').filter(Boolean)
   const below = relative(findGitTop(root) ?? root, root)
-  const ours = new Set(paths.map((path) => join(below, path).split(sep).join('/')))
+  const ours = new Set(paths.map((path) => withSlashes(join(below, path))))
   const besides = committed.filter((path) => !ours.has(path))
   const { changes } = await statusOf({ root, env, paths: given })
   const unlike = changes.filter(({ path }) => paths.includes(path)).map(({ path }) => path)

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { git } from './run.ts'
 
@@ -62,12 +63,12 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
 /** The paths, or where they are more than a command line holds, the folders that they are in. */
 function foldersOf(paths: readonly string[]): string[] {
   const length = paths.reduce((sum, path) => sum + Buffer.byteLength(literal(path)) + POINTER, 0)
-  if (length <= MOST_ARGUMENTS) return [...paths]
+  if (length <= MAX_ARGUMENTS) return [...paths]
   return [...new Set(paths.map((path) => path.split('/')[0]!))]
 }
 
 /** Bytes. A command line holds 1 MB on macOS, with its variables, and takes a pointer for each word. */
-const MOST_ARGUMENTS = 256 * 1024
+const MAX_ARGUMENTS = 256 * 1024
 const POINTER = 8
 
 /** Keeps only these paths, everything below them, and ignored folders that contain them. */
@@ -174,7 +175,10 @@ export async function changesSince(question: {
       '--',
       ...inside.map((path) => literal(relative(top, resolve(root, path)) || '.')),
     ])
-    return { commits, changed: records(output).map((path) => posix(relative(root, resolve(top, path)))) }
+    return {
+      commits,
+      changed: records(output).map((path) => withSlashes(relative(root, resolve(top, path)))),
+    }
   } catch {
     // The commit is not in this clone, or git cannot be asked. Then nothing is known, which differs from "no change".
     return undefined
@@ -242,7 +246,7 @@ export async function isIgnored(
 
 function parseStatus(output: string, prefix: string): Status {
   const status: Status = { at: {}, changes: [], ignored: [] }
-  const here = (path: string) => posix(relative(`/${prefix}`, `/${path}`))
+  const here = (path: string) => withSlashes(relative(`/${prefix}`, `/${path}`))
   for (const record of records(output)) {
     const [kind] = record
     if (kind === '#') readBranch(record, status.at)
@@ -275,8 +279,4 @@ function records(output: string): string[] {
 function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-function posix(path: string): string {
-  return sep === '/' ? path : path.replaceAll(sep, '/')
 }

@@ -72,7 +72,7 @@ export async function commitsOf(
   paths: readonly string[],
 ): Promise<Map<string, string[]>> {
   const heads = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'ORIG_HEAD', 'FETCH_HEAD']
-  const most = `--max-count=${MOST * Math.min(paths.length, MOST)}`
+  const most = `--max-count=${MAX * Math.min(paths.length, MAX)}`
   const names = ['-m', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '--format=%x01%H']
   const log = ['-c', 'core.quotePath=false', 'log', '--ignore-missing', '--full-history', most, ...names]
   const asked = paths.filter((path) => !path.includes('\n'))
@@ -85,12 +85,12 @@ export async function commitsOf(
     else {
       const known = commits.get(line)
       // For a merge, git repeats the names once for each parent.
-      if (known !== undefined && known.length < MOST && known.at(-1) !== commit) known.push(commit)
+      if (known !== undefined && known.length < MAX && known.at(-1) !== commit) known.push(commit)
     }
   return commits
 }
 
-const MOST = 200
+const MAX = 200
 
 /** The texts of files in commits, in their order; undefined where a file is not there. */
 export function textsIn(

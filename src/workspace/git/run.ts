@@ -95,7 +95,7 @@ async function run(
     extendEnv: false,
     input,
     encoding: 'buffer',
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     stripFinalNewline: false,
     detached: OWN_SESSION,
     windowsHide: true,
@@ -120,7 +120,7 @@ async function run(
 }
 
 /** The most output of one git: all versions of thousands of files. */
-const MOST_BYTES = 1024 * 1024 * 1024
+const MAX_BYTES = 1024 * 1024 * 1024
 
 /** On Windows a process with its own session would open a window. */
 const OWN_SESSION = process.platform !== 'win32'

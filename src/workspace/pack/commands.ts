@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PackCommand } from '../../clients/contract/pack.ts'
-import { crypto } from '../../crypto.ts'
 import { CortextError } from '../../errors.ts'
+import { crypto } from '../../hash.ts'
 import { isFileInside, readInside, writeInside } from '../../io/inside.ts'
 import { paste } from '../../text/paste.ts'
 import { shippedPack } from './shipped.ts'

@@ -4,17 +4,17 @@ import { type RareWords, rareWords } from './rare-words.ts'
 import type { Talk } from './talk.ts'
 import { factsOfWork, lastPassage } from './work.ts'
 
-const MOST_OF_A_KIND = 20
-const MOST = 200
+const MAX_OF_A_KIND = 20
+const MAX = 200
 
 /** What the next agent needs of a talk: the newest twenty of each kind, by kind, two hundred in all. */
 export function findFacts(talk: Talk): Fact[] {
   const rare = rareWords(talk)
   const all = [...factsOfPerson(talk, rare), ...factsOfWork(talk, rare), ...factsOfAnswers(talk, rare)]
   const byKind = KINDS.map((kind) =>
-    different(all.filter((fact) => fact.kind === kind)).slice(-MOST_OF_A_KIND),
+    different(all.filter((fact) => fact.kind === kind)).slice(-MAX_OF_A_KIND),
   )
-  return byKind.flat().slice(0, MOST)
+  return byKind.flat().slice(0, MAX)
 }
 
 function different(facts: readonly Fact[]): Fact[] {

@@ -22,7 +22,7 @@ export function rareWords({ said, calls }: Talk): RareWords {
     const rare = words
       .filter((word) => (held.get(word) ?? 0) <= common)
       .sort((a, b) => (held.get(a) ?? 0) - (held.get(b) ?? 0) || b.length - a.length)
-    return rare.length < FEWEST ? undefined : { words: rare.slice(0, MOST) }
+    return rare.length < FEWEST ? undefined : { words: rare.slice(0, MAX) }
   }
   return {
     of,
@@ -45,4 +45,4 @@ const COMMON = 0.2
 /** A passage must fit into the window in which its words are looked for. */
 const PASSAGE = 300
 const FEWEST = 4
-const MOST = 8
+const MAX = 8

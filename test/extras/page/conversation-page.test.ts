@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MOST } from '../../../src/extras/page/html/bounds.ts'
+import { MAX } from '../../../src/extras/page/html/bounds.ts'
 import { conversationPage } from '../../../src/extras/page/html/conversation-page.ts'
 import { rewound, said, session, text } from '../../session/conversations.ts'
 import { example, pageOfMessages } from './example.ts'
@@ -176,13 +176,13 @@ describe('images', () => {
   })
 
   test('an image that is too large is named, and all images of a page have a limit', () => {
-    expect(withImage(Buffer.concat([png, Buffer.alloc(MOST.image)]))).not.toContain('<img')
-    const bytes = Buffer.concat([png, Buffer.alloc(MOST.image - png.length)])
+    expect(withImage(Buffer.concat([png, Buffer.alloc(MAX.image)]))).not.toContain('<img')
+    const bytes = Buffer.concat([png, Buffer.alloc(MAX.image - png.length)])
     const file = { media_type: 'image/png', sha256: 'a', bytes: bytes.length }
     const page = pageOfMessages([said('1', { attachments: Array(20).fill(file) })], {
       read: (_sha256, most) => (bytes.length <= most ? bytes : undefined),
     })
-    expect(page.match(/<img/g)).toHaveLength(Math.floor(MOST.images / MOST.image))
+    expect(page.match(/<img/g)).toHaveLength(Math.floor(MAX.images / MAX.image))
   })
 })
 
@@ -200,7 +200,7 @@ describe('sizes', () => {
     const results = Array.from({ length: 3000 }, (_, n) =>
       said(`${n}`, { role: 'tool', tool_call_id: `${n}`, content: 'x'.repeat(20_000) }),
     )
-    expect(pageOfMessages(results).length).toBeLessThan(MOST.results + 3000 * 2500)
+    expect(pageOfMessages(results).length).toBeLessThan(MAX.results + 3000 * 2500)
   })
 })
 

@@ -11,7 +11,7 @@ import { tellHistory } from './told-history.ts'
 /** Other runs failed with the last one once. */
 const SEEDS = [1, 2, 1002529683]
 /** Share of the lines of conversations that must name them. */
-const LEAST_NAMED = 0.95
+const MIN_NAMED = 0.95
 
 test(
   'law: no line names a conversation that did not write it, and nearly every line that one wrote names it, in any history',
@@ -42,7 +42,7 @@ test(
       }
       expect(wrong).toEqual([])
       if (SEEDS.includes(seed)) expect(unnamed).toEqual([])
-      expect(named.long / (named.long + unnamed.length), JSON.stringify(unnamed)).toBeGreaterThan(LEAST_NAMED)
+      expect(named.long / (named.long + unnamed.length), JSON.stringify(unnamed)).toBeGreaterThan(MIN_NAMED)
       expect(named.long).toBeGreaterThan(size.commits / 2)
       // Short lines within a block are named too.
       expect(named.short).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import type { Bucket } from '../../../src/clients/shared/transcript/byte-ledger.
 import { type Fields, isoTime, textOf } from '../../../src/clients/shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../../src/clients/shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../../src/clients/shared/transcript/transcript-writer.ts'
-import { sha256 } from '../../../src/crypto.ts'
+import { sha256 } from '../../../src/hash.ts'
 import { SEED } from './launch.ts'
 
 export function read({ nativeId, bytes, from = 0, to }: RawTranscript): Reading {

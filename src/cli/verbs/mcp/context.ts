@@ -4,7 +4,7 @@ import { type ContextWish, contextOf } from '../../../journeys/resuming/context.
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
-import { DATA, MOST_CHARACTERS, ROOM } from './bounded.ts'
+import { DATA, MAX_CHARACTERS, ROOM } from './bounded.ts'
 import { meant } from './meant.ts'
 
 /** In tokens: about what an answer can hold. */
@@ -37,16 +37,16 @@ export async function contextIn(
 
 /** Some tokens have many characters, so a budget says little of how long the text is. */
 async function fitting(ws: Workspace, conversation: Conversation, { budget, about }: ContextWish) {
-  let built = Math.min(budget, MOST_CHARACTERS)
+  let built = Math.min(budget, MAX_CHARACTERS)
   for (;;) {
     const { text, receipt } = await contextOf(ws, conversation, { budget: built, about })
-    if (text.length <= MOST_TEXT || built <= SMALLEST) return { text, receipt, built }
-    const part = (0.9 * MOST_TEXT) / text.length
+    if (text.length <= MAX_TEXT || built <= SMALLEST) return { text, receipt, built }
+    const part = (0.9 * MAX_TEXT) / text.length
     built = Math.max(SMALLEST, Math.floor(Math.min(built, receipt.tokens) * part))
   }
 }
 
 /** In characters: receipt and notes stand before the text. */
-const MOST_TEXT = ROOM - 1000
+const MAX_TEXT = ROOM - 1000
 /** In tokens. Such a text always fits. */
 const SMALLEST = 150

@@ -15,10 +15,10 @@ import { DATA, ROOM } from './bounded.ts'
 import { meant } from './meant.ts'
 
 /** An answer has at most this many tokens (o200k) of messages. More of them are asked for by their numbers. */
-const MOST_TOKENS = 4000
-const MOST_TEXT = ROOM - 1000
+const MAX_TOKENS = 4000
+const MAX_TEXT = ROOM - 1000
 /** In characters: the tokens of a longer range are estimated, since nobody would wait for their count. */
-const MOST_COUNTED = 500_000
+const MAX_COUNTED = 500_000
 
 /**
  * Messages `from` … `to` word for word, numbered as `show --at` counts, each call with its results. Says what the whole
@@ -100,7 +100,7 @@ function unheaded(text: string): string {
 
 function costOf(parts: readonly string[][], tokenizer: Tokenizer): string {
   const text = parts.map((lines) => lines.join('\n')).join('\n\n')
-  return text.length > MOST_COUNTED ? `about ${estimate.count(text)}` : String(tokenizer.count(text))
+  return text.length > MAX_COUNTED ? `about ${estimate.count(text)}` : String(tokenizer.count(text))
 }
 
 /** How many of the messages fit into an answer; 0 when even the first does not. */
@@ -108,9 +108,9 @@ function fittingOf(parts: readonly string[][], tokenizer: Tokenizer): number {
   let [tokens, characters, count] = [0, 0, 0]
   for (const lines of parts) {
     const text = lines.join('\n')
-    tokens += tokenizer.count(text, MOST_TOKENS)
+    tokens += tokenizer.count(text, MAX_TOKENS)
     characters += text.length + 2
-    if (tokens > MOST_TOKENS || characters > MOST_TEXT) return count
+    if (tokens > MAX_TOKENS || characters > MAX_TEXT) return count
     count += 1
   }
   return count
@@ -118,9 +118,9 @@ function fittingOf(parts: readonly string[][], tokenizer: Tokenizer): number {
 
 /** The message and each of its results, shortened in the middle, so that no call is without its result. */
 function cut(parts: readonly string[], tokenizer: Tokenizer): string[] {
-  const most = Math.floor(MOST_TEXT / parts.length) - 20
+  const most = Math.floor(MAX_TEXT / parts.length) - 20
   return parts.map((text) => {
-    const short = cutToTokens(text, Math.floor(MOST_TOKENS / parts.length), tokenizer)
+    const short = cutToTokens(text, Math.floor(MAX_TOKENS / parts.length), tokenizer)
     if (short.length <= most) return short
     const half = Math.floor(most / 2)
     return `${wholeCharacters(short.slice(0, half))}\n[… cut …]\n${wholeCharacters(short.slice(-half))}`

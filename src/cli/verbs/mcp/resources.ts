@@ -12,13 +12,13 @@ const SCHEME = 'cortext://conversation/'
 const MIME_TYPE = 'text/markdown'
 
 /** Some clients show all resources to a person, or load their list at every start. */
-const MOST = 100
+const MAX = 100
 
 /** The newest conversations that are not archived. The others are read by their address all the same. */
 export function listResources(ws: Workspace) {
   return listConversations(ws)
     .conversations.filter(({ archived }) => !archived)
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map((one) => ({
       uri: addressOf(one),
       name: one.datedId,

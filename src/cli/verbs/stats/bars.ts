@@ -2,7 +2,7 @@ import type { Stats, Sum } from '../../../extras/stats.ts'
 
 const NARROWEST = 40
 /** The most rows of a part: the newest weeks, the largest types and clients. */
-const MOST = 12
+const MAX = 12
 const LABEL = 16
 
 /** The counts as small bars of messages, in lines of at most `width` columns (at least 40). */
@@ -10,9 +10,9 @@ export function statsLines({ total, weeks, types, clients }: Stats, width: numbe
   const room = Math.max(width, NARROWEST)
   return [
     `${short(total.conversations)} ${total.conversations === 1 ? 'conversation' : 'conversations'}, ${short(total.messages)} messages, about ${short(total.tokens)} tokens`,
-    ...part('Week of', Object.entries(weeks).slice(-MOST), room),
-    ...part('Type', Object.entries(types).slice(0, MOST), room),
-    ...part('Client', Object.entries(clients).slice(0, MOST), room),
+    ...part('Week of', Object.entries(weeks).slice(-MAX), room),
+    ...part('Type', Object.entries(types).slice(0, MAX), room),
+    ...part('Client', Object.entries(clients).slice(0, MAX), room),
   ]
 }
 

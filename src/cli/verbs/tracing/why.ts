@@ -93,14 +93,14 @@ function whyUnknown({ committed, trivial, withoutText }: WhyLine): string[] {
   ]
 }
 
-const MOST_MENTIONS = 5
+const MAX_MENTIONS = 5
 
 function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof namesIn>): string[] {
-  const more = mentions.length - MOST_MENTIONS
+  const more = mentions.length - MAX_MENTIONS
   return [
     ...(mentions.length === 0 ? [] : ['', '  Spoken of in']),
     ...mentions
-      .slice(0, MOST_MENTIONS)
+      .slice(0, MAX_MENTIONS)
       .flatMap(({ place, names }) => [
         `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', by its number then' : ''}`,
         ...passageOf(place, name(place.source)),
@@ -129,11 +129,11 @@ function countIn(ranges: WhyFile['editors'][number]['ranges']): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 }
 
-const MOST_RANGES = 8
+const MAX_RANGES = 8
 
 function rangesLine(ranges: WhyFile['editors'][number]['ranges']): string {
-  const shown = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
-  return [...shown, ...(ranges.length > MOST_RANGES ? ['…'] : [])].join(', ')
+  const shown = ranges.slice(0, MAX_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return [...shown, ...(ranges.length > MAX_RANGES ? ['…'] : [])].join(', ')
 }
 
 function lineAsJson(why: WhyLine) {

@@ -4,6 +4,7 @@ import { CortextError } from '../../../errors.ts'
 import { writeFileAtomic } from '../../../io/atomic-write.ts'
 import { type Inside, isInside, placeInside, writeInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
+import { withSlashes } from '../../../io/slashes.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /** A path of `-o`, resolved from the current folder. */
@@ -48,6 +49,6 @@ export function placeOf({ root, path }: Inside, name: string): string {
 
 function namedBy(ws: Workspace, cwd: string, output: string): Named {
   const target = resolve(realFolder(cwd), output)
-  const below = relative(ws.root, target).replaceAll('\\', '/')
+  const below = withSlashes(relative(ws.root, target))
   return isInside(below) ? { target, below } : { target }
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import { type Fields, isoTime, textOf } from '../../shared/transcript/fields.ts'

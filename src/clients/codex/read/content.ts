@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
 import { type Fields, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import { isPrompt, livePath } from '../../../session/live-path.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, listOf, textOf } from '../../shared/transcript/fields.ts'

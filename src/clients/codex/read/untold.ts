@@ -1,4 +1,4 @@
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { inEnvelope } from './envelope.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
 import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
 
@@ -94,7 +94,7 @@ function wholeOutput(text: string, moved: Moved, shown: string): string {
 
 /** How much of head and tail must stand on the screen as well, and how often that may be elsewhere. */
 const SEAM = 100
-const MOST_TRIES = 1000
+const MAX_TRIES = 1000
 
 function withMiddle(cut: string, shown: string): string | undefined {
   const [gap, omitted] = OMITTED.exec(cut) ?? []
@@ -103,7 +103,7 @@ function withMiddle(cut: string, shown: string): string | undefined {
   const length = Number(omitted.replace(/\D/g, ''))
   const [before, behind] = [head.slice(-SEAM), tail.slice(0, SEAM)]
   if (before === '' || behind === '') return undefined
-  for (let [at, tries] = [shown.indexOf(before), 0]; at !== -1 && tries < MOST_TRIES; tries++) {
+  for (let [at, tries] = [shown.indexOf(before), 0]; at !== -1 && tries < MAX_TRIES; tries++) {
     const from = at + before.length
     if (shown.startsWith(behind, from + length)) return `${head}${shown.slice(from, from + length)}${tail}`
     at = shown.indexOf(before, at + 1)

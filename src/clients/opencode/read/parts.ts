@@ -1,4 +1,4 @@
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../crypto.ts'
+import { sha256 } from '../../../hash.ts'
 import type { Message } from '../../../session/schema.ts'
 import { type Bucket, ByteLedger } from './byte-ledger.ts'
 import type { Fields } from './fields.ts'

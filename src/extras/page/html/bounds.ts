@@ -1,7 +1,7 @@
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 
 /** The most of each kind of text in a page, in UTF-16 units. The page names the size of an omitted rest. */
-export const MOST = {
+export const MAX = {
   /** One message of a person or an agent. */
   talk: 400_000,
   /** A longer text is shown as it was typed: reading it as markdown would take too long. */
@@ -27,12 +27,12 @@ export interface Budget {
 }
 
 export function newBudget(): Budget {
-  return { results: MOST.results, coloured: MOST.allColoured }
+  return { results: MAX.results, coloured: MAX.allColoured }
 }
 
 /** The beginning and the end of a text of a tool that is too long, and how many characters are missing between them. */
 export function boundedResult(text: string, budget: Budget): { head: string; left: number; tail: string } {
-  const most = budget.results > 0 ? MOST.result : MOST.lateResult
+  const most = budget.results > 0 ? MAX.result : MAX.lateResult
   budget.results -= Math.min(text.length, most)
   if (text.length <= most) return { head: text, left: 0, tail: '' }
   const ends = Math.floor(most / 5)

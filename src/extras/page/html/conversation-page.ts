@@ -1,7 +1,7 @@
 import type { Message, SessionFile } from '../../../session/schema.ts'
 import type { ToolVocabulary } from '../../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
-import { MOST, newBudget } from './bounds.ts'
+import { MAX, newBudget } from './bounds.ts'
 import { CONVERSATION_SCRIPT, STYLE } from './browser.ts'
 import { type Entry, entriesOf, type Talk } from './entries.ts'
 import { type Html, html } from './html.ts'
@@ -46,7 +46,7 @@ export function conversationPage(shown: ShownConversation): string {
   const documents = shown.documents.map(
     ({ name, text }) =>
       html`<section class="document" aria-label="Document ${name}"><h2><span dir="auto">${name}</span></h2><div class="said">${markdown(
-        text.slice(0, MOST.document),
+        text.slice(0, MAX.document),
         budget,
       )}</div></section>`,
   )

@@ -11,7 +11,7 @@ export type Edit = { before: string; after: string } | { patch: string }
 export function editsIn(given: unknown): Edit[] {
   if (typeof given !== 'object' || given === null) return []
   const fields = given as Record<string, unknown>
-  if (Array.isArray(fields.edits)) return fields.edits.slice(0, MOST_EDITS).flatMap(editsIn)
+  if (Array.isArray(fields.edits)) return fields.edits.slice(0, MAX_EDITS).flatMap(editsIn)
   const [before, after] = [textIn(fields, BEFORE), textIn(fields, AFTER)]
   if (before !== undefined && after !== undefined) return [{ before, after }]
   const patch = textIn(fields, PATCH)
@@ -21,7 +21,7 @@ export function editsIn(given: unknown): Edit[] {
 const BEFORE = ['old_string', 'oldString', 'old_str', 'old_text', 'oldText']
 const AFTER = ['new_string', 'newString', 'new_str', 'new_text', 'newText']
 const PATCH = ['patch', 'patchText', 'patch_text', 'diff', 'input']
-const MOST_EDITS = 200
+const MAX_EDITS = 200
 
 /** The arguments that `editsIn` reads. */
 export const EDIT_ARGUMENTS = ['edits', ...BEFORE, ...AFTER, ...PATCH]
@@ -38,18 +38,18 @@ interface Line {
 /** An edit as a diff: each line is added, removed or unchanged, and says so without its colour too. */
 export function diffBlock(edit: Edit): Html {
   const lines = 'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after)
-  const shown = lines.slice(0, MOST_LINES)
+  const shown = lines.slice(0, MAX_LINES)
   const left = lines.length - shown.length
   return html`<div class="diff" role="group" aria-label="Change" tabindex="0">${shown.map(row)}${
     left > 0 && html`<p class="left">${left.toLocaleString('en')} more lines are in the record.</p>`
   }</div>`
 }
 
-const MOST_LINES = 600
-const MOST_LINE = 2000
+const MAX_LINES = 600
+const MAX_LINE = 2000
 
 function row({ sign, text }: Line): Html {
-  const shown = text.length > MOST_LINE ? `${text.slice(0, MOST_LINE)}…` : text
+  const shown = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text
   if (sign === '@') return html`<div class="at" dir="auto">${shown}</div>`
   if (sign === ' ') return html`<div><span class="sign"> </span><span dir="auto">${shown}</span></div>`
   return sign === '+'
@@ -77,7 +77,7 @@ function linesOfPatch(patch: string): Line[] {
 function linesBetween(before: string, after: string): Line[] {
   // Texts that differ in many places take long to compare.
   const parts =
-    before.length + after.length > MOST_COMPARED
+    before.length + after.length > MAX_COMPARED
       ? undefined
       : diffLines(before, after, { maxEditLength: 2000, timeout: 200 })
   const found = parts ?? [
@@ -89,7 +89,7 @@ function linesBetween(before: string, after: string): Line[] {
   )
 }
 
-const MOST_COMPARED = 400_000
+const MAX_COMPARED = 400_000
 
 function textLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')

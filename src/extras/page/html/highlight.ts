@@ -1,6 +1,6 @@
 import hljs from 'highlight.js/lib/common'
 import { asSeen } from '../../../text/line.ts'
-import { type Budget, MOST } from './bounds.ts'
+import { type Budget, MAX } from './bounds.ts'
 import { escaped, Html } from './html.ts'
 
 /**
@@ -16,7 +16,7 @@ export function highlighted(code: string, language: string | undefined, budget: 
 
 function isColoured(code: string, language: string, budget: Budget): boolean {
   return (
-    code.length <= Math.min(MOST.coloured, budget.coloured) &&
+    code.length <= Math.min(MAX.coloured, budget.coloured) &&
     hljs.getLanguage(language) !== undefined &&
     // A line that no person reads, where patterns may take long.
     !/[^\n]{2000}/.test(code)

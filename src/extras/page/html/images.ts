@@ -2,7 +2,7 @@ import { contentOf } from '../../../session/live-path.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
 import { byteSize } from '../../../text/byte-size.ts'
 import { shortLine } from '../../../text/line.ts'
-import { MOST } from './bounds.ts'
+import { MAX } from './bounds.ts'
 import { type Html, html } from './html.ts'
 
 /** The bytes of an attachment of the record; undefined where it is not here. At most `most` of them are asked for. */
@@ -17,11 +17,11 @@ export interface Images {
  * an SVG is a document of its own. One that is too large, or that would make the page so, is named instead.
  */
 export function newImages(read: ReadAttachment): Images {
-  let left = MOST.images
+  let left = MAX.images
   const one = (file: Attachment): Html => {
     const name = shortLine(file.name ?? file.media_type, 100)
     const fits = file.media_type.startsWith('image/') && left > 0
-    const bytes = fits ? read(file.sha256, Math.min(MOST.image, left)) : undefined
+    const bytes = fits ? read(file.sha256, Math.min(MAX.image, left)) : undefined
     const type = bytes === undefined ? undefined : typeOf(bytes)
     if (bytes === undefined || type === undefined)
       return html`<p class="file"><span class="name">Attached</span> <span dir="auto">${name}</span>, ${byteSize(file.bytes)}</p>`

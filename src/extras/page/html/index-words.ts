@@ -9,22 +9,22 @@ export interface WordIndex {
   places: number[][]
 }
 
-/** The distinct words of messages and other texts in lower case, at most MOST_WORDS. Omits words of more than 40 letters, which nobody types. */
+/** The distinct words of messages and other texts in lower case, at most MAX_WORDS. Omits words of more than 40 letters, which nobody types. */
 export function indexedWords(messages: readonly Message[], more: readonly string[]): Set<string> {
   const found = new Set<string>()
   const add = (text: string) => {
     for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
-      if (found.size >= MOST_WORDS) return
+      if (found.size >= MAX_WORDS) return
       if (word.length > 1 && word.length <= 40) found.add(word)
     }
   }
   for (const text of more) add(text)
-  for (const message of messages) if (message.role !== 'tool') add(contentOf(message).slice(0, MOST_READ))
+  for (const message of messages) if (message.role !== 'tool') add(contentOf(message).slice(0, MAX_READ))
   return found
 }
 
-const MOST_WORDS = 20_000
-const MOST_READ = 100_000
+const MAX_WORDS = 20_000
+const MAX_READ = 100_000
 
 export function indexWords(conversations: readonly ReadonlySet<string>[]): WordIndex {
   const places = new Map<string, number[]>()

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { asSeen } from '../../../text/line.ts'
-import { type Budget, MOST } from './bounds.ts'
+import { type Budget, MAX } from './bounds.ts'
 import { highlighted } from './highlight.ts'
 import { escaped, Html, html } from './html.ts'
 
@@ -9,15 +9,15 @@ import { escaped, Html, html } from './html.ts'
  * link, and an image of it is a link too: nothing is loaded. A text that is too long for that is shown as it was typed.
  */
 export function markdown(text: string, budget: Budget): Html {
-  if (text.length > MOST.markdown) return plain(text)
+  if (text.length > MAX.markdown) return plain(text)
   const chosen = LONG_WORD.test(text) ? withoutLinks : renderer
   return new Html(chosen.render(asSeen(text), { budget }))
 }
 
 /** A long text as it was typed. */
 function plain(text: string): Html {
-  const left = text.length - MOST.talk
-  return html`<div class="typed" dir="auto">${text.slice(0, MOST.talk)}</div>${
+  const left = text.length - MAX.talk
+  return html`<div class="typed" dir="auto">${text.slice(0, MAX.talk)}</div>${
     left > 0 && html`<p class="left">${left.toLocaleString('en')} more characters are in the record.</p>`
   }`
 }

@@ -1,4 +1,4 @@
-import { crypto } from '../../../crypto.ts'
+import { crypto } from '../../../hash.ts'
 import { type Html, html } from './html.ts'
 
 /** The parts of a page. Script and style are texts of this program, the same in every page. */

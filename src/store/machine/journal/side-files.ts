@@ -60,7 +60,7 @@ export function listSideFiles(folder: string): string[] {
 }
 
 /** The side files of a session as a copy would leave them now, without making the copy. */
-export interface SideFilesAhead {
+export interface CurrentSideFiles {
   /** The paths in the form of listSideFiles. */
   paths: string[]
   /** A text for each file that changes whenever the file does. */
@@ -74,12 +74,12 @@ export interface SideFilesAhead {
  * `folder` and is copied to the folder `below` of `into` ('' for `into` itself), or is a `named` file. The limits of
  * copySideFiles hold.
  */
-export function readSideFilesAhead(
+export function readCurrentSideFiles(
   into: string,
   sources: readonly { folder: string; below: string }[],
   named: readonly SideFile[] = [],
   limits = SIDE_LIMITS,
-): SideFilesAhead {
+): CurrentSideFiles {
   const files = new Map(listSideFiles(into).map((path) => [path, join(into, path)]))
   for (const { folder, below } of sources)
     for (const path of listSideFiles(folder).slice(0, limits.files)) {

@@ -1,4 +1,4 @@
-import { crypto } from '../../../crypto.ts'
+import { crypto } from '../../../hash.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
 
 /**

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readCurrentJournal } from '../../../../src/store/machine/journal/current-journal.ts'
 import { copyNewBytes } from '../../../../src/store/machine/journal/journal.ts'
-import { readJournalAhead } from '../../../../src/store/machine/journal/journal-ahead.ts'
 import { runs } from '../../../helpers/long.ts'
 import { tempFolder } from '../../../helpers/repository.ts'
 
@@ -24,7 +24,7 @@ test('law: a journal of parts is their bytes one behind the other, however often
             own = Buffer.concat([own, piece])
             all = Buffer.concat([all, piece])
             writeFileSync(transcript, own)
-            const ahead = readJournalAhead({ transcript, before, journal })
+            const ahead = readCurrentJournal({ transcript, before, journal })
             expect(Buffer.from(ahead.read('journal.jsonl')).equals(all)).toBe(true)
             const copy = copyNewBytes({ transcript, before, journal })
             expect(copy).toEqual({

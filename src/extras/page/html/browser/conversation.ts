@@ -3,7 +3,7 @@
  * marks the page, makes no markup of any text (the policy forbids it), stores nothing, and loads nothing. Without it the
  * page reads the same.
  */
-import { byId, focusOnSlash, switchTheme } from './bar.ts'
+import { byId, focusOnSlash, switchTheme } from './theme-and-slash.ts'
 
 /** A part of the page that search can find, with its text in lower case. */
 interface Block {
@@ -95,8 +95,8 @@ function go(step: 1 | -1): void {
   mark(asked)
 }
 
-const MOST_MARKED = 200
-const MOST_RANGES = 5000
+const MAX_MARKED = 200
+const MAX_RANGES = 5000
 
 /** Highlights the words in the hits around the current one. */
 function mark(words: string): void {
@@ -105,7 +105,7 @@ function mark(words: string): void {
   if (words === '' || hits.length === 0) return
   const ranges: Range[] = []
   const first = Math.max(0, at - 20)
-  for (const { block } of hits.slice(first, first + MOST_MARKED)) {
+  for (const { block } of hits.slice(first, first + MAX_MARKED)) {
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
     for (
       let node = walker.nextNode() as Text | null;
@@ -115,7 +115,7 @@ function mark(words: string): void {
       const text = node.data.toLowerCase()
       if (text.length !== node.data.length) continue
       let from = text.indexOf(words)
-      for (; from !== -1 && ranges.length < MOST_RANGES; from = text.indexOf(words, from + words.length)) {
+      for (; from !== -1 && ranges.length < MAX_RANGES; from = text.indexOf(words, from + words.length)) {
         const range = new Range()
         range.setStart(node, from)
         range.setEnd(node, from + words.length)

@@ -1,5 +1,5 @@
 /** The script of an index: search and filters. It shows and hides the cards that the page contains. */
-import { byId, focusOnSlash, switchTheme } from './bar.ts'
+import { byId, focusOnSlash, switchTheme } from './theme-and-slash.ts'
 
 const input = byId<HTMLInputElement>('search')
 switchTheme()

@@ -3,7 +3,7 @@ import { openSource } from './copy-bytes.ts'
 import { type Copying, type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
 
 /** A journal as a copy would leave it now, without making the copy. */
-export interface JournalAhead {
+export interface CurrentJournal {
   /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
   /** The bytes of a generation by its file name, from an offset on; none when it does not exist. */
@@ -15,11 +15,11 @@ export interface JournalAhead {
  * looks sees the same as one that copies first (`copyNewBytes`). Without a transcript the journal is read as it is.
  * Throws `unreadable` or `unsafe-path`.
  */
-export function readJournalAhead({
+export function readCurrentJournal({
   transcript,
   before,
   journal,
-}: Omit<Copying, 'transcript'> & { transcript: string | undefined }): JournalAhead {
+}: Omit<Copying, 'transcript'> & { transcript: string | undefined }): CurrentJournal {
   const folder = dirname(journal)
   const generations = listGenerations(journal)
   const next =
