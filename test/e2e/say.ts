@@ -14,7 +14,7 @@ export async function say(
   after = 300,
 ): Promise<void> {
   await terminal.submit(typed, { after })
-  if (/^[/$]\S+$/.test(typed)) {
+  if (/^[/$]workspace\S+$/.test(typed)) {
     await sleep(after)
     terminal.press('Enter')
   }
