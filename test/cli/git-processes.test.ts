@@ -7,8 +7,8 @@ import { CountedGit } from '../helpers/counted-git.ts'
 import { LONG } from '../helpers/long.ts'
 import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
-const MANY = LONG ? 10_000 : 1_000
-const TIME = LONG ? 1_800_000 : 300_000
+const MANY = LONG ? 10_000 : 200
+const TIME = LONG ? 1_800_000 : 120_000
 
 /** The looks that must cost the same, whatever a merge has left. */
 const LOOKS: [string, string[]][] = [

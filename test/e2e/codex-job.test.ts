@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { LONG } from '../helpers/long.ts'
 import { codexShell } from './codex.ts'
 import { type CodexWorkspaceLab, leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { keepFromClaude } from './kept.ts'
@@ -12,7 +13,8 @@ import { bodiesIn, saidIn } from './workspace-lab.ts'
 
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
 
-describe.each([false, true])('Codex CLI in a terminal, background server: %s', (daemon) => {
+// People have the server by default; the other Codex tests run without it.
+describe.each(LONG ? [false, true] : [true])('Codex CLI in a terminal, background server: %s', (daemon) => {
   it('S1-002g E-2: a conversation is recorded whole, stopped, listed, and gone on with', async () => {
     await using lab = await openCodexWorkspaceLab({ daemon })
     writeFileSync(join(lab.project, 'notes.txt'), 'hello from notes\n')

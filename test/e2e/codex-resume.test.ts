@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
+import { LONG as LONG_RUN } from '../helpers/long.ts'
 import { leaveCodex, rolloutOf } from './codex.ts'
 import { type CodexWorkspaceLab, leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { keepFromClaude } from './kept.ts'
@@ -27,64 +28,70 @@ const TITLE = 'API Design Discussion'
 const INSTRUCTIONS = "You are the person's thinking partner in a brainstorm."
 const HANDOFF = ['-c', '--in', 'codex', '--budget', '400000']
 
-describe.each([false, true])('Codex CLI in a terminal, background server: %s', (daemon) => {
-  it('a conversation is handed over: instructions, block and history once, in this order, verbatim; nothing is asked before the person types', async () => {
-    await using lab = await openCodexWorkspaceLab({ daemon })
-    writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
-    await keepFromClaude(lab, TITLE, [['Topic is REST or GraphQL', `${LONG}\n${MARKER}\nand on`]])
-    const terminal = await lab.resume(HANDOFF)
-    await expect.poll(() => terminal.history(), SOON).toContain(`[Resuming "${TITLE}"]`)
-    const screen = terminal.history()
-    expect(screen).toContain(`› $workspace-brainstorm ${TITLE}`)
-    for (const hidden of [INSTRUCTIONS, 'RESUMED CONVERSATION', '### Assistant', '1 See @note.txt'])
-      expect(screen).not.toContain(hidden)
-    expect([...lab.model.requests, ...lab.model.sideRequests]).toEqual([])
+// People have the server by default; the other Codex tests run without it.
+describe.each(LONG_RUN ? [false, true] : [true])(
+  'Codex CLI in a terminal, background server: %s',
+  (daemon) => {
+    it('a conversation is handed over: instructions, block and history once, in this order, verbatim; nothing is asked before the person types', async () => {
+      await using lab = await openCodexWorkspaceLab({ daemon })
+      writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
+      await keepFromClaude(lab, TITLE, [['Topic is REST or GraphQL', `${LONG}\n${MARKER}\nand on`]])
+      const terminal = await lab.resume(HANDOFF)
+      await expect.poll(() => terminal.history(), SOON).toContain(`[Resuming "${TITLE}"]`)
+      const screen = terminal.history()
+      expect(screen).toContain(`› $workspace-brainstorm ${TITLE}`)
+      for (const hidden of [INSTRUCTIONS, 'RESUMED CONVERSATION', '### Assistant', '1 See @note.txt'])
+        expect(screen).not.toContain(hidden)
+      expect([...lab.model.requests, ...lab.model.sideRequests]).toEqual([])
 
-    await say(terminal, 'please go on', 'Scripted answer 1.')
-    expectHandedOver(lab, allText(lab.model.requests[0]!))
-    expect(await leaveWorkspace(lab, terminal)).toBe(0)
-    expect(lab.conversations()).toHaveLength(1)
-    const said = livePath(lab.messages())
-    expect(saidIn(said).slice(2)).toEqual(['user: please go on', 'assistant: Scripted answer 1.'])
-    expect(said.map(({ client }) => client)).toEqual(['claude', 'claude', 'codex', 'codex'])
-    expect(lab.session()).toMatchObject({ status: 'paused', message_count: 4 })
-    expect(lab.session().agent_sessions.map(({ client }) => client)).toEqual(['claude', 'codex'])
-  })
+      await say(terminal, 'please go on', 'Scripted answer 1.')
+      expectHandedOver(lab, allText(lab.model.requests[0]!))
+      expect(await leaveWorkspace(lab, terminal)).toBe(0)
+      expect(lab.conversations()).toHaveLength(1)
+      const said = livePath(lab.messages())
+      expect(saidIn(said).slice(2)).toEqual(['user: please go on', 'assistant: Scripted answer 1.'])
+      expect(said.map(({ client }) => client)).toEqual(['claude', 'claude', 'codex', 'codex'])
+      expect(lab.session()).toMatchObject({ status: 'paused', message_count: 4 })
+      expect(lab.session().agent_sessions.map(({ client }) => client)).toEqual(['claude', 'codex'])
+    })
 
-  it('goes on natively the next time, in the same thread, with all of it, and once more', async () => {
-    await using lab = await openCodexWorkspaceLab({ daemon })
-    await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
-    const first = await lab.resume(HANDOFF)
-    await say(first, 'please go on', 'Scripted answer 1.')
-    await leaveWorkspace(lab, first)
-    for (const [typed, answer] of [
-      ['a day later', 'Scripted answer 2.'],
-      ['two days later', 'Scripted answer 3.'],
-    ] as const) {
-      expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Codex CLI, native')
-      const terminal = await lab.resume(['-c'])
-      await terminal.waitFor(`$workspace-brainstorm ${TITLE}`)
-      await say(terminal, typed, answer)
-      await leaveWorkspace(lab, terminal)
-    }
-    const received = allText(lab.model.requests.at(-1)!)
-    expect(bodiesIn(received)).toBe(1)
-    expect(received.split('[RESUMED CONVERSATION]\n')).toHaveLength(2)
-    expect(received.split('### Assistant\nI see REST.')).toHaveLength(2)
-    expect(lab.transcripts()).toHaveLength(1)
-    expect(lab.conversations()).toHaveLength(1)
-    expect(saidIn(lab.messages())).toEqual([
-      'user: Topic is REST',
-      'assistant: I see REST.',
-      'user: please go on',
-      'assistant: Scripted answer 1.',
-      'user: a day later',
-      'assistant: Scripted answer 2.',
-      'user: two days later',
-      'assistant: Scripted answer 3.',
-    ])
-  })
-})
+    it('goes on natively the next time, in the same thread, with all of it, and once more', async () => {
+      await using lab = await openCodexWorkspaceLab({ daemon })
+      await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
+      const first = await lab.resume(HANDOFF)
+      await say(first, 'please go on', 'Scripted answer 1.')
+      await leaveWorkspace(lab, first)
+      for (const [typed, answer] of [
+        ['a day later', 'Scripted answer 2.'],
+        ['two days later', 'Scripted answer 3.'],
+      ] as const) {
+        expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain(
+          'Client: Codex CLI, native',
+        )
+        const terminal = await lab.resume(['-c'])
+        await terminal.waitFor(`$workspace-brainstorm ${TITLE}`)
+        await say(terminal, typed, answer)
+        await leaveWorkspace(lab, terminal)
+      }
+      const received = allText(lab.model.requests.at(-1)!)
+      expect(bodiesIn(received)).toBe(1)
+      expect(received.split('[RESUMED CONVERSATION]\n')).toHaveLength(2)
+      expect(received.split('### Assistant\nI see REST.')).toHaveLength(2)
+      expect(lab.transcripts()).toHaveLength(1)
+      expect(lab.conversations()).toHaveLength(1)
+      expect(saidIn(lab.messages())).toEqual([
+        'user: Topic is REST',
+        'assistant: I see REST.',
+        'user: please go on',
+        'assistant: Scripted answer 1.',
+        'user: a day later',
+        'assistant: Scripted answer 2.',
+        'user: two days later',
+        'assistant: Scripted answer 3.',
+      ])
+    })
+  },
+)
 
 describe('what becomes of a thread that began with a handoff', () => {
   it('it is known by the ids of its items, is the person’s own file, and can be gone on with by exec', async () => {

@@ -154,8 +154,9 @@ async function askServer(lab: Lab, method: string, params: object): Promise<any>
   ]
   // It ends with its stdin, and what it has not answered by then stays unanswered.
   const asked = lines.map((line) => JSON.stringify(line)).join('\n')
-  const script = `{ printf '%s\\n' "$1"; sleep 3; } | codex app-server`
-  const { stdout, stderr } = await lab.run(['sh', '-c', script, 'sh', asked])
+  const answered = `i=0; until grep -qs '"id":1[,}]' "$2" || [ $i -gt 100 ]; do sleep 0.05; i=$((i+1)); done`
+  const script = `{ printf '%s\\n' "$1"; ${answered}; } | codex app-server >"$2"; cat "$2"; rm "$2"`
+  const { stdout, stderr } = await lab.run(['sh', '-c', script, 'sh', asked, join(lab.folder, 'answers')])
   const answers = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
   const answer = answers.find(({ id }) => id === 1)
   if (answer?.result === undefined) throw new Error(`${method}: ${JSON.stringify(answer)}\n${stderr}`)

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A place where clients run and reach one unix socket as a TCP port, and, where the kernel lets us, nothing else. */
@@ -27,7 +27,7 @@ export async function openNetwork(
   const isolated = !online && mayIsolate()
   const fork = ownProcesses ? ['-p', '-f', '--mount-proc', '--kill-child'] : []
   const holder = isolated
-    ? spawn('unshare', ['-n', ...fork, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...forward])
+    ? spawn('unshare', ['-n', ...fork, 'sh', '-c', LOOPBACK, 'sh', ...forward, ...nameservers()])
     : spawn(forward[0]!, forward.slice(1))
   const port = await announcedPort(holder)
   const first = ownProcesses ? childOf(holder.pid!) : String(holder.pid)
@@ -44,6 +44,15 @@ export async function openNetwork(
       await exited
     },
   }
+}
+
+/** The name servers' addresses are inside too, since forward.mjs answers there. */
+const LOOPBACK = `ip link set lo up && for address in $(sed -n 's/^nameserver *//p' /etc/resolv.conf)
+  do ip address add "$address" dev lo 2>/dev/null; done; exec "$@"`
+
+function nameservers(): string[] {
+  const text = existsSync('/etc/resolv.conf') ? readFileSync('/etc/resolv.conf', 'utf8') : ''
+  return [...text.matchAll(/^nameserver\s+(\S+)/gm)].map(([, address]) => address!)
 }
 
 function childOf(pid: number): string {
