@@ -127,8 +127,10 @@ describe('OpenCode', () => {
     let answers = 0
     for (const what of [...WRONG, 'one that hangs']) {
       putWrong(lab, what)
-      await sayTo(terminal, TYPED, `Scripted answer ${++answers}.`)
-      await terminal.waitFor(/cortext does not/)
+      await terminal.submit(TYPED, { after: 300 })
+      // It goes away by itself.
+      await terminal.waitFor('cortext does not')
+      await terminal.waitFor(`Scripted answer ${++answers}.`)
       await sayTo(terminal, 'more', `Scripted answer ${++answers}.`)
       expect(terminal.screen(), what).not.toMatch(NOISE)
     }
