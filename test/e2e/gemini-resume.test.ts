@@ -30,7 +30,8 @@ const LONG = Array.from({ length: 470 }, (_, n) => `${n} ${NASTY}`).join('\n')
 const TYPED = '/workspace.brainstorm API Design Discussion'
 
 describe('Gemini CLI in a terminal: a conversation is resumed', () => {
-  it('S1-004a-c: natively in a later minute, and two further starts do not destroy the native session', async () => {
+  // Most of the time it waits for the next minute, so the next test runs beside it.
+  it.concurrent('S1-004a-c: natively in a later minute, and two further starts do not destroy the native session', async () => {
     await using lab = await openGeminiWorkspaceLab()
     const first = await lab.interactive()
     await say(first, TYPED, 'Scripted answer 1.')
@@ -60,7 +61,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Gemini CLI, native')
   })
 
-  it('CARD-6 S0-C1 S0-R4b X-24 X-33 S0-D5m S1-003f S1-003i: by a handoff from Claude Code: instructions, block and history once, in this order, verbatim', async () => {
+  it.concurrent('CARD-6 S0-C1 S0-R4b X-24 X-33 S0-D5m S1-003f S1-003i: by a handoff from Claude Code: instructions, block and history once, in this order, verbatim', async () => {
     await using lab = await openGeminiWorkspaceLab()
     writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
     await keepFromClaude(lab, 'API Design Discussion', [
