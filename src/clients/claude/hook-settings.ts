@@ -6,7 +6,7 @@ type Settings = Record<string, unknown>
 /**
  * A hook's environment names the session that the hook runs for, wherever the client was started (2.1.197, 2.1.330).
  */
-const unless: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
+const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
 /** For each event, the kinds that our hooks run for. */
 export const MATCHERS = {
@@ -23,12 +23,12 @@ const HOOKS = {
   name: 'Claude Code',
   files: '.claude/settings.json or .claude/settings.local.json',
   commands: {
-    SessionStart: hookCommand('claude', { tells: ['missing', 'failing'], unless }),
-    UserPromptExpansion: hookCommand('claude', { tells: ['missing', 'failing'] }),
-    UserPromptSubmit: hookCommand('claude', { unless }),
+    SessionStart: hookCommand('claude', { reports: ['missing', 'failing'], skipWhenUnknown }),
+    UserPromptExpansion: hookCommand('claude', { reports: ['missing', 'failing'] }),
+    UserPromptSubmit: hookCommand('claude', { skipWhenUnknown }),
     // The hook is not async: an async hook is cut off at the end of `claude -p` (observed).
-    Stop: hookCommand('claude', { unless }),
-    SessionEnd: hookCommand('claude', { unless }),
+    Stop: hookCommand('claude', { skipWhenUnknown }),
+    SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
   // In seconds. With a timeout at the end of a session the client would wait that long; without one it ends after 1.5

@@ -4,7 +4,11 @@ import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.
 type Settings = Record<string, unknown>
 
 /** No variable of a hook's environment names its session; the payload does, and a hook runs in the session's folder. */
-const unless: UnknownSession = { folder: 'PWD', id: '', payload: { id: 'session_id', but: '$workspace' } }
+const skipWhenUnknown: UnknownSession = {
+  folder: 'PWD',
+  id: '',
+  payload: { id: 'session_id', ourPrefix: '$workspace' },
+}
 
 /**
  * The client trusts each hook as it is, by a hash of its entry. Whoever changes one of these lines makes every person
@@ -15,14 +19,14 @@ const HOOKS = {
   name: 'Codex CLI',
   files: '.codex/hooks.json',
   commands: {
-    SessionStart: hookCommand('codex', { tells: ['missing', 'failing'], unless }),
+    SessionStart: hookCommand('codex', { reports: ['missing', 'failing'], skipWhenUnknown }),
     UserPromptSubmit: hookCommand('codex', {
-      tells: ['missing', 'failing'],
-      tellsOnce: { folder: 'PWD' },
-      unless,
+      reports: ['missing', 'failing'],
+      reportsOnce: { folder: 'PWD' },
+      skipWhenUnknown,
     }),
-    Stop: hookCommand('codex', { unless }),
-    SessionEnd: hookCommand('codex', { unless }),
+    Stop: hookCommand('codex', { skipWhenUnknown }),
+    SessionEnd: hookCommand('codex', { skipWhenUnknown }),
   },
   // A plain start has nothing to tell. The client knows no look-around, so the others are listed.
   matchers: { SessionStart: 'resume|fork|clear|compact' },

@@ -21,7 +21,11 @@ const NO_PATHS = ' # policyPaths is ours'
 const EMPTY_PATHS = ' # policyPaths was []'
 
 /** The session start hook may be left to the shell. The other hooks have to note how far the session has come. */
-const unless: UnknownSession = { folder: 'GEMINI_PROJECT_DIR', id: 'GEMINI_SESSION_ID', notesHost: true }
+const skipWhenUnknown: UnknownSession = {
+  folder: 'GEMINI_PROJECT_DIR',
+  id: 'GEMINI_SESSION_ID',
+  notesOpenSession: true,
+}
 
 const HOOKS = {
   client: 'gemini',
@@ -51,8 +55,9 @@ export function addHooks(settings: Settings, shared = false): Settings {
     (bare.general === undefined || isObject(bare.general))
   const { paths, mark } = withPolicy(bare.policyPaths)
   const commands = {
-    SessionStart: hookCommand('gemini', { tells: ['missing'], unless }) + (ours ? KEEPS_SESSIONS : '') + mark,
-    BeforeAgent: hookCommand('gemini', { tells: ['failing'], tellsOnce: unless }),
+    SessionStart:
+      hookCommand('gemini', { reports: ['missing'], skipWhenUnknown }) + (ours ? KEEPS_SESSIONS : '') + mark,
+    BeforeAgent: hookCommand('gemini', { reports: ['failing'], reportsOnce: skipWhenUnknown }),
     AfterAgent: hookCommand('gemini'),
     SessionEnd: hookCommand('gemini'),
   }

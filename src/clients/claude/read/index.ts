@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known } from '../../shared/transcript/facts.ts'
+import { definedFields } from '../../shared/transcript/facts.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
@@ -56,7 +56,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     messages,
     subagents,
     blobs,
-    facts: { ...readFacts(before, lines), ...known({ model }), settled },
+    facts: { ...readFacts(before, lines), ...definedFields({ model }), settled },
     report: reader.report,
   }
 }

@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
+import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
@@ -36,7 +36,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     facts: {
       mcpTools: mcpToolsIn(messages),
       calledToolsOnly: true,
-      ...known({ ...rangeOf(messages), model, title, cwd, clientVersion }),
+      ...definedFields({ ...rangeOf(messages), model, title, cwd, clientVersion }),
       settled,
     },
     report: { ...talk.ledger.report(), ...(missing.length === 0 ? {} : { missing }) },

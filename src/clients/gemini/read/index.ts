@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
+import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { oneObject } from './one-object.ts'
@@ -32,7 +32,11 @@ export function readTranscript(raw: RawTranscript): Reading {
     messages,
     subagents: readSubagents(raw, reader.agents, blobs),
     blobs,
-    facts: { mcpTools: mcpToolsIn(messages), ...known({ ...rangeOf(messages), title, model }), settled },
+    facts: {
+      mcpTools: mcpToolsIn(messages),
+      ...definedFields({ ...rangeOf(messages), title, model }),
+      settled,
+    },
     report: writer.ledger.report(),
   }
 }

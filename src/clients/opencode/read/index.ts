@@ -1,7 +1,7 @@
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known, mcpToolsIn } from '../../shared/transcript/facts.ts'
+import { definedFields, mcpToolsIn } from '../../shared/transcript/facts.ts'
 import { textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
@@ -58,7 +58,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     facts: {
       calledToolsOnly: true,
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
-      ...known({
+      ...definedFields({
         model,
         title: textOf(info?.title) || undefined,
         cwd: textOf(info?.directory) || undefined,
