@@ -8,13 +8,13 @@ type Settings = Record<string, unknown>
  */
 const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** For each event, the kinds that our hooks run for. */
+/** For each event, the kinds of it that our hook runs for. */
 export const MATCHERS = {
-  // A plain start has nothing to tell, and a hook there would delay it. Every other start continues something. The
-  // others are listed because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each
-  // start.
+  // At a plain start our hook has nothing to do, and would delay it. Every other start continues a session. These
+  // starts are listed because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each of
+  // its starts.
   SessionStart: 'resume|fork|clear|compact',
-  // Only our own commands, of those that a person types.
+  // Of the commands that a person types, only ours.
   UserPromptExpansion: 'workspace\\.',
 }
 
@@ -31,8 +31,8 @@ const HOOKS = {
     SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // In seconds. With a timeout at the end of a session the client would wait that long; without one it ends after 1.5
-  // s.
+  // The timeout is in seconds. With a timeout for SessionEnd the client would wait that long; without one it ends after
+  // 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 

@@ -45,7 +45,7 @@ export interface RawTranscript {
   /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
   from?: number
   to?: number
-  /** True when the client has ended after these bytes: nothing else tells what still waits in its queue. */
+  /** True when the client has ended after these bytes, so that no later record will contain what waits in its queue. */
   ended?: boolean
   /** A side file by its path below the side folder; undefined when it is not there. */
   side(path: string): Uint8Array | undefined
