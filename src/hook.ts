@@ -227,10 +227,10 @@ function recordTurn(hook: Hook): Bound | undefined {
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
   // Gemini CLI continues a session of its older format in another file, and Codex CLI a session that was rewound.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
-    updateBinding(local, client, event.nativeId, (known) => known && { ...known, transcript })
+    updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
-    updateBinding(local, client, event.nativeId, (known) =>
-      known === undefined ? known : followRestarts(known, listGenerations(journal), new Date()),
+    updateBinding(local, client, event.nativeId, (current) =>
+      current === undefined ? current : followRestarts(current, listGenerations(journal), new Date()),
     )
   noteClient(hook)
   const bound = { conversation: segment.conversation, size }

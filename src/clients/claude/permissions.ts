@@ -47,7 +47,7 @@ export function addPermissions(settings: Settings): Settings {
   return { ...settings, permissions: added }
 }
 
-/** Removes our rules, whoever added them, and the containers that they leave empty. */
+/** Removes our rules, even if the person added them, and the containers that they leave empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions)) return settings

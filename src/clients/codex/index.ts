@@ -8,7 +8,7 @@ import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
-import { besideSkill, commandBody, renderCommand, SKILLS, typed } from './pack.ts'
+import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
@@ -38,7 +38,7 @@ export const codex: Client = {
   pack: {
     folders: [SKILLS, '.codex/rules'],
     command: renderCommand,
-    beside: besideSkill,
+    beside: skillPolicy,
     files: () => [rulesFile()],
     commandBody,
     typed,

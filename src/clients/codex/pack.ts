@@ -29,7 +29,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
 }
 
 /** Reserves a skill for the person: the model is not offered it, and cannot load it by itself. */
-export function besideSkill({ name }: PackCommand): RenderedFile[] {
+export function skillPolicy({ name }: PackCommand): RenderedFile[] {
   return [
     {
       path: `${SKILLS}/${skillName(name)}/agents/openai.yaml`,

@@ -108,9 +108,9 @@ function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
   const longest = (all: readonly Rollout[]) =>
     all
-      .filter((one) => one.id === id && one.path !== path)
+      .filter((rollout) => rollout.id === id && rollout.path !== path)
       .reduce<Rollout | undefined>(
-        (best, one) => (best === undefined || isLonger(one, best) ? one : best),
+        (best, rollout) => (best === undefined || isLonger(rollout, best) ? rollout : best),
         undefined,
       )
   return longest(rolloutsAround(path, from, to)) ?? longest(rolloutsAround(path))

@@ -42,7 +42,7 @@ export interface Client {
   readonly launch: Launching
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
-  /** `cortext mcp` in the project file where the client looks for MCP servers. Absent: it has no such file. */
+  /** `cortext mcp` in the project file where the client looks for MCP servers. Absent: we add none for this client. */
   readonly mcpEntry?: OwnServer
   /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions

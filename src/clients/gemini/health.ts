@@ -62,15 +62,21 @@ function disabledHooks(environment: Environment, folder: string): ClientFinding[
   const named = files.filter((path) =>
     listOf(fieldsOf(readSettings(path).hooksConfig).disabled).includes('cortext'),
   )
-  const off =
-    enabled?.value === false ? [[`"hooksConfig.enabled": false in ${enabled.path}`, 'it'] as const] : []
-  const ours = named.map((path) => [`"hooksConfig.disabled" in ${path}`, '"cortext"'] as const)
-  return [...off, ...ours].map(([what, removed]) => ({
+  const off = enabled?.value === false ? [`"hooksConfig.enabled": false in ${enabled.path}`] : []
+  const ours = named.map((path) => `"hooksConfig.disabled" in ${path}`)
+  return [
+    ...off.map((setting) => hooksOff(setting, `remove ${setting}`)),
+    ...ours.map((setting) => hooksOff(setting, `remove "cortext" from ${setting}`)),
+  ]
+}
+
+function hooksOff(setting: string, fix: string): ClientFinding {
+  return {
     severity: 'problem',
     code: 'hooks-disabled',
-    message: `${what} turns our hooks off: nothing is recorded`,
-    fix: removed === 'it' ? `remove ${what}` : `remove ${removed} from ${what}`,
-  }))
+    message: `${setting} turns our hooks off: nothing is recorded`,
+    fix,
+  }
 }
 
 /** When two commands in different places have one name, Gemini CLI renames both, and neither is found. */

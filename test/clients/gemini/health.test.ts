@@ -83,7 +83,7 @@ describe('what is in the way of our hooks and commands in Gemini CLI', () => {
       const [found, ...more] = twice.health()
       expect(more).toEqual([])
       expect(found).toMatchObject({ severity: 'problem', code: 'duplicate-command' })
-      expect(found!.message).toMatch(/^\/workspace\.plan lies in/)
+      expect(found!.message).toMatch(/^\/workspace\.plan is in/)
       execFileSync('/bin/sh', ['-ec', found!.fix!])
       expect(twice.health()).toEqual([])
     }

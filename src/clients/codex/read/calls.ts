@@ -69,8 +69,8 @@ export class Calls {
 
   output(line: Line, payload: Fields): Bucket {
     const callId = textOf(payload.call_id)
-    const known = this.#calls.get(callId)
-    if (known?.answered) return 'derived'
+    const call = this.#calls.get(callId)
+    if (call?.answered) return 'derived'
     const nativeId = textOf(payload.id) || `${callId} output`
     const given = payload.output ?? payload.tools ?? ''
     if (this.#talk.repeats(nativeId, JSON.stringify(given))) return 'derived'
@@ -79,11 +79,11 @@ export class Calls {
     const text = typeof content === 'string' ? content : ''
     const message = this.#talk.say(line, nativeId, 'tool', text === '' ? content : wholeOutput(text, outcome))
     message.tool_call_id = callId
-    message.tool_name = known?.name ?? ''
+    message.tool_name = call?.name ?? ''
     if (outcome?.failed || saysFailed(text)) message.is_error = true
     if (outcome?.refused) message.refused = true
     if (attachments.length > 0) message.attachments = attachments
-    if (known !== undefined) known.answered = true
+    if (call !== undefined) call.answered = true
     const agent = /"agent_id":\s*"([^"]+)"/.exec(text)?.[1]
     if (agent !== undefined) this.#noteAgent(callId, agent)
     return 'kept'

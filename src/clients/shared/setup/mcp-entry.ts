@@ -30,7 +30,7 @@ const SERVER_NAME = 'cortext'
 
 /**
  * Our server in a client's file, under the name `cortext`. It is recognised by the command that it starts: what the
- * person has added to the entry stays until we remove it, and another server of that name is left alone. `add` throws
+ * person has added to the entry stays until we remove it, and another server of that name is not touched. `add` throws
  * `refused` when the servers do not have the documented shape.
  */
 export function serverEntry(ours: OurServer): OwnServer {
