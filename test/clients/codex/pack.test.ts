@@ -33,7 +33,7 @@ describe('the skills of Codex CLI', () => {
     )
   })
 
-  it('leave paths alone that hold the same words', () => {
+  it('leave paths alone that contain the same words', () => {
     expect(
       commandBody(
         {
