@@ -5,8 +5,8 @@ import { partsBefore } from './rollouts.ts'
 /** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports only small files. */
 export const codexHooks: HookLanguage = {
   parse: parseCodexEvent,
-  // The variables of an agent's shell name it. Hooks may be children of a server that many terminals share, so a note
-  // under the number of their process would be wrong.
+  // The variables of an agent's shell name its session. Hooks may be children of a server that many terminals share, so
+  // a note under the number of their process would be wrong.
   shellsNameSession: true,
   tellAgent(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]

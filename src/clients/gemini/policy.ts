@@ -37,8 +37,8 @@ function call(command: string): string {
 
 /**
  * Patterns are matched against JSON. They must not contain a repetition of a repetition, and the client looks for one
- * by its characters, so in this class the characters of groups and repetitions are written by number: `( ) { } * ? + $
- * ~` and the backtick.
+ * by its characters, so in this class the characters of groups and repetitions are written by number. They are
+ * `( ) { } * ? + $ ~` and the backtick.
  */
 const BARE = '[^\\x00"\'\\\\<>|&;!#\\[\\]\\x28\\x29\\x7b\\x7d\\x2a\\x3f\\x24\\x7e\\x60]*'
 
@@ -51,8 +51,7 @@ const PLAIN = [
 
 /**
  * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word, so the
- * here-document cannot end before it does in the pattern, with more commands after it. The client asks about a text
- * with such a line.
+ * here-document cannot end early, with more commands after it. The client asks about a text with such a line.
  */
 function hereDocument(words: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'

@@ -9,7 +9,7 @@ import { askForSession } from './program.ts'
 /**
  * Whether OpenCode has a session: when the session is deleted there, our transcript of it stays. The database is
  * searched where this Node can read it. Otherwise OpenCode is asked to export the session, which takes a second. If
- * that fails, it counts as having the session.
+ * it gives no answer, it counts as having the session.
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return false

@@ -61,8 +61,7 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
     stretch.push(word)
   }
   if (running || !isBeginKnown) return numbers
-  // In a file without events of a voice none will come for its last words, and none comes for a prompt after its
-  // answer.
+  // A voice that has no event so far gets none for its last words, and a prompt gets none after its answer.
   const isAnswered = stretch.some(({ voice }) => voice !== 'user')
   const isComplete = ({ voice }: Word) => !voicesWithEvents.has(voice) || (voice === 'user' && isAnswered)
   for (const number of withoutEventIn(stretch.filter(isComplete))) numbers.add(number)

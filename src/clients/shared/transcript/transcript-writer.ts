@@ -112,7 +112,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * The messages of the segment, with the rewinds just before it: clients write a rewind before the prompt it leads to.
+   * The messages of the segment, with the rewinds just before it: a client writes a rewind before the prompt with which
+   * the segment begins.
    */
   segmentMessages(): Message[] {
     if (this.touched.size > 0) for (const event of this.#rewoundBefore) this.touched.add(event)
