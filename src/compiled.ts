@@ -15,13 +15,13 @@ import { Script } from 'node:vm'
 import { stateFile } from './io/state-file.ts'
 
 /**
- * Runs a file of dist/, and keeps what V8 has compiled of it from one start to the next: compiling is more than a quarter
- * of what a short verb costs. Node 22.1 and later keep it by themselves, and are told where. Nothing is kept where the
- * folder for it is not the person's alone, because what lies there is run.
+ * Runs a file of dist/, and caches what V8 has compiled of it for the next start: compiling is more than a quarter of
+ * the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached where
+ * others can write to the folder, because the content of the folder is run.
  */
 export function runCompiled(path: string, version: string): void {
   const folder = ownFolder(`${version}-node-${process.versions.node}`)
-  // The type definitions here are those of Node 20.
+  // Our type definitions are those of Node 20, which does not have this function.
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => void }
   if (folder === undefined) require(path)
   else if (enableCompileCache === undefined) new Loader(folder).load(path)
@@ -32,19 +32,20 @@ export function runCompiled(path: string, version: string): void {
 }
 
 /**
- * A folder among this person's state; undefined where there can be none that only this person writes to. It is not among
- * the caches, nor in the temporary folder as node's own would be: programs in a sandbox may write there.
+ * The cache's folder, in the folder for this person's state; undefined where others could write to it. It is not in the
+ * person's cache folder, nor in the temporary folder as node's own cache would be: programs in a sandbox may write
+ * there.
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
   const home = env.HOME || env.USERPROFILE || ''
   const folder = stateFile({ home, env }, join('compiled', name))
-  // Without a home it would lie in the folder where one stands, which a stranger may have filled.
+  // Without a home the path would be relative to the working folder, which a stranger may have filled.
   if (!isAbsolute(home) || !isAbsolute(folder)) return undefined
   try {
-    // Root in the home of another user leaves no folder there that this user cannot write to.
+    // When root runs in the home of another user, it makes no folder there that this user could not write to.
     if (!isOwn(statSync(home))) return undefined
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOld(dirname(folder))
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOldCaches(dirname(folder))
     const found = lstatSync(folder)
     return found.isDirectory() && isOwn(found) && (found.mode & OTHERS_WRITE) === 0 ? folder : undefined
   } catch {
@@ -58,8 +59,8 @@ function isOwn({ uid }: Stats): boolean {
 
 const OTHERS_WRITE = 0o022
 
-/** What other versions have left, of ours and of node. One that is still in use comes again. */
-function removeOld(folder: string): void {
+/** Removes the old caches of other versions, of ours and of node. One that is still in use is made again. */
+function removeOldCaches(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
     const age = Date.now() - lstatSync(path).mtimeMs
@@ -69,13 +70,16 @@ function removeOld(folder: string): void {
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
 
+/** A script that was compiled at this start, and the file that caches it. */
 interface Fresh {
-  kept: string
+  cache: string
   source: Buffer
   script: Script
 }
 
-/** What `require()` does for files of dist/, which name each other by relative paths and node's modules by theirs. */
+/**
+ * Does what `require()` does, for files of dist/: they name each other by relative paths, and node's modules by name.
+ */
 class Loader {
   readonly #folder: string
   readonly #modules = new Map<string, { exports: unknown }>()
@@ -83,44 +87,44 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // At the end V8 has compiled the functions that were called.
-    process.on('exit', () => this.#keep())
+    // At the exit V8 has compiled the functions that were called.
+    process.on('exit', () => this.#writeCache())
   }
 
   load(path: string): unknown {
-    const known = this.#modules.get(path)
-    if (known !== undefined) return known.exports
+    const loadedBefore = this.#modules.get(path)
+    if (loadedBefore !== undefined) return loadedBefore.exports
     const loaded = { exports: {} }
     this.#modules.set(path, loaded)
     const folder = dirname(path)
-    const needed = (name: string): unknown =>
+    const requireFrom = (name: string): unknown =>
       name.startsWith('.') ? this.load(join(folder, name)) : require(name)
-    this.#compile(path).call(loaded.exports, loaded.exports, needed, loaded, path, folder)
+    this.#compile(path).call(loaded.exports, loaded.exports, requireFrom, loaded, path, folder)
     return loaded.exports
   }
 
   #compile(path: string): (...args: unknown[]) => void {
     const source = readFileSync(path)
-    const kept = join(this.#folder, basename(path))
-    const cachedData = compiledOf(source, kept)
+    const cache = join(this.#folder, basename(path))
+    const cachedData = readCompiled(source, cache)
     const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new Script(text, { filename: path, ...(cachedData && { cachedData }) })
-    if (script.cachedDataRejected !== false) this.#fresh.push({ kept, source, script })
+    if (script.cachedDataRejected !== false) this.#fresh.push({ cache, source, script })
     return script.runInThisContext()
   }
 
-  #keep(): void {
-    for (const { kept, source, script } of this.#fresh) {
-      const aside = `${kept}.${process.pid}`
+  #writeCache(): void {
+    for (const { cache, source, script } of this.#fresh) {
+      const temporary = `${cache}.${process.pid}`
       try {
-        // First what tells whether anything can be written there.
-        writeFileSync(aside, source, { mode: 0o600 })
+        // The source is written first, which shows whether anything can be written there.
+        writeFileSync(temporary, source, { mode: 0o600 })
         const compiled = script.createCachedData()
-        writeFileSync(aside, Buffer.concat([compiled, compiled]), { flag: 'a' })
-        renameSync(aside, kept)
+        writeFileSync(temporary, Buffer.concat([compiled, compiled]), { flag: 'a' })
+        renameSync(temporary, cache)
       } catch {
-        // A full disk, or a home that cannot be written to.
-        rmSync(aside, { force: true })
+        // The disk is full, or the folder cannot be written to.
+        rmSync(temporary, { force: true })
         return
       }
     }
@@ -128,10 +132,11 @@ class Loader {
 }
 
 /**
- * What was kept of a source: a file of the source and then, twice, of what was compiled. V8 asks for a source of the same
- * length only, and crashes on what is damaged; to compare costs less than any checksum.
+ * The compiled code of a source, from its cache: a file of the source and then, twice, the compiled code. V8 checks
+ * only the length of the source, and crashes on damaged code; comparing costs less than any checksum. Undefined where
+ * the cache is missing, damaged or of another source.
  */
-function compiledOf(source: Buffer, path: string): Buffer | undefined {
+function readCompiled(source: Buffer, path: string): Buffer | undefined {
   try {
     const file = readFileSync(path)
     const middle = (source.length + file.length) / 2

@@ -1,7 +1,8 @@
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports nothing. */
 
 /**
- * Node's own crypto. It loads at the first call: most commands hash nothing, and loading takes a millisecond or two.
+ * Node's own crypto. It is loaded at the first call: most commands hash nothing, and loading takes a millisecond or
+ * two.
  */
 export function crypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto')

@@ -27,15 +27,15 @@ import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machi
 import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 
+/** After a silence longer than this, the person is notified that the conversation was paused meanwhile. */
+const LONG_SILENCE_MS = 60 * 60_000
+
 /**
  * Every hook of a client runs this program at every turn. It copies the new bytes of the transcript to the journal and
- * ends. It never fails the client: it exits 0 and failures go to the log. It prints only what the client or the person
- * must see. Work beyond copying (one of our slash commands, the begin or end of a bound session) goes to journeys/,
- * which is loaded only then.
+ * ends. It never makes the client fail: it exits 0, and failures go to the log. It prints only what the client or the
+ * person must see. Further work (for one of our slash commands, or the begin or end of a bound session) is done by
+ * journeys/, which is loaded only then.
  */
-/** After so long the person is told that the conversation was paused meanwhile. */
-const LONG_MS = 60 * 60_000
-
 void main()
 
 /** An event of a client, with its workspace. */
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Undefined when there is nothing to record: no workspace, or an event that names no session. */
+/** Undefined when there is nothing to record: an unknown client, no workspace, or an event that names no session. */
 function readEvent(): Received | undefined {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
@@ -77,7 +77,7 @@ function readEvent(): Received | undefined {
   return { client, language, event, root }
 }
 
-/** Writes the failure to the log. The person is told in one line when their words may not have been recorded. */
+/** Writes the failure to the log. The person is notified in one line when their words may not have been recorded. */
 function reportFailure(
   { client, language, event }: Received,
   local: string | undefined,
@@ -85,7 +85,7 @@ function reportFailure(
 ): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
-  if (!isOurs(event) && event.kind !== 'turn-end') return
+  if (!isOurCommand(event) && event.kind !== 'turn-end') return
   process.stdout.write(language.tellPerson(event, `cortext could not record this: ${message}`))
 }
 
@@ -95,13 +95,13 @@ async function answerTo(hook: Hook): Promise<string> {
   noteSession(hook)
   if (mayContinue(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
-  if (bound !== undefined && event.kind === 'turn-end') keepWritten(hook, bound.conversation)
-  if (isOurs(event)) {
+  if (bound !== undefined && event.kind === 'turn-end') copyDocuments(hook, bound.conversation)
+  if (isOurCommand(event)) {
     const answer = await (await journeys()).onCommand(hook)
     noteClient(hook)
     return answer
   }
-  if (event.kind === 'turn-start' && isNews(lastOf(hook), clientProcess(process.env)))
+  if (event.kind === 'turn-start' && isNews(lastSegment(hook), clientProcess(process.env)))
     return (await journeys()).onNews(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
   if (bound?.quietSince !== undefined) {
@@ -111,24 +111,24 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
-  if (bound === undefined && event.kind === 'turn-end' && lastOf(hook)?.ended_by === 'elsewhere')
+  if (bound === undefined && event.kind === 'turn-end' && lastSegment(hook)?.ended_by === 'elsewhere')
     return (await journeys()).onLateTurn(hook)
-  if (bound === undefined && event.kind === 'session-end' && lastOf(hook)?.ended_by === 'elsewhere')
-    publishLater(hook, lastOf(hook)!.conversation)
+  if (bound === undefined && event.kind === 'session-end' && lastSegment(hook)?.ended_by === 'elsewhere')
+    publishLater(hook, lastSegment(hook)!.conversation)
   return ''
 }
 
-function isOurs(event: HookEvent): boolean {
+function isOurCommand(event: HookEvent): boolean {
   return event.kind === 'command' && event.command?.startsWith('workspace.') === true
 }
 
 /**
  * A client that ends waits 1.5 s for its hooks and then kills them (Claude Code 2.1.197, 2.1.330), so a separate
- * process publishes. The binding ends at once, because the session may be resumed before publishing is done.
+ * process publishes. The segment ends at once, because the session may be resumed before publishing is done.
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // The session was cleared, not ended. Its other half begins at once and has to find the note.
+  // The session was cleared, not ended. The session that continues it begins at once and has to find the note.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
@@ -139,13 +139,13 @@ async function endSession(hook: Hook, bound: Bound): Promise<string> {
 
 function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
-  updateBinding(local, client, nativeId, (one) => one && closeSegment(one, end))
+  updateBinding(local, client, nativeId, (binding) => binding && closeSegment(binding, end))
   publishLater({ client, root }, bound.conversation)
 }
 
 function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversation: string): void {
   const publishing = [process.argv[1]!, 'hook', client, conversation]
-  // Loaded only here, because only one hook of a session needs it.
+  // It is loaded here, because few hooks of a session need it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
 }
@@ -162,8 +162,8 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
 }
 
 /**
- * Notes what only the hooks of some clients tell: which session their process has open, and which session came of our
- * launch.
+ * Notes what only the hooks of some clients can find out: which session their process has open, and which session our
+ * launch became.
  */
 function noteSession(hook: Hook): void {
   const { client, language, event, local } = hook
@@ -175,13 +175,12 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person chose another session inside the client, and the client runs no hook for that.
+  // The person has chosen another session inside the client, which runs no hook for that.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
-  const known = transcript || readBinding(local, client, nativeId)?.transcript || ''
+  const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeOpenSession(local, pid)
-  else
-    noteOpenSession(local, pid, { client, native_id: nativeId, transcript: known, turn: sizeOf(known) ?? 0 })
+  else noteOpenSession(local, pid, { client, native_id: nativeId, transcript: path, turn: sizeOf(path) ?? 0 })
 }
 
 function endEarlier(hook: Hook, nativeId: string): void {
@@ -197,13 +196,13 @@ function endEarlier(hook: Hook, nativeId: string): void {
   endBound(hook, nativeId, { conversation: live.conversation, size })
 }
 
-/** Notes which process writes the session. A verb sees by this that a client was killed. */
+/** Notes which process writes the session. From this note a verb finds out that a client was killed. */
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
-  // The process changes once in the life of a client, so the first look needs no lock.
+  // The process changes once in the life of a client, so a look without a lock comes first.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
-  updateBinding(local, client, event.nativeId, (one) => one && noteProcess(one, writer))
+  updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
 }
 
 interface Bound {
@@ -212,7 +211,7 @@ interface Bound {
   size: number
   /** This turn is the first one after a resume. */
   resumed?: true
-  /** When something was last said, where that was long before this turn. */
+  /** When the journal last grew, where that was long before this turn. */
   quietSince?: Date
 }
 
@@ -226,22 +225,22 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file, and Codex CLI one that was rewound.
+  // Gemini CLI continues a session of its older format in another file, and Codex CLI a session that was rewound.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
-    updateBinding(local, client, event.nativeId, (one) => one && { ...one, transcript })
+    updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
-    updateBinding(local, client, event.nativeId, (one) =>
-      one === undefined ? one : followRestarts(one, listGenerations(journal), new Date()),
+    updateBinding(local, client, event.nativeId, (current) =>
+      current === undefined ? current : followRestarts(current, listGenerations(journal), new Date()),
     )
   noteClient(hook)
   const bound = { conversation: segment.conversation, size }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
-  // The transcript now holds all earlier turns, but not yet the prompt of this one.
+  // The transcript now contains all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // A command that opens the turn has itself made the resume, or ends the pending turn.
+  // A command that opens the turn has itself made the pending segment, or ends it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
-    event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_MS
+    event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
   return isLong ? { ...bound, quietSince: before } : bound
 }
 
@@ -249,8 +248,11 @@ function partsBefore({ language }: Received, transcript: string) {
   return transcript === '' ? [] : (language.before?.(transcript) ?? [])
 }
 
-/** The documents of this turn are only in the work tree. The turn itself is recorded, so a failure is only logged. */
-function keepWritten({ client, local, root }: Hook, conversation: string): void {
+/**
+ * Copies the documents that this turn wrote, because they are only in the work tree. The turn itself is recorded by
+ * now, so a failure is only logged.
+ */
+function copyDocuments({ client, local, root }: Hook, conversation: string): void {
   try {
     keepDocuments(local, root, conversation)
   } catch (error) {
@@ -258,28 +260,29 @@ function keepWritten({ client, local, root }: Hook, conversation: string): void 
   }
 }
 
-/** Whether `capture.publish` is `"turn"`. It is searched as text here; the journey parses and checks the settings. */
+/** Whether `capture.publish` is `"turn"`. Here the file is only searched as text; the journey parses and checks it. */
 function publishesTurns(root: string): boolean {
   try {
     return /"publish"\s*:\s*"turn"/.test(readInside(root, '.workspace/config.json') ?? '')
   } catch {
-    // Verbs tell what is wrong with the file. The turn is in the journal.
+    // Verbs report what is wrong with the file. The turn is in the journal.
     return false
   }
 }
 
 /**
- * A session that begins may be the other half of one that was just cleared, or may have been bound before. The same
- * holds for a session that was chosen inside the client: its next prompt shows that.
+ * Whether this event may continue a conversation. A session that begins may continue one that was just cleared, or may
+ * have been bound before. A session that the person chose inside the client may have been bound before too, and shows
+ * it only at its next prompt.
  */
 function mayContinue(hook: Hook): boolean {
   const { event } = hook
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return mayGoOn(lastOf(hook))
+  return mayGoOn(lastSegment(hook))
 }
 
-function lastOf({ client, event, local }: Hook): Segment | undefined {
+function lastSegment({ client, event, local }: Hook): Segment | undefined {
   return readBinding(local, client, event.nativeId)?.segments.at(-1)
 }
 

@@ -6,9 +6,8 @@ import type { ClientId } from './index.ts'
 import { opencodeHooks } from './opencode/hook-events.ts'
 
 /**
- * The hook language of each client, which is also `hooks` of each client in index.ts. The hook bundle loads this list
- * and not that one, so that it stays small. When a client is added there, the type makes the compiler ask for a line
- * here.
+ * The hook language of each client: the same object as `hooks` of the client in index.ts. The hook bundle loads this
+ * list and not index.ts, so that it stays small. When a client is added to index.ts, the compiler asks for a line here.
  */
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,

@@ -5,7 +5,7 @@ import type { Client } from './contract/client.ts'
 import { gemini } from './gemini/index.ts'
 import { opencode } from './opencode/index.ts'
 
-/** Every client that Cortext knows. Adding one: README.md beside this file. */
+/** Every client that Cortext knows. README.md in this folder says how to add one. */
 export const clients = { claude, opencode, gemini, codex } as const satisfies Record<string, Client>
 
 export type ClientId = keyof typeof clients

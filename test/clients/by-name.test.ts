@@ -44,7 +44,7 @@ describe('outside of src/clients/', () => {
   })
 })
 
-describe('inside of it', () => {
+describe('inside of src/clients/', () => {
   it('a client is named by its own folder and the two lists only', () => {
     const naming = filesBelow(join(SRC, 'clients'))
       .filter((path) => path.endsWith('.ts') && !LISTS.includes(path))

@@ -16,7 +16,7 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
   const entries = entriesOf(one)
 
   it.each(Object.entries(WRONG_CORTEXTS))(
-    'do no harm with %s: exit 0, nothing for the agent, one line for the person at most',
+    'do no harm with %s: exit 0, nothing for the agent, at most one line for the person',
     async (_what, script) => {
       const path = putProgram(join(tempFolder(), 'bin'), 'cortext', script)
       for (const [event, { command }] of entries) {
@@ -31,7 +31,7 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
     },
   )
 
-  it('tell the person of what fails where they would expect to be recorded', async () => {
+  it('report a failure to the person where they would expect to be recorded', async () => {
     const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
     const said = await Promise.all(
       entries.map(async ([event, { command }]) => [event, (await shell(command, path)).stdout]),
@@ -59,7 +59,7 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
     expect(await told()).toContain('SessionStart')
   })
 
-  it('hand on every answer that ours gives, word for word, and the number of the client', async () => {
+  it("pass on every answer that ours gives, word for word, and the client's process id", async () => {
     const language = hookLanguages[client.id as keyof typeof hookLanguages]
     const text = `it's "q" \\n $(id) \`x\` %s {"a":1}\nand ünï`
     const event = { kind: 'turn-start', nativeId: 'n', transcript: '', cwd: '' } as const
@@ -78,7 +78,7 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
     }
   })
 
-  it('are bounded where cortext hangs: the client waits so long, and what it then ends is over at once', async () => {
+  it('have a time limit where cortext hangs: the client waits at most that long, and can then end the hook at once', async () => {
     const folder = tempFolder()
     // A shell that waits for a child, as a wrapper around node is.
     const path = putProgram(
@@ -115,7 +115,7 @@ const tellingOnce = hooked.flatMap((one) => {
 })
 
 describe.each(tellingOnce)('the hooks of $client.name at every prompt', ({ one, once: tells, client }) => {
-  it('tell the person of what fails once', async () => {
+  it('report a failure to the person once', async () => {
     const path = putProgram(join(tempFolder(), 'bin'), 'cortext', 'exit 2')
     const folder = tempFolder()
     const [git, note] = [

@@ -9,7 +9,7 @@ describe('the list of clients', () => {
     }
   })
 
-  it('names the ones there are when there is none of that name', () => {
+  it('names the known clients when there is none of that name', () => {
     for (const id of ['nobody', '', '__proto__', 'toString'])
       expect(() => clientOf(id)).toThrow(
         expect.objectContaining({ code: 'not-found', fix: expect.stringContaining('claude') }),

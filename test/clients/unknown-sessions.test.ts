@@ -71,7 +71,7 @@ async function startsCortext(
   return existsSync(`${folder}/started`)
 }
 
-describe.each(hooked)('a session of $client.name that nothing is known of', (one) => {
+describe.each(hooked)('a session of $client.name that belongs to no conversation', (one) => {
   const client = one.client.id
   const { events } = one.facts.unknown
   const names = namesOf(one)
@@ -82,7 +82,7 @@ describe.each(hooked)('a session of $client.name that nothing is known of', (one
       expect(await startsCortext(one, event, names(root, ID), shell), event).toBe(false)
   })
 
-  it('costs one as soon as anything is known of it', async () => {
+  it('costs a process as soon as anything is known of it', async () => {
     const { root, local, binding, put } = workspace(client)
     const known: [string, () => void, () => void][] = [
       ['it is bound', () => put(binding(ID)), () => rmSync(binding(ID))],
@@ -111,7 +111,7 @@ describe.each(hooked)('a session of $client.name that nothing is known of', (one
     expect(await startsCortext(one, events[0], names(root, ID))).toBe(false)
   })
 
-  it('costs one in any doubt: another id, another place of the folders', async () => {
+  it('costs a process in any doubt: another id, another place of the folders', async () => {
     const { root } = workspace(client)
     for (const id of ['', '../x', 'a b', 'a/b', '*', '.hidden'])
       expect(await startsCortext(one, events[0], names(root, id)), id).toBe(true)

@@ -239,7 +239,7 @@ describe('a thread that cannot be gone on with', () => {
 function expectHandedOver(lab: CodexWorkspaceLab, received: string): void {
   const body = readFileSync(join(lab.project, '.codex/skills/workspace-brainstorm/SKILL.md'), 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .replaceAll('(what stands behind `$workspace-brainstorm` in their message)', TITLE)
+    .replaceAll('(the text after `$workspace-brainstorm` in their message)', TITLE)
     .trim()
   const parts = [
     body,

@@ -189,7 +189,7 @@ function bodyFor(lab: FourClientsLab, { id }: Driver): string {
   return text
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .replaceAll(
-      id === 'codex' ? '(what stands behind `$workspace-brainstorm` in their message)' : '$ARGUMENTS',
+      id === 'codex' ? '(the text after `$workspace-brainstorm` in their message)' : '$ARGUMENTS',
       TITLE,
     )
     .trim()

@@ -26,21 +26,21 @@ export function ask({ system, user }: Question): AskSpec {
   }
 }
 
-/** `{"type":"result","is_error":false,"result":"…","usage":{…},"modelUsage":{"<model>":{…}}}` */
+/** Finds the answer in `{"type":"result","is_error":false,"result":"…","usage":{…},"modelUsage":{"<model>":{…}}}`. */
 function answerIn(stdout: string) {
   const { is_error: failed, result, usage, modelUsage } = objectIn(stdout)
   if (failed === true || typeof result !== 'string') return undefined
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } =
     objectIn(usage)
   return answerOf(withMentions(result), {
-    model: mostOf(objectIn(modelUsage)),
+    model: mainModel(objectIn(modelUsage)),
     read: [input_tokens, cache_creation_input_tokens, cache_read_input_tokens],
     wrote: [output_tokens],
   })
 }
 
-/** The model that wrote most: a small model may have been asked for something else as well. */
-function mostOf(models: Record<string, unknown>): string | undefined {
+/** The model that wrote the most tokens: a small model may have been asked for something else as well. */
+function mainModel(models: Record<string, unknown>): string | undefined {
   const wrote = (name: string) => Number(objectIn(models[name]).outputTokens ?? 0)
   return Object.keys(models).sort((a, b) => wrote(b) - wrote(a))[0]
 }

@@ -2,30 +2,30 @@ import { titleLine } from '../shared/transcript/facts.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
-import { sortTyped } from './read/typed.ts'
+import { classifyText } from './read/typed.ts'
 
-/** Title and folder of a transcript from its two ends, for a list to choose from. */
+/** Reads title and folder of a transcript from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', isSidechain: false }
-  let custom = ''
-  let own = ''
-  let said = ''
+  let customTitle = ''
+  let ownTitle = ''
+  let firstPrompt = ''
   const records = [...splitLines(head), ...splitLines(tail)].flatMap(recordOf)
   for (const record of records) {
     if (heading.cwd === '') {
       heading.cwd = textOf(record.cwd)
       heading.isSidechain = record.isSidechain === true
     }
-    custom = textOf(record.customTitle) || custom
-    own = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '') || own
-    if (said === '') said = saidIn(record)
+    customTitle = textOf(record.customTitle) || customTitle
+    ownTitle = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '') || ownTitle
+    if (firstPrompt === '') firstPrompt = promptIn(record)
   }
   heading.cwd ||= cwdIn(head)
-  heading.title = titleLine(custom || own || said)
+  heading.title = titleLine(customTitle || ownTitle || firstPrompt)
   return heading
 }
 
-/** The session that a subagent's transcript belongs to: all of its records are a side chain. */
+/** The session that a subagent's transcript belongs to. All records of such a transcript are a side chain. */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   if (!bufferOf(bytes).includes('"isSidechain":true')) return undefined
   let session: string | undefined
@@ -43,7 +43,7 @@ function cwdIn(head: Uint8Array): string {
   try {
     return quoted === undefined ? '' : textOf(JSON.parse(quoted))
   } catch {
-    // The record is damaged, so the file's place has to tell the folder.
+    // The record is damaged, so the caller has to take the folder from the file's place.
     return ''
   }
 }
@@ -52,11 +52,11 @@ function recordOf(line: Line): Fields[] {
   return line.content.kind === 'record' ? [line.content.record] : []
 }
 
-function saidIn(record: Fields): string {
+function promptIn(record: Fields): string {
   if (fateOf(record).as !== 'user' || record.isMeta === true || record.isSidechain === true) return ''
   for (const block of blocksOf(fieldsOf(record.message).content)) {
     if (block.type !== 'text' || isClientText(block)) continue
-    const typed = sortTyped(textOf(block.text))
+    const typed = classifyText(textOf(block.text))
     if (typed.kind === 'prompt' || typed.kind === 'command' || typed.kind === 'shell-input') return typed.text
   }
   return ''

@@ -1,14 +1,14 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of Claude Code (2.1.197, 2.1.330). This file is part of the hook bundle: it imports only small files. */
+/** The hook language of Claude Code (2.1.197, 2.1.330). As a part of the hook bundle it imports only small files. */
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
   tellAgent(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
-    // Without a value there is no key.
+    // `JSON.stringify` leaves out a key without a value.
     const hookSpecificOutput = { hookEventName, additionalContext: text }
     return JSON.stringify({ systemMessage: shown, hookSpecificOutput })
   },
@@ -23,8 +23,8 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
 }
 
 /**
- * Reads what a Claude Code hook tells, from its stdin payload and its environment (observed on 2.1.197). Never throws:
- * a payload that is not understood is an event of kind `other`.
+ * Reads the event of a Claude Code hook from its stdin payload and its environment (observed on 2.1.197). Never throws:
+ * a payload that it does not understand is an event of kind `other`.
  */
 export function parseClaudeEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)
@@ -33,7 +33,7 @@ export function parseClaudeEvent(payload: unknown, env: Record<string, string | 
     kind: kindOf(name, fields),
     nativeId: textOf(fields.session_id) || env.CLAUDE_CODE_SESSION_ID || '',
     transcript: textOf(fields.transcript_path),
-    // The payload's cwd follows the agent's `cd`. The project folder stays.
+    // The payload's cwd follows the agent's `cd`; the project folder does not.
     cwd: env.CLAUDE_PROJECT_DIR || textOf(fields.cwd),
   }
   if (event.kind === 'command') {

@@ -6,15 +6,15 @@ type Settings = Record<string, unknown>
 /**
  * A hook's environment names the session that the hook runs for, wherever the client was started (2.1.197, 2.1.330).
  */
-const unless: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
+const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** For each event, the kinds that our hooks run for. */
+/** For each event, the kinds of it that our hook runs for. */
 export const MATCHERS = {
-  // A plain start has nothing to tell, and a hook there would delay it. Every other start continues something. The
-  // others are listed because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each
-  // start.
+  // At a plain start our hook has nothing to do, and would delay it. Every other start continues a session. These
+  // starts are listed because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each of
+  // its starts.
   SessionStart: 'resume|fork|clear|compact',
-  // Only our own commands, of those that a person types.
+  // Of the commands that a person types, only ours.
   UserPromptExpansion: 'workspace\\.',
 }
 
@@ -23,16 +23,16 @@ const HOOKS = {
   name: 'Claude Code',
   files: '.claude/settings.json or .claude/settings.local.json',
   commands: {
-    SessionStart: hookCommand('claude', { tells: ['missing', 'failing'], unless }),
-    UserPromptExpansion: hookCommand('claude', { tells: ['missing', 'failing'] }),
-    UserPromptSubmit: hookCommand('claude', { unless }),
+    SessionStart: hookCommand('claude', { reports: ['missing', 'failing'], skipWhenUnknown }),
+    UserPromptExpansion: hookCommand('claude', { reports: ['missing', 'failing'] }),
+    UserPromptSubmit: hookCommand('claude', { skipWhenUnknown }),
     // The hook is not async: an async hook is cut off at the end of `claude -p` (observed).
-    Stop: hookCommand('claude', { unless }),
-    SessionEnd: hookCommand('claude', { unless }),
+    Stop: hookCommand('claude', { skipWhenUnknown }),
+    SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // In seconds. With a timeout at the end of a session the client would wait that long; without one it ends after 1.5
-  // s.
+  // The timeout is in seconds. With a timeout for SessionEnd the client would wait that long; without one it ends after
+  // 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 

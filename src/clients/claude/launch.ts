@@ -9,8 +9,8 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Lets the client fork a seed transcript into the new session. This way was proved word for word with 1 MB of history
- * (2.1.197, 2.1.330): nothing in it is expanded, and no model is called before the person types. Pure.
+ * Lets the client fork a seed transcript into the new session. With 1 MB of history every word arrived (2.1.197,
+ * 2.1.330): nothing was expanded, and no model was called before the person typed. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)
@@ -23,7 +23,9 @@ export function handoff(intent: Handoff): LaunchSpec {
   }
 }
 
-/** The seed holds the command as Claude Code records it, its body, the context, and the recap as the last word. */
+/**
+ * The seed contains the command as Claude Code records it, its body, the context, and the recap as the model's answer.
+ */
 function seed(intent: Handoff): string {
   const { command, args } = intent
   const typed = [
@@ -35,7 +37,7 @@ function seed(intent: Handoff): string {
     { type: 'user', message: { role: 'user', content: typed } },
     { type: 'user', isMeta: true, message: userText(commandBody(command, args)) },
     { type: 'user', isMeta: true, message: userText(intent.context) },
-    // Without a last word of the assistant the client puts in one of its own.
+    // Without an answer at the end the client adds one of its own.
     { type: 'assistant', message: recap(intent.recap) },
   ]
   const session = seedUuid(intent.nativeId, 'session')
@@ -49,7 +51,7 @@ function seed(intent: Handoff): string {
       timestamp: `2000-01-01T00:00:0${index}.000Z`,
       cwd: intent.cwd,
       sessionId: session,
-      // A fork keeps unknown keys. The reader leaves the seed out by this one.
+      // A fork keeps unknown keys. By this key the reader leaves the seed out.
       cortext: { seed: true },
     }))
     .map((record) => `${JSON.stringify(record)}\n`)

@@ -23,7 +23,9 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** The folder of Claude Code's projects, here or in a shell where the person has not moved its folder. */
+/**
+ * The folders of Claude Code's projects: that of this environment, and the default one, which another shell may use.
+ */
 export function folders(environment: Environment): string[] {
   return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
 }
@@ -37,14 +39,14 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
   // A session that was begun in a sub-folder or another worktree is in that folder's project.
-  return existsSync(path) ? path : (elsewhere(environment, file) ?? path)
+  return existsSync(path) ? path : (findElsewhere(environment, file) ?? path)
 }
 
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
 }
 
-/** The client looks through the projects of a repository and its worktrees, and no others (2.1.197, 2.1.330). */
+/** The client looks only through the projects of a repository and its worktrees (2.1.197, 2.1.330). */
 export function heldElsewhere(
   environment: Environment,
   folder: string,
@@ -67,7 +69,7 @@ export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
 }
 
-function elsewhere(environment: Environment, file: string): string | undefined {
+function findElsewhere(environment: Environment, file: string): string | undefined {
   const projects = projectsFolder(environment)
   if (!existsSync(projects)) return undefined
   return readdirSync(projects)

@@ -8,17 +8,17 @@ type Permissions = Record<string, unknown>
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules, by their list. A path that begins with a slash is one of the project. The client resolves
- * links and `..` before it looks (2.1.197, 2.1.330).
+ * Our rules, by their list. A path that begins with a slash is one of the project. The client resolves links and `..`
+ * before it matches a path (2.1.197, 2.1.330).
  */
 export const RULES = {
   allow: [
     CALLS,
-    // The prompts ask for updates of a conversation's document all the time. No document is deeper than this.
+    // Our prompts ask the agent all the time to update a conversation's document. No document is in a deeper folder.
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [
-    // The record is no document, in no mode of the client; nor are files that clients take instructions from.
+    // In every mode the client asks before edits of the record, and of files from which clients take instructions.
     'Edit(/conversations/**/.*/**)',
     ...['CLAUDE', 'AGENTS', 'GEMINI'].map((name) => `Edit(/conversations/**/${name}*.md)`),
   ],
@@ -26,14 +26,15 @@ export const RULES = {
 
 type List = keyof typeof RULES
 
-/** For the front matter of a command. */
+/** The tools that the front matter of a command allows. */
 export const ALLOWED_TOOLS = CALLS
 
 const LISTS = Object.keys(RULES) as List[]
 
 /**
- * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools` would not do: they hold only for the turn in which the command was typed, and
- * the person answers a list in the next turn (observed on 2.1.330).
+ * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
+ * would not be enough: they apply only to the turn in which the command was typed, and the person answers a list in the
+ * next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings
@@ -46,7 +47,7 @@ export function addPermissions(settings: Settings): Settings {
   return { ...settings, permissions: added }
 }
 
-/** Removes our rules, whoever added them, and the containers that they leave empty. */
+/** Removes our rules, even if the person added them, and the containers that they leave empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions)) return settings

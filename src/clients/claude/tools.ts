@@ -30,8 +30,8 @@ function mcpServers(environment: Environment, folder: string): string[] {
   const config = environment.env.CLAUDE_CONFIG_DIR
   const own = readSettings(join(config || environment.home, '.claude.json'))
   const project = fieldsOf(fieldsOf(own.projects)[realFolder(folder)])
-  const named = [readSettings(join(folder, '.mcp.json')), own, project].map((one) =>
-    Object.keys(fieldsOf(one.mcpServers)),
+  const named = [readSettings(join(folder, '.mcp.json')), own, project].map((settings) =>
+    Object.keys(fieldsOf(settings.mcpServers)),
   )
   return [...new Set(named.flat())]
 }

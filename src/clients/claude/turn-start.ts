@@ -3,10 +3,10 @@ import { splitLines } from '../shared/transcript/lines.ts'
 import { Before } from './read/before.ts'
 import { inTalkOrder } from './read/message-order.ts'
 import { fateOf, isClientText } from './read/rules.ts'
-import { sortTyped } from './read/typed.ts'
+import { classifyText } from './read/typed.ts'
 
-/** How far back the start of the running turn is looked for before the whole transcript is read. */
-const NEAR = 1024 * 1024
+/** How many bytes at the end are searched for the start of the running turn before the whole transcript is read. */
+const NEAR_BYTES = 1024 * 1024
 
 /**
  * The byte offset where the running turn begins: at the last prompt without a final answer after it, or at the first
@@ -14,12 +14,14 @@ const NEAR = 1024 * 1024
  * then the prompt of the running turn is not written yet.
  */
 export function turnStart(bytes: Uint8Array): number {
-  const near = Math.max(0, bytes.length - NEAR)
-  return startBehind(bytes, near) ?? (near === 0 ? undefined : startBehind(bytes, 0)) ?? bytes.length
+  const near = Math.max(0, bytes.length - NEAR_BYTES)
+  return startAfter(bytes, near) ?? (near === 0 ? undefined : startAfter(bytes, 0)) ?? bytes.length
 }
 
-/** Undefined when neither a prompt nor the end of a turn comes after `from`. */
-function startBehind(bytes: Uint8Array, from: number): number | undefined {
+/**
+ * The start of the running turn after `from`. Undefined when neither a prompt nor the end of a turn comes after `from`.
+ */
+function startAfter(bytes: Uint8Array, from: number): number | undefined {
   const before = new Before(bytes, from)
   const lines = inTalkOrder(splitLines(bytes, from), (uuid) => before.hasRecord(uuid))
   let start = bytes.length
@@ -28,9 +30,9 @@ function startBehind(bytes: Uint8Array, from: number): number | undefined {
     const step = stepOf(content.record)
     // A shell command that the model did not answer is over.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
-    // When a turn was written out of order, its answer can come before its prompt.
     // A command to the client, such as `/goal`, is part of the turn only where the model works after it.
     if (step === 'command' && start === bytes.length) continue
+    // When a turn was written out of order, its answer can come before its prompt.
     if (step !== undefined) start = Math.min(start, here)
     if (step === 'prompt' || step === 'shell') return start
   }
@@ -42,7 +44,7 @@ function stepOf(record: Fields): 'prompt' | 'shell' | 'command' | 'work' | 'end'
   const fate = fateOf(record)
   switch (fate.as) {
     case 'user':
-      return saidIn(record)
+      return stepOfUser(record)
     case 'assistant':
       return isFinal(fieldsOf(record.message).stop_reason) ? 'end' : 'work'
     case 'turn-end':
@@ -59,13 +61,13 @@ function isFinal(stopReason: unknown): boolean {
   return typeof stopReason === 'string' && stopReason !== 'tool_use' && stopReason !== 'pause_turn'
 }
 
-function saidIn(record: Fields): ReturnType<typeof stepOf> {
+function stepOfUser(record: Fields): ReturnType<typeof stepOf> {
   const { content } = fieldsOf(record.message)
   const blocks = blocksOf(content)
   if (blocks.some((block) => block.type === 'tool_result')) return undefined
-  const said = typeof content === 'string' ? blocks : blocks.filter((block) => !isClientText(block))
-  if (said.length === 0) return undefined
-  const typed = sortTyped(textOf(said.find((block) => block.type === 'text')?.text))
+  const typedBlocks = typeof content === 'string' ? blocks : blocks.filter((block) => !isClientText(block))
+  if (typedBlocks.length === 0) return undefined
+  const typed = classifyText(textOf(typedBlocks.find((block) => block.type === 'text')?.text))
   const { kind } = typed
   // The end of a background task wakes the model. Some versions mark this record as their own.
   if (kind === 'task-notification') return 'prompt'

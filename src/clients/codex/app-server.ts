@@ -4,13 +4,13 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 
-/** The longest that an answer may take. It takes a tenth of a second, and a few on a busy machine. */
+/** The longest wait for an answer. It usually takes a tenth of a second, and longer on a busy machine. */
 const TIMEOUT_MS = 30_000
 
 /**
- * Asks the app server of Codex CLI one thing, as an editor does, and ends it. It stops at the end of its stdin, and what
- * it has not answered by then stays unanswered (0.169.0); so the stdin is kept open until the answer is there. Throws
- * `client-failed` when there is none.
+ * Sends the app server of Codex CLI one request, as an editor does, and ends the server. The server stops at the end of
+ * its stdin and does not answer what is still open then (0.169.0), so stdin stays open until the answer is there.
+ * Throws `client-failed` when no answer comes.
  */
 export function askAppServer(
   { env }: Environment,
@@ -35,34 +35,34 @@ export function askAppServer(
         }),
       )
     }
-    let heard = ''
+    let unread = ''
     server.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (heard + text).split('\n')
-      heard = lines.pop() ?? ''
-      const answer = lines.map(messageIn).find(({ id }) => id === ASKED)
+      const lines = (unread + text).split('\n')
+      unread = lines.pop() ?? ''
+      const answer = lines.map(messageIn).find(({ id }) => id === REQUEST_ID)
       if (answer !== undefined) end(answer.result)
     })
     server.on('error', () => end())
     server.on('close', () => end())
-    // A program that is no app server ends without reading.
+    // A program that is not an app server ends without reading.
     server.stdin.on('error', () => undefined)
     const clientInfo = { name: 'cortext', version: '1' }
     for (const message of [
       { id: 0, method: 'initialize', params: { clientInfo } },
       { method: 'initialized' },
-      { id: ASKED, method, params },
+      { id: REQUEST_ID, method, params },
     ])
       server.stdin.write(`${JSON.stringify(message)}\n`)
   })
 }
 
-const ASKED = 1
+const REQUEST_ID = 1
 
 function messageIn(line: string): Fields {
   try {
     return fieldsOf(JSON.parse(line))
   } catch {
-    // The line is a warning and no message.
+    // The line is a warning, not a message.
     return {}
   }
 }

@@ -3,8 +3,9 @@ import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/set
 
 /**
  * Runs `codex exec` with its prompt on stdin, without tools, hooks, plugins and rules, in a sandbox that may only read,
- * and without a thread of its own (0.169.0). What the person has set stays, for it says which model to ask and how; so
- * each MCP server in it is turned off by its name: a table with none would be merged and change nothing. Pure.
+ * and without a thread of its own (0.169.0). The person's settings stay, because they say which model to ask and how.
+ * So each MCP server in them is turned off by its name: an empty table of servers would be merged with theirs and
+ * change nothing. Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {
@@ -16,12 +17,12 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
       '--ignore-rules',
       '--json',
       ...['--sandbox', 'read-only'],
-      ...OFF.flatMap((feature) => ['--disable', feature]),
+      ...DISABLED_FEATURES.flatMap((feature) => ['--disable', feature]),
       ...mcpServers
         .filter((name) => /^[\w-]+$/.test(name))
         .flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`]),
       ...SETTINGS.flatMap((setting) => ['-c', setting]),
-      // Every JSON string is one of TOML. It takes the place of Codex's own words.
+      // Every JSON string is a TOML string. This one replaces Codex's own instructions.
       ...['-c', `instructions=${JSON.stringify(system)}`],
       '-',
     ],
@@ -32,8 +33,8 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   }
 }
 
-/** Features that give the model a tool, run something beside it or ask another server. */
-const OFF = [
+/** Features that give the model a tool, run something in addition or ask another server. */
+const DISABLED_FEATURES = [
   ...['shell_tool', 'unified_exec', 'view_image', 'image_generation', 'sleep_tool', 'goals', 'multi_agent'],
   ...['apps', 'plugins', 'hooks', 'skill_search', 'tool_suggest', 'browser_use', 'computer_use'],
 ]
@@ -47,7 +48,7 @@ const SETTINGS = [
   'include_environment_context=false',
 ]
 
-/** Keeps Codex from adding the skills that a prompt mentions (`$name`), by writing the sign in its wide form. */
+/** Keeps Codex from adding the skills that a prompt mentions (`$name`), by writing the sign in its full-width form. */
 function withoutSkills(text: string): string {
   return text.replaceAll('$', '＄')
 }
@@ -57,16 +58,17 @@ function withSkills(text: string): string {
 }
 
 /**
- * Each line is an event: `{"type":"item.completed","item":{"type":"agent_message","text":"…"}}`,
+ * Finds the answer in the output. Each line is an event:
+ * `{"type":"item.completed","item":{"type":"agent_message","text":"…"}}`,
  * `{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":2}}` or `{"type":"turn.failed"}`.
  */
 function answerIn(stdout: string) {
   const events = stdout.split('\n').map(objectIn)
   if (!events.some(({ type }) => type === 'turn.completed')) return undefined
   const items = events.filter(({ type }) => type === 'item.completed').map(({ item }) => objectIn(item))
-  const said = items.filter(({ type }) => type === 'agent_message').map(({ text }) => text)
+  const texts = items.filter(({ type }) => type === 'agent_message').map(({ text }) => text)
   const usage = events.filter(({ type }) => type === 'turn.completed').map((event) => objectIn(event.usage))
-  return answerOf(withMentions(withSkills(said.join('\n'))), {
+  return answerOf(withMentions(withSkills(texts.join('\n'))), {
     read: usage.map(({ input_tokens }) => input_tokens),
     wrote: usage.map(({ output_tokens }) => output_tokens),
   })

@@ -4,7 +4,7 @@ import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { folderIn, inEnvelope } from './read/envelope.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
-import { untoldLines } from './read/untold.ts'
+import { itemsWithoutEvent } from './read/untold.ts'
 
 /** The metadata in the first line of a rollout. */
 interface RolloutMeta {
@@ -14,32 +14,32 @@ interface RolloutMeta {
   isSubagent: boolean
 }
 
-/** Title and folder of a rollout from its two ends, for a list to choose from. */
+/** Reads title and folder of a rollout from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const all = [...splitLines(head), ...splitLines(tail)]
-  // Lines of our seed were not said in the thread.
+  // Lines up to the end of our seed were not said in the thread.
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
   const names = lines.map((line) => textOf(payloadOf(line, 'thread_name_updated').thread_name))
-  const told = lines.map(typedIn).find((text) => text !== '') ?? ''
-  const alone = told === '' ? aloneIn(head) : []
-  const first = told || textIn(alone.find(({ role }) => role === 'user')?.content)
+  const typed = lines.map(typedIn).find((text) => text !== '') ?? ''
+  const requestOnly = typed === '' ? requestOnlyItems(head) : []
+  const firstPrompt = typed || textIn(requestOnly.find(({ role }) => role === 'user')?.content)
   const meta = metaOf(all[0])
   return {
     meta: meta && {
       ...meta,
       cwd: meta.cwd || (all.map((line) => folderIn(itemIn(line))).find(Boolean) ?? ''),
     },
-    title: titleLine(names.findLast((name) => name !== '') || first),
-    said: first !== '' || alone.length > 0 || lines.some((line) => answeredIn(line)),
+    title: titleLine(names.findLast((name) => name !== '') || firstPrompt),
+    hasTalk: firstPrompt !== '' || requestOnly.length > 0 || lines.some((line) => answeredIn(line)),
   }
 }
 
-/** Messages that only the request contains, after our seed. */
-function aloneIn(head: Uint8Array): Fields[] {
+/** The messages after our seed that are only in the request, without an event. */
+function requestOnlyItems(head: Uint8Array): Fields[] {
   const all = splitLines(head)
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
-  const untold = untoldLines(lines)
-  return lines.filter(({ number }) => untold.has(number)).map(itemIn)
+  const numbers = itemsWithoutEvent(lines)
+  return lines.filter(({ number }) => numbers.has(number)).map(itemIn)
 }
 
 function metaOf(line: Line | undefined): RolloutMeta | undefined {
@@ -53,10 +53,12 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
   }
 }
 
-/** The thread that a rollout belongs to: that of the file's own first line, not of one that it goes on from. */
+/**
+ * The thread that a rollout belongs to, by the file's own first line. Later lines may name a thread that it continues.
+ */
 export function sessionId(bytes: Uint8Array): string | undefined {
-  return firstId(bytes, (one) => {
-    const { type, payload } = inEnvelope(one)
+  return firstId(bytes, (record) => {
+    const { type, payload } = inEnvelope(record)
     return type === 'session_meta' ? fieldsOf(payload).id : ''
   })
 }

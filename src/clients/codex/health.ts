@@ -3,11 +3,11 @@ import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import { settingsFile } from './hook-settings.ts'
-import { type HookTrust, hookTrust, isTrusted, type Told, told } from './trust.ts'
+import { type CodexConfig, type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
-/** Tells whether Codex CLI runs our hooks, as the person's `config.toml` has it (0.169.0): docs/clients/codex.md. */
+/** Reports whether Codex CLI runs our hooks, by the person's `config.toml` (0.169.0): docs/clients/codex.md. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
-  const config = told(environment)
+  const config = readConfig(environment)
   const off = config.get('features', 'hooks') === false
   if (off)
     return [
@@ -18,10 +18,10 @@ export function health(environment: Environment, folder: string): ClientFinding[
         fix: paste`take "hooks = false" out of ${config.path}`,
       },
     ]
-  return isTrusted(config, folder) === true ? hooks(config, folder) : [untrusted(folder)]
+  return isTrusted(config, folder) === true ? hooks(config, folder) : [untrustedFolder(folder)]
 }
 
-function untrusted(folder: string): ClientFinding {
+function untrustedFolder(folder: string): ClientFinding {
   return {
     severity: 'problem',
     code: 'untrusted-folder',
@@ -30,7 +30,7 @@ function untrusted(folder: string): ClientFinding {
   }
 }
 
-/** What is to be told of hooks of which at least one is so. */
+/** The findings about hooks of which at least one has a state: the state, the finding's code and its message. */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],
   ['changed', 'hooks-changed', 'our hooks have changed since you trusted them, and it does not run them'],
@@ -41,11 +41,11 @@ const STATES: [HookTrust, string, string][] = [
   ],
 ]
 
-function hooks(config: Told, folder: string): ClientFinding[] {
+function hooks(config: CodexConfig, folder: string): ClientFinding[] {
   const found = hookTrust(config, join(folder, settingsFile(false)), (command) =>
     command.includes('cortext hook codex'),
   )
-  // That they are missing is told elsewhere.
+  // Missing hooks are reported elsewhere.
   if (found.length === 0) return []
   const state = STATES.find(([name]) => found.includes(name))
   if (state === undefined)

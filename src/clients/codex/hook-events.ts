@@ -5,12 +5,13 @@ import { partsBefore } from './rollouts.ts'
 /** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports only small files. */
 export const codexHooks: HookLanguage = {
   parse: parseCodexEvent,
-  // Hooks may be children of a server that many terminals share: only the payload tells the session.
+  // The variables of an agent's shell name its session. Hooks may be children of a server that many terminals share, so
+  // a note under the number of their process would be wrong.
   shellsNameSession: true,
   tellAgent(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
-    // Without a value there is no key.
+    // `JSON.stringify` leaves out a key without a value.
     return JSON.stringify({
       systemMessage: shown,
       hookSpecificOutput: { hookEventName, additionalContext: text },
@@ -28,8 +29,8 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
 }
 
 /**
- * Reads what a Codex CLI hook tells, from its stdin payload alone: the environment is that of whoever started the server
- * first. Never throws: a payload that is not understood is an event of kind `other`.
+ * Reads the event of a Codex CLI hook from its stdin payload; the environment is that of the process that started the
+ * server. Never throws: a payload that it does not understand is an event of kind `other`.
  */
 export function parseCodexEvent(payload: unknown, _env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)
@@ -55,8 +56,8 @@ const KINDS: Record<string, HookEvent['kind']> = {
 }
 
 /**
- * Finds the command that a prompt begins with: `$workspace-resume 3`, or `$workspace:resume 3` where the skill is one of
- * a plugin. A skill that is named further on in a prompt is no command of ours: its words are about something else.
+ * Finds the command that a prompt begins with: `$workspace-resume 3`, or `$workspace:resume 3` where the skill belongs
+ * to a plugin. A skill that is named later in a prompt is not a command of ours: the prompt is about something else.
  */
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, verb, args = ''] = /^\s*\$workspace[-:]([a-z][a-z0-9-]*)(?![\w.:-])([\s\S]*)$/.exec(prompt) ?? []

@@ -3,38 +3,43 @@ import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.
 
 type Settings = Record<string, unknown>
 
-/** No variable of a hook's environment names its session; the payload does, and a hook runs in the session's folder. */
-const unless: UnknownSession = { folder: 'PWD', id: '', payload: { id: 'session_id', but: '$workspace' } }
+/** No variable of a hook's environment names its session, but the payload does. A hook runs in the session's folder. */
+const skipWhenUnknown: UnknownSession = {
+  folder: 'PWD',
+  id: '',
+  payload: { id: 'session_id', ourPrefix: '$workspace' },
+}
 
 /**
- * The client trusts each hook as it is, by a hash of its entry. Whoever changes one of these lines makes every person
- * be asked again, so they change only when they must.
+ * The client trusts each hook by a hash of its entry. A change to one of these lines makes the client ask every person
+ * again, so they change only when they must.
  */
 const HOOKS = {
   client: 'codex',
   name: 'Codex CLI',
   files: '.codex/hooks.json',
   commands: {
-    SessionStart: hookCommand('codex', { tells: ['missing', 'failing'], unless }),
+    SessionStart: hookCommand('codex', { reports: ['missing', 'failing'], skipWhenUnknown }),
     UserPromptSubmit: hookCommand('codex', {
-      tells: ['missing', 'failing'],
-      tellsOnce: { folder: 'PWD' },
-      unless,
+      reports: ['missing', 'failing'],
+      reportsOnce: { folder: 'PWD' },
+      skipWhenUnknown,
     }),
-    Stop: hookCommand('codex', { unless }),
-    SessionEnd: hookCommand('codex', { unless }),
+    Stop: hookCommand('codex', { skipWhenUnknown }),
+    SessionEnd: hookCommand('codex', { skipWhenUnknown }),
   },
-  // A plain start has nothing to tell. The client knows no look-around, so the others are listed.
+  // Our hook has nothing to do at a plain start. The client's patterns have no look-around, so the other starts are
+  // listed.
   matchers: { SessionStart: 'resume|fork|clear|compact' },
-  // In seconds; the client gives the end of a session 3 at most. Without a limit of 0 it cuts what is told to the model
-  // at 2,500 tokens.
+  // The timeout is in seconds; the client gives SessionEnd at most 3. `additionalContextLimit: 0` means no limit; by
+  // default the client cuts our context at 2,500 tokens.
   extra: (event: string) => ({
     timeout: event === 'SessionEnd' ? 3 : 20,
     ...(event === 'SessionStart' || event === 'UserPromptSubmit' ? { additionalContextLimit: 0 } : {}),
   }),
 }
 
-/** In Codex CLI a project has no hooks that belong to one person alone. */
+/** In Codex CLI a project has no hooks that belong only to one person. */
 export function settingsFile(_shared: boolean): string {
   return '.codex/hooks.json'
 }
@@ -45,8 +50,8 @@ export function addHooks(settings: Settings): Settings {
 }
 
 /**
- * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Those of other clients go too: they are copies that the client's
- * `/import` has made.
+ * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Our hooks for other clients are removed too: they are copies
+ * that the client's `/import` has made.
  */
 export function removeHooks(settings: Settings): Settings {
   return removeHookEntries(settings, ANY_CLIENT)

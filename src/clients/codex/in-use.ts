@@ -6,11 +6,11 @@ import { fieldsOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
 /**
- * Whether a thread is open where `codex resume` cannot join it: a process of its own writes it, such as a terminal
- * without the background server, `codex exec` or an editor. Codex then shows only that the conversation is open in
- * another app. What the background server has open is no hindrance: the terminal client joins a server that runs, even
- * where it would start none (0.169.0). Each writer holds a lock on a file of the thread's name; we look who does, and
- * never take the lock. False where that cannot be told.
+ * Whether a thread is open where `codex resume` cannot join it: its writer is a process of its own, such as a terminal
+ * without the background server, `codex exec` or an editor. Codex then only reports that the conversation is open in
+ * another app. A thread that the background server has open can be joined: the terminal client joins a server that
+ * runs, even where it would start none (0.169.0). Each writer holds a lock on a file named after the thread; we look
+ * which process holds it, and never take the lock. False where that cannot be found out.
  */
 export function inUse(environment: Environment, nativeId: string): boolean {
   const home = codexHome(environment)
@@ -20,33 +20,33 @@ export function inUse(environment: Environment, nativeId: string): boolean {
   return writers.some((pid) => !servers.includes(pid))
 }
 
-/** Files in which the background server notes its number, by the way of its installation. */
+/** Files in which the background server notes its process id, which depend on how it was installed. */
 const PID_FILES = ['daemon.pid', 'app-server.pid']
 
-/** The numbers of the processes that hold a lock. The file stays when its holder was killed. */
+/** The process ids of the holders of a lock. The file stays when its holder was killed. */
 function holdersOf(file: string): number[] {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino
   if (inode === undefined) return []
   const table = readIfThere('/proc/locks')
-  // Without /proc, whoever has the file open holds it: nobody opens it for anything else.
-  return table === undefined ? opened(file) : locked(table, inode)
+  // Without /proc, the processes that have the file open count as holders: it is opened only to lock it.
+  return table === undefined ? openersOf(file) : lockersIn(table, inode)
 }
 
-/** `5: FLOCK  ADVISORY  WRITE 31182 fe:00:2465949 0 EOF` */
-function locked(table: string, inode: number): number[] {
+/** Lines are such as `5: FLOCK  ADVISORY  WRITE 31182 fe:00:2465949 0 EOF`. */
+function lockersIn(table: string, inode: number): number[] {
   return table.split('\n').flatMap((line) => {
-    const [, kind, , , pid, place = ''] = line.trim().split(/\s+/)
-    return kind === 'FLOCK' && place.endsWith(`:${inode}`) ? [Number(pid)] : []
+    const [, kind, , , pid, device = ''] = line.trim().split(/\s+/)
+    return kind === 'FLOCK' && device.endsWith(`:${inode}`) ? [Number(pid)] : []
   })
 }
 
-function opened(file: string): number[] {
+function openersOf(file: string): number[] {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const
-    const said = execFileSync('lsof', ['-t', file], { encoding: 'utf8', stdio: [...stdio], timeout: 5000 })
-    return said.split('\n').filter(Boolean).map(Number)
+    const output = execFileSync('lsof', ['-t', file], { encoding: 'utf8', stdio: [...stdio], timeout: 5000 })
+    return output.split('\n').filter(Boolean).map(Number)
   } catch {
-    // Nobody has it open, or there is no lsof.
+    // No process has it open, or there is no lsof.
     return []
   }
 }

@@ -8,7 +8,7 @@ import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
-import { besideSkill, commandBody, renderCommand, SKILLS, typed } from './pack.ts'
+import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
@@ -30,7 +30,7 @@ export const codex: Client = {
     inUse,
     sideFiles,
     newest: newestOf,
-    // In a subagent's shell it names the thread of the person.
+    // In a subagent's shell CODEX_SESSION_ID names the thread of the person.
     insideOf: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
   reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },
@@ -38,7 +38,7 @@ export const codex: Client = {
   pack: {
     folders: [SKILLS, '.codex/rules'],
     command: renderCommand,
-    beside: besideSkill,
+    beside: skillPolicy,
     files: () => [rulesFile()],
     commandBody,
     typed,
@@ -54,7 +54,7 @@ export const codex: Client = {
   },
   settings: {
     file: settingsFile,
-    asks: 'Codex CLI runs no hook before you have said that you trust it. It asks once, when you start `codex` here: choose "Trust all and continue". Until then, and in `codex exec` without a word, nothing is recorded by itself',
+    asks: 'Codex CLI runs no hook before you have said that you trust it. It asks once, when you start `codex` here: choose "Trust all and continue". Until then nothing is recorded by itself, and `codex exec` does not ask',
     add: addHooks,
     remove: removeHooks,
   },

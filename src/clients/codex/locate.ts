@@ -21,21 +21,21 @@ import {
 } from './rollouts.ts'
 
 /**
- * Lists the threads of a folder, newest first, from the names and ends of their files. Those of subagents, those in which
- * nothing was said, and the copies that Codex made of another client's sessions are left out.
+ * Lists the threads of a folder, newest first, from the names and ends of their files. Threads of subagents, threads in
+ * which nothing was said, and copies that Codex made of another client's sessions are left out.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const copies = copiedThreads(environment)
-  const isHere = foldersThatAre(cwd)
+  const isHere = folderCheck(cwd)
   const threads = new Map<string, Rollout[]>()
-  for (const one of folders(environment).flatMap((store) => rolloutsIn(store))) {
-    const files = threads.get(one.thread)
-    if (files === undefined) threads.set(one.thread, [one])
-    else files.push(one)
+  for (const rollout of folders(environment).flatMap((store) => rolloutsIn(store))) {
+    const files = threads.get(rollout.thread)
+    if (files === undefined) threads.set(rollout.thread, [rollout])
+    else files.push(rollout)
   }
   return [...threads]
-    .filter(([thread, [one]]) => !copies.has(thread) && mayBeOf(one!.path, isHere))
+    .filter(([thread, [first]]) => !copies.has(thread) && mayBeOf(first!.path, isHere))
     .flatMap(([thread, files]) => sessionOf(filesOf(files, thread), isHere) ?? [])
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
@@ -57,12 +57,12 @@ export function transcriptPath(environment: Environment, _folder: string, native
   )
 }
 
-/** Whether Codex CLI has the thread. It does not open one that is archived (0.169.0). */
+/** Whether Codex CLI has the thread. It does not open an archived thread (0.169.0). */
 export function hasSession(environment: Environment, _folder: string, nativeId: string): boolean {
   return filesHere(environment, nativeId, ['sessions']).length > 0
 }
 
-/** The files of a thread. None is older than the thread, unless its clock was wrong. */
+/** The files of a thread. All days are searched only when no day since the thread's first one has any. */
 function filesHere(environment: Environment, nativeId: string, stores: readonly string[]): Rollout[] {
   const filesSince = (day?: string) =>
     filesOf(
@@ -74,18 +74,19 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 }
 
 /**
- * The rollouts of a thread's subagents, and of theirs. They lie among all others, name the thread as their session, and
- * are named by what started them: the output of a call, or an item.
+ * The rollouts of a thread's subagents, and of their subagents. They are in the stores of all rollouts, name the thread
+ * as their session, and are named by the output of a call or the item that started them.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
   const around = once(() => rolloutsAround(transcript, daysOf(nativeId).from))
   const look = (path: string) => {
     for (const id of agentsNamedIn(path))
-      for (const one of around()) {
-        if (one.thread !== id || found.has(one.path) || !isSubagentOf(metaOf(one.path), nativeId)) continue
-        found.set(one.path, `${id}.jsonl`)
-        look(one.path)
+      for (const rollout of around()) {
+        const { path: file, thread } = rollout
+        if (thread !== id || found.has(file) || !isSubagentOf(metaOf(file), nativeId)) continue
+        found.set(file, `${id}.jsonl`)
+        look(file)
       }
   }
   for (const { path } of partsBefore(transcript)) look(path)
@@ -93,15 +94,15 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
   return [...found].map(([path, name]) => ({ path, name }))
 }
 
-/** Most threads have no subagent, and say so at once. */
+/** The ids in a file that names subagents. In most files no subagent is named, and they are not searched for ids. */
 function agentsNamedIn(path: string): Set<string> {
   const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
-  if (!MARKS.some((mark) => bytes.includes(mark))) return new Set()
+  if (!AGENT_KEYS.some((key) => bytes.includes(key))) return new Set()
   return new Set(bytes.toString('latin1').match(ID))
 }
 
-/** Under these names the reader of calls (read/calls.ts) finds them. */
-const MARKS = ['agent_id', 'agent_thread_id', 'receiver_thread_ids']
+/** The keys under which the reader of calls (read/calls.ts) finds the ids of subagents. */
+const AGENT_KEYS = ['agent_id', 'agent_thread_id', 'receiver_thread_ids']
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 function once<T>(get: () => T): () => T {
@@ -114,40 +115,43 @@ function isSubagentOf(meta: unknown, session: string): boolean {
   return session_id === session && thread_source === 'subagent'
 }
 
-/** Tells of a path whether it leads to a folder; threads have few folders. */
-function foldersThatAre(cwd: string): (path: string) => boolean {
-  const known = new Map<string, boolean>()
+/** Returns a check whether a path leads to this folder. Cached: threads have few folders. */
+function folderCheck(cwd: string): (path: string) => boolean {
+  const cache = new Map<string, boolean>()
   return (path) => {
-    const is = known.get(path) ?? realFolder(path) === cwd
-    known.set(path, is)
-    return is
+    const isSame = cache.get(path) ?? realFolder(path) === cwd
+    cache.set(path, isSame)
+    return isSame
   }
 }
 
-/** Most threads are of other folders, and say so at once: by the first folder that the first line names. */
+/** Whether a thread may be of this folder, by the first folder in its first line: most threads are of other folders. */
 function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   const [, folder] =
     /^\{[^{]*\{[^{]*?"cwd":("(?:[^"\\]|\\.)*")/.exec(readAt(path, 0, 1024).toString('utf8')) ?? []
   try {
     return folder === undefined || isHere(JSON.parse(folder))
   } catch {
-    // The line is damaged, and will be told of.
+    // The line is damaged, which is reported when the thread is read.
     return true
   }
 }
 
-/** Some models are given tools that take more than half of this before the first prompt (0.169.0). */
-const HEAD = 256 * 1024
+/**
+ * How much of a file's begin is read. The tools of some models take more than half of it before the first prompt
+ * (0.169.0).
+ */
+const HEAD_BYTES = 256 * 1024
 
 function sessionOf(files: readonly Rollout[], isHere: (path: string) => boolean): NativeSession | undefined {
-  const ends = files.flatMap(({ path }) => readEnds(path, HEAD) ?? [])
+  const ends = files.flatMap(({ path }) => readEnds(path, HEAD_BYTES) ?? [])
   const newest = ends.at(-1)
   if (newest === undefined) return undefined
   const headings = ends.map(({ head, tail }) => readHeading(head, tail))
   const meta = headings[0]?.meta
   if (meta === undefined || meta.isSubagent || !isHere(meta.cwd)) return undefined
-  if (!headings.some(({ said }) => said)) return undefined
-  const title = headings.map((one) => one.title).find((one) => one !== '') ?? ''
+  if (!headings.some(({ hasTalk }) => hasTalk)) return undefined
+  const title = headings.map((heading) => heading.title).find((text) => text !== '') ?? ''
   const bytes = ends.reduce((sum, one) => sum + one.bytes, 0)
   const lastActive = new Date(Math.max(...ends.map((one: FileEnds) => one.lastActive.getTime())))
   return {
@@ -166,9 +170,9 @@ function copiedThreads(environment: Environment): Set<string> {
   try {
     const file = join(codexHome(environment), 'external_agent_session_imports.json')
     const { records } = fieldsOf(JSON.parse(readFileSync(file, 'utf8')))
-    return new Set(listOf(records).map((one) => textOf(fieldsOf(one).imported_thread_id)))
+    return new Set(listOf(records).map((record) => textOf(fieldsOf(record).imported_thread_id)))
   } catch {
-    // Nothing was imported.
+    // Nothing was imported, or the file is damaged.
     return new Set()
   }
 }

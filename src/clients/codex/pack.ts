@@ -3,7 +3,7 @@ import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 /**
  * Folder of the skills. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
- * (0.61.0), which would offer each command a second time. This folder is read by Codex CLI alone.
+ * (0.61.0), which would offer each command a second time. Only Codex CLI reads this folder.
  */
 export const SKILLS = '.codex/skills'
 
@@ -28,8 +28,8 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
-/** The commands are for the person to type: the model is not offered them, and cannot load one by itself. */
-export function besideSkill({ name }: PackCommand): RenderedFile[] {
+/** Reserves a skill for the person: the model is not offered it, and cannot load it by itself. */
+export function skillPolicy({ name }: PackCommand): RenderedFile[] {
   return [
     {
       path: `${SKILLS}/${skillName(name)}/agents/openai.yaml`,
@@ -48,27 +48,27 @@ export function commandBody({ body }: PackCommand, args: string): string {
 
 /** The client fills nothing in: the arguments are in the person's own message. */
 function argumentsOf(name: string): string {
-  return `(what stands behind \`$${name}\` in their message)`
+  return `(the text after \`$${name}\` in their message)`
 }
 
-/** A `/workspace.x` that the text names is typed as `$workspace-x` here. A path holds something before its slash. */
+/** Here a person types `$workspace-x` for a `/workspace.x` in the text. In a path something comes before the slash. */
 function asTyped(text: string): string {
   return text.replace(/(?<![\w.>/-])\/workspace\.(?=[a-z<])/g, () => '$workspace-')
 }
 
 /**
- * Gives texts to our calls as quoted arguments: a command line with a here-document is run in the sandbox, whatever the
- * rules say, and what it starts can write no `.git` (0.169.0).
+ * Gives texts to our calls as quoted arguments: a command line with a here-document runs in the sandbox, whatever the
+ * rules say, and there no program can write `.git` (0.169.0).
  */
 function withQuotedTexts(text: string): string {
   const quoted = text
     .replace(
       new RegExp(`^(${AGENT_CALL} [^\\n]*)--(\\w+)-stdin <<'(CORTEXT_\\w+)'\\n([^\\n]*)\\n\\3$`, 'gm'),
-      (_, call, option, _end, what) => `${call}--${option} '${what}'`,
+      (_, call, option, _end, text) => `${call}--${option} '${text}'`,
     )
     .replace(new RegExp(`\`(${AGENT_CALL} [^\`\\n]*)--(\\w+)-stdin\``, 'g'), "`$1--$2 '…'`")
   return quoted === text ? text : `${quoted}\n\n${QUOTING}`
 }
 
 const QUOTING =
-  "In these calls a text stands between single quotes, on as many lines as it has; an apostrophe in it is written `'\"'\"'`. Run each call as it is, alone: with a here-document, a pipe, a redirection or a backslash before an apostrophe it runs in the sandbox, where it cannot save."
+  "In these calls a text is written between single quotes, on as many lines as it has; an apostrophe in it is written `'\"'\"'`. Run each call as it is, alone: with a here-document, a pipe, a redirection or a backslash before an apostrophe it runs in the sandbox, where it cannot save."

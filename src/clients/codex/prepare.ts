@@ -10,8 +10,8 @@ import { timeOf } from './seed.ts'
 
 /**
  * Puts the seed of a handoff among Codex's own threads, where it stays: from then on it is Codex's. A thread names the
- * provider of its model, without which Codex does not open it (0.169.0); Codex tells which one is set here. Throws
- * `client-failed` when it does not, and what writing throws.
+ * provider of its model, without which Codex does not open it (0.169.0), so Codex is asked which provider is set in the
+ * folder. Throws `client-failed` when Codex does not answer, and what writing throws.
  */
 export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {
   const [seed] = files
@@ -21,7 +21,7 @@ export async function prepare(environment: Environment, { files, args, cwd }: La
   const meta = JSON.parse(head)
   meta.payload.model_provider = provider
   const content = [JSON.stringify(meta), ...lines].join('\n')
-  const { folder, name } = placeOf(args.at(-1) ?? '')
+  const { folder, name } = pathOf(args.at(-1) ?? '')
   const threads = join(codexHome(environment), 'sessions')
   // The folder of all threads may be a symlink: it is the person's own.
   ensureFolder(threads, join(threads, folder))
@@ -34,15 +34,17 @@ async function providerIn(environment: Environment, cwd: string): Promise<string
   return provider || DEFAULT_PROVIDER
 }
 
-/** Codex's own where the settings name none. */
+/** Codex's own provider, where the settings name none. */
 const DEFAULT_PROVIDER = 'openai'
 
-/** The path that Codex would give a thread that begins now: its names tell the local time. */
-function placeOf(nativeId: string): { folder: string; name: string } {
+/**
+ * The path that Codex would give a thread that begins at the time in the id: folder and name contain the local time.
+ */
+function pathOf(nativeId: string): { folder: string; name: string } {
   const time = new Date(timeOf(nativeId))
-  const two = (number: number) => String(number).padStart(2, '0')
-  const date = [String(time.getFullYear()), two(time.getMonth() + 1), two(time.getDate())]
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two)
+  const twoDigits = (number: number) => String(number).padStart(2, '0')
+  const date = [String(time.getFullYear()), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())]
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits)
   return {
     folder: join(...date),
     name: `rollout-${date.join('-')}T${clock.join('-')}-${nativeId}.jsonl`,

@@ -27,7 +27,7 @@ interface Meta {
 
 /**
  * The parts of other files that come before a rollout: talk of other threads, and the thread's own earlier files. A
- * thread of one file has none, and only the file's first line is read. A file that is missing is left out.
+ * thread of one file has none, and then only the file's first line is read. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -45,33 +45,33 @@ export function partsBefore(transcript: string): Part[] {
   ]
 }
 
-/** The file of the thread that was begun last. */
+/** The newest file of a thread, given any of its files. */
 export function newestOf(transcript: string): string {
   const meta = metaOf(transcript)
   if (typeof meta?.id !== 'string') return transcript
   return filesAround(transcript, meta.id).at(-1)?.path ?? transcript
 }
 
-/** The files of a thread: none was begun before its first one. */
+/** The files of a thread, which are of the thread's first day or later. */
 function filesAround(transcript: string, thread: string, to?: string): Rollout[] {
   return filesOf(rolloutsAround(transcript, daysOf(thread).from, to), thread, transcript)
 }
 
 function upTo(transcript: string, files: readonly Rollout[]): Rollout[] | undefined {
-  const at = files.findIndex(({ path }) => path === transcript)
-  return at === -1 ? undefined : files.slice(0, at)
+  const index = files.findIndex(({ path }) => path === transcript)
+  return index === -1 ? undefined : files.slice(0, index)
 }
 
 /**
- * The files of one thread in the order in which they were begun. Several copies of a file count as the longest one,
- * since a file only grows, but for a file that was named.
+ * The files of one thread in the order in which they were begun. Of several copies of a file the `named` one counts,
+ * else the longest one, since a file only grows.
  */
 export function filesOf(all: readonly Rollout[], thread: string, named?: string): Rollout[] {
   const files = new Map<string, Rollout>()
-  for (const one of all.filter((rollout) => rollout.thread === thread)) {
-    const other = files.get(one.id)
-    if (other === undefined || one.path === named || (other.path !== named && isLonger(one, other)))
-      files.set(one.id, one)
+  for (const rollout of all.filter((candidate) => candidate.thread === thread)) {
+    const other = files.get(rollout.id)
+    if (other === undefined || rollout.path === named || (other.path !== named && isLonger(rollout, other)))
+      files.set(rollout.id, rollout)
   }
   const own = [...files.values()]
   const rank = ({ id }: Rollout) => (id === thread ? '' : id)
@@ -83,7 +83,10 @@ function isLonger(one: Rollout, other: Rollout): boolean {
   return sizeOf(one.path) > sizeOf(other.path)
 }
 
-/** The files that a file continues, the oldest first. Lines after the place that it names are not part of its talk. */
+/**
+ * The files of other threads that a file continues, oldest first, up to the end that the file names. Later lines of
+ * theirs are not part of its talk.
+ */
 function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   const {
     thread_id: id,
@@ -91,7 +94,7 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
     end_ordinal_exclusive: ordinal,
   } = metaOf(path)?.history_base ?? {}
   const base = typeof id === 'string' ? baseOf(path, id) : undefined
-  // A file of the thread itself is read as a whole.
+  // A file of the thread itself is read whole.
   if (base === undefined || base.thread === thread || seen.has(base.path)) return []
   seen.add(base.path)
   return [
@@ -100,35 +103,38 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   ]
 }
 
-/** The file of an id. Its folder is the day on which it was begun, unless somebody has moved it. */
+/** The file of an id. Its folder is the day on which it was begun, unless the file was moved. */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
   const longest = (all: readonly Rollout[]) =>
     all
-      .filter((one) => one.id === id && one.path !== path)
+      .filter((rollout) => rollout.id === id && rollout.path !== path)
       .reduce<Rollout | undefined>(
-        (best, one) => (best === undefined || isLonger(one, best) ? one : best),
+        (best, rollout) => (best === undefined || isLonger(rollout, best) ? rollout : best),
         undefined,
       )
   return longest(rolloutsAround(path, from, to)) ?? longest(rolloutsAround(path))
 }
 
-/** End of the part of a file that a base names: its byte offset, unless no line ends there. */
+/**
+ * End of the part of a file that a base names: its byte offset or, if no line ends there, the begin of the line with
+ * its ordinal.
+ */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
   if (offset > 0 && offset <= size && readAt(path, offset - 1, 1)[0] === LINE_BREAK) return offset
-  let at = 0
+  let position = 0
   for (const line of readAt(path, 0, size).toString('latin1').split('\n')) {
     const own = /"ordinal":\s*(\d+)/.exec(line.slice(0, 200))?.[1]
-    if (own !== undefined && Number(own) >= ordinal) return at
-    at += line.length + 1
+    if (own !== undefined && Number(own) >= ordinal) return position
+    position += line.length + 1
   }
   return size
 }
 
 /**
- * All rollouts of the store that a file is in, archived ones too; outside a store, those beside it. In a store only
- * the days between two, as `daysOf` names them.
+ * All rollouts of the store that a file is in, archived ones too; outside a store, those next to the file. In a store
+ * only the days from `from` to `to`, as `daysOf` returns them.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
@@ -138,8 +144,8 @@ export function rolloutsAround(transcript: string, from?: string, to?: string): 
 }
 
 /**
- * The days around which a rollout was begun, by its id: ids of version 7 begin with the time, and folders are called
- * after the local day. All days where the id is another one.
+ * The days around which a rollout was begun, by its id: UUIDs of version 7 begin with the time, and folders are named
+ * after the local day. Empty, for all days, where the id is another one.
  */
 export function daysOf(id: string): { from?: string; to?: string } {
   if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return {}
@@ -153,22 +159,22 @@ export const STORES = ['sessions', 'archived_sessions'] as const
 
 function homeOf(path: string): string | undefined {
   const folders = path.split(sep)
-  const at = folders.findLastIndex((name) => (STORES as readonly string[]).includes(name))
-  return at === -1 ? undefined : folders.slice(0, at).join(sep)
+  const index = folders.findLastIndex((name) => (STORES as readonly string[]).includes(name))
+  return index === -1 ? undefined : folders.slice(0, index).join(sep)
 }
 
-/** The rollouts below a folder, known by their names; in folders of days only those between two. */
+/** The rollouts below a folder, recognised by their names; in folders of days only the days from `from` to `to`. */
 export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[] {
-  return namesIn(folder, from, to).flatMap((name) => named(folder, name) ?? [])
+  return namesIn(folder, from, to).flatMap((name) => rolloutOf(folder, name) ?? [])
 }
 
-/** The rollouts in a folder; a file of another name is asked. */
+/** The rollouts directly in a folder. A file of another name is recognised by its first line. */
 function rolloutsBeside(folder: string): Rollout[] {
   return entriesOf(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => {
-      const known = named(folder, name)
-      if (known !== undefined) return [known]
+      const byName = rolloutOf(folder, name)
+      if (byName !== undefined) return [byName]
       const path = join(folder, name)
       const meta = metaOf(path)
       if (typeof meta?.id !== 'string') return []
@@ -177,7 +183,7 @@ function rolloutsBeside(folder: string): Rollout[] {
     })
 }
 
-function named(folder: string, name: string): Rollout | undefined {
+function rolloutOf(folder: string, name: string): Rollout | undefined {
   const [, thread, file] = NAME.exec(basename(name)) ?? []
   return thread === undefined ? undefined : { path: join(folder, name), thread, id: file ?? thread }
 }
@@ -185,7 +191,7 @@ function named(folder: string, name: string): Rollout | undefined {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const NAME = new RegExp(`^rollout-.*?-(${UUID})(?:_(${UUID}))?\\.jsonl$`)
 
-/** Names below a folder, with those of up to three folders on the way: year, month, day. */
+/** The names below a folder, each with up to three folders before it: year, month, day. */
 function namesIn(folder: string, from = '', to = '~', above = '', depth = 3): string[] {
   return entriesOf(join(folder, above)).flatMap((entry) => {
     const name = above + entry
@@ -199,17 +205,17 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // It is not there, or no folder.
+    // It is not there, or is not a folder.
     return []
   }
 }
 
-/** The metadata in the first line of a rollout. Undefined for another file. */
+/** The metadata in the first line of a rollout. Undefined for any other file. */
 export function metaOf(path: string): Meta | undefined {
   for (let length = 64 * 1024; ; length *= 8) {
     const bytes = readAt(path, 0, length)
     const end = bytes.indexOf(LINE_BREAK)
-    if (end === -1 && bytes.length === length && length < MAX) continue
+    if (end === -1 && bytes.length === length && length < MAX_FIRST_LINE) continue
     try {
       const { type, payload } = JSON.parse(bytes.subarray(0, end === -1 ? undefined : end).toString('utf8'))
       return type === 'session_meta' ? payload : undefined
@@ -221,19 +227,19 @@ export function metaOf(path: string): Meta | undefined {
 }
 
 const LINE_BREAK = 10
-const MAX = 16 * 1024 * 1024
+const MAX_FIRST_LINE = 16 * 1024 * 1024
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** The bytes of a file at an offset; fewer if it ends earlier. */
-export function readAt(path: string, at: number, length: number): Buffer {
+export function readAt(path: string, offset: number, length: number): Buffer {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    const buffer = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(file).size - at)))
-    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, at))
+    const buffer = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(file).size - offset)))
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset))
   } catch {
     // A file that is gone or may not be read gives nothing.
     return Buffer.alloc(0)

@@ -3,26 +3,26 @@ import type { Handoff } from '../contract/launch.ts'
 import { commandBody, typed } from './pack.ts'
 import { SEED, SEED_TURN } from './read/rules.ts'
 
-/** The version whose rollouts the seed is like. */
-const WRITTEN_LIKE = '0.169.0'
+/** The seed has the format of this version's rollouts. */
+const FORMAT_VERSION = '0.169.0'
 
-/** The time of a seed whose id tells none. */
+/** The time of a seed whose id contains none. */
 const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
 
 /**
  * Makes the rollout of a thread of one turn. The screen shows the command as it was typed and the recap, which have
  * events; the model reads every `response_item` once, in this order. Instructions, resume block and history are one
- * message: a compaction keeps the begin and the end of a long one, and drops `<skill>`, so the instructions outlast it
- * (0.169.0). Its role is the person's and not the developer's, because a record may be a stranger's. The model's
- * provider is not in it: `prepare` asks Codex for that.
+ * message: a compaction keeps the begin and the end of a long one, and drops `<skill>`, so in this way it keeps the
+ * instructions (0.169.0). The message's role is the person's and not the developer's, because a record may be a
+ * stranger's. The model's provider is left out: `prepare` asks Codex for it.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()
   const turn = { turn_id: `${SEED_TURN}${nativeId}` }
-  const asked = `${typed(command.name)}${args === '' ? '' : ` ${args}`}`
+  const typedText = `${typed(command.name)}${args === '' ? '' : ` ${args}`}`
   const meta = { id: nativeId, session_id: nativeId, timestamp: time, cwd, originator: 'cortext' }
   const id = (number: number) => `${SEED}${nativeId}_${number}`
-  const said = (number: number, role: 'user' | 'assistant', texts: string[]) => {
+  const message = (number: number, role: 'user' | 'assistant', texts: string[]) => {
     const type = role === 'user' ? 'input_text' : 'output_text'
     const content = texts.map((text) => ({ type, text }))
     return { type: 'response_item', payload: { type: 'message', id: id(number), role, content } }
@@ -31,19 +31,23 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
     type: 'event_msg',
     payload: { type, ...turn, ...fields },
   })
-  const shown = (item: object) => event('item_completed', { thread_id: nativeId, item })
+  const itemEvent = (item: object) => event('item_completed', { thread_id: nativeId, item })
 
   const lines = [
     {
       type: 'session_meta',
-      payload: { ...meta, cli_version: WRITTEN_LIKE, source: 'cli', history_mode: 'paginated' },
+      payload: { ...meta, cli_version: FORMAT_VERSION, source: 'cli', history_mode: 'paginated' },
     },
     event('task_started', {}),
-    said(1, 'user', [asked]),
-    shown({ type: 'UserMessage', id: id(2), content: [{ type: 'text', text: asked, text_elements: [] }] }),
-    said(3, 'user', [commandBody(command, args), context]),
-    shown({ type: 'AgentMessage', id: id(4), content: [{ type: 'Text', text: recap }] }),
-    said(4, 'assistant', [recap]),
+    message(1, 'user', [typedText]),
+    itemEvent({
+      type: 'UserMessage',
+      id: id(2),
+      content: [{ type: 'text', text: typedText, text_elements: [] }],
+    }),
+    message(3, 'user', [commandBody(command, args), context]),
+    itemEvent({ type: 'AgentMessage', id: id(4), content: [{ type: 'Text', text: recap }] }),
+    message(4, 'assistant', [recap]),
     event('task_complete', {}),
   ]
   return lines.map((line, ordinal) => `${JSON.stringify({ timestamp: time, ordinal, ...line })}\n`).join('')
@@ -56,7 +60,7 @@ export function newSessionId(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-/** The time that an id of Codex's holds. */
+/** The time in an id of Codex's, in milliseconds. */
 export function timeOf(nativeId: string): number {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(nativeId) ?? []
   return high === undefined ? SOME_TIME : Number.parseInt(`${high}${low}`, 16)

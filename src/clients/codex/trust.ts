@@ -8,15 +8,15 @@ import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
 /** The person's answers to Codex CLI, from `config.toml` of its own folder. */
-export interface Told {
+export interface CodexConfig {
   /** The file, for messages. */
   path: string
   /** Values of strings and booleans by table and key: `hooks.state`, `<key of the hook>`, `trusted_hash`. */
   get(...keys: string[]): string | boolean | undefined
 }
 
-/** Reads the file; what is not there, or cannot be read, tells nothing. */
-export function told(environment: Environment): Told {
+/** Reads the file. A value that is missing or cannot be read is undefined. */
+export function readConfig(environment: Environment): CodexConfig {
   const path = join(codexHome(environment), 'config.toml')
   const settings = readToml(path)
   return {
@@ -28,29 +28,33 @@ export function told(environment: Environment): Told {
   }
 }
 
-/** Keys are a person's paths and a file's names: none of them may mean what every object has. */
+/** Keys are paths and names from outside, so properties that every object inherits are not read. */
 function ownValue(fields: unknown, key: string): unknown {
   return Object.hasOwn(fieldsOf(fields), key) ? fieldsOf(fields)[key] : undefined
 }
 
 /**
- * Whether Codex CLI trusts a folder: by an entry for it, else by one for the repository around it (0.169.0). Undefined
- * when it asks at its next start.
+ * Whether Codex CLI trusts a folder: by an entry for it, else by an entry for the repository around it (0.169.0).
+ * Undefined when Codex asks at its next start.
  */
-export function isTrusted({ get }: Told, folder: string): boolean | undefined {
+export function isTrusted({ get }: CodexConfig, folder: string): boolean | undefined {
   const level =
     get('projects', real(folder), 'trust_level') ?? get('projects', topOf(real(folder)), 'trust_level')
   return level === undefined ? undefined : level === 'trusted'
 }
 
-/** State of a hook in Codex CLI, which runs only `trusted` ones. */
+/** State of a hook in Codex CLI, which runs only `trusted` hooks. */
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**
- * How the hooks in a file of the project are trusted, those of ours that `isOurs` knows by their command. Each is known
- * to the client by the file's path, its event and its place in there, and trusted by a hash of its entry (0.169.0).
+ * The states of our hooks in a file of the project, which `isOurs` recognises by their commands. The client identifies
+ * a hook by the file's path, its event and its place in the file, and trusts it by a hash of its entry (0.169.0).
  */
-export function hookTrust({ get }: Told, file: string, isOurs: (command: string) => boolean): HookTrust[] {
+export function hookTrust(
+  { get }: CodexConfig,
+  file: string,
+  isOurs: (command: string) => boolean,
+): HookTrust[] {
   const path = join(real(dirname(file)), 'hooks.json')
   return handlersIn(file).flatMap(({ event, place, matcher, handler }) => {
     if (typeof handler.command !== 'string' || !isOurs(handler.command)) return []
@@ -65,14 +69,14 @@ export function hookTrust({ get }: Told, file: string, isOurs: (command: string)
 interface Handler {
   /** As the client names it: `session_start`. */
   event: string
-  /** The number of its group, and its own in it: `0:0`. */
+  /** The index of the hook's group, and its own index in the group: `0:0`. */
   place: string
   matcher: unknown
   handler: Fields
 }
 
 function handlersIn(file: string): Handler[] {
-  return Object.entries(fieldsOf(fieldsOf(parsed(readOrEmpty(file))).hooks)).flatMap(([name, groups]) =>
+  return Object.entries(fieldsOf(fieldsOf(parseJson(readOrEmpty(file))).hooks)).flatMap(([name, groups]) =>
     listOf(groups).flatMap((group, g) =>
       listOf(fieldsOf(group).hooks).map((handler, h) => ({
         event: name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase(),
@@ -84,8 +88,8 @@ function handlersIn(file: string): Handler[] {
   )
 }
 
-/** Only of such an event the client looks at the matcher; other matchers are no part of the hash. */
-const MATCHED = [
+/** The events for which the client looks at the matcher. A matcher of any other event is not part of the hash. */
+const EVENTS_WITH_MATCHER = [
   'session_start',
   'pre_tool_use',
   'post_tool_use',
@@ -94,27 +98,27 @@ const MATCHED = [
   'post_compact',
 ]
 
-/** The hash by which the client knows a hook: of its entry with what is left out filled in, keys in order. */
+/** The hash by which the client recognises a hook: of its entry with all defaults filled in and its keys sorted. */
 export function hookHash(event: string, matcher: unknown, handler: Fields): string {
   const filled = { timeout: 600, async: false, ...handler }
   const identity = {
     event_name: event,
-    ...(matcher !== undefined && MATCHED.includes(event) ? { matcher } : {}),
+    ...(matcher !== undefined && EVENTS_WITH_MATCHER.includes(event) ? { matcher } : {}),
     hooks: [filled],
   }
   return `sha256:${createHash('sha256')
-    .update(JSON.stringify(inOrder(identity)))
+    .update(JSON.stringify(sortKeys(identity)))
     .digest('hex')}`
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, one]) => [key, inOrder(one)]))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
@@ -131,7 +135,8 @@ function readOrEmpty(path: string): string {
 }
 
 function topOf(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) if (existsSync(join(at, '.git')) || at === dirname(at)) return at
+  for (let path = folder; ; path = dirname(path))
+    if (existsSync(join(path, '.git')) || path === dirname(path)) return path
 }
 
 function real(path: string): string {

@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 
 export interface Health {
   /**
-   * Tells what in the person's own settings keeps our commands or hooks from working in a folder, or puts native
+   * Reports what in the person's own settings keeps our commands or hooks from working in a folder, or puts native
    * sessions at risk. It reads settings files and runs nothing. The list is empty when nothing is wrong.
    */
   findings(environment: Environment, folder: string): ClientFinding[]
@@ -14,6 +14,6 @@ export interface ClientFinding {
   /** The code is stable, for scripts: `hooks-disabled`. */
   code: string
   message: string
-  /** A command to paste, or what to do. Absent where nothing is wrong. */
+  /** A command to paste, or what to do. Absent when nothing is wrong. */
   fix?: string
 }

@@ -3,24 +3,26 @@
  * every turn, so it imports only types and small files; `hook-languages.ts` lists it too.
  */
 export interface HookLanguage {
-  /** Reads what a hook was given. It never throws: a payload that is not understood is an event of kind `other`. */
+  /**
+   * Reads the payload of a hook. It never throws: a payload that it does not understand is an event of kind `other`.
+   */
   parse(payload: unknown, env: Record<string, string | undefined>): HookEvent
   /**
-   * The output with which the hook tells the agent something, and the person `shown`, where the client can show them a
-   * line of their own; '' where the event cannot carry it.
+   * Returns the output with which the hook gives the agent `text`, and shows the person `shown` where the client can
+   * show them a line of their own; '' where the event cannot carry text to the agent.
    */
   tellAgent(event: HookEvent, text: string, shown?: string): string
-  /** The output with which the hook tells the person something, and not the agent. */
+  /** Returns the output with which the hook shows `text` to the person, and not to the agent. */
   tellPerson(event: HookEvent, text: string): string
   /**
-   * Whether an agent's shell commands have a variable that names its session. If not, the hooks note, under the number
-   * of the client's process, which session the client has open.
+   * Whether the shell commands of an agent have a variable that names the session. If not, the hooks note, under the
+   * number of the client's process, which session the client has open.
    */
   readonly shellsNameSession: boolean
   /**
-   * Clients that hold a session in several files implement this: what of other files comes before a transcript, as ranges
-   * of bytes at their begin, the oldest first. The journal and `read` are given all of it as one, so it may only ever
-   * grow at its end. A file that is missing is left out. Absent: a session is one file.
+   * For clients that keep a session in several files: the earlier files, oldest first, each with the end of its part
+   * that comes before this transcript (the part begins at byte 0). The journal and `read` get these parts and the
+   * transcript as one file, so it may only grow at its end. A missing file is left out. Absent: a session is one file.
    */
   before?(transcript: string): { path: string; to: number }[]
 }
@@ -33,7 +35,7 @@ export interface HookEvent {
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string
-  /** '' where the client does not tell it, or tells a wrong one. */
+  /** '' where the client does not name it, or names a wrong one. */
   transcript: string
   /** The project folder of the client. */
   cwd: string
@@ -42,7 +44,7 @@ export interface HookEvent {
   args?: string
   /** On `command`: true when no `turn-start` follows for this turn. */
   opensTurn?: boolean
-  /** The id of our own launch that led to this session, where the client chose another id for it. */
+  /** The id of our launch that led to this session, where the client chose another id for the session. */
   launch?: string
   /** On `session-start` and `session-end`: true when the client continues under another id (`/clear`). */
   cleared?: boolean

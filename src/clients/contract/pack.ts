@@ -1,20 +1,24 @@
 /** The prompt pack in a client's own format: files of the workspace that a client loads by itself. */
 export interface PromptPack {
   /**
-   * The folders, relative to the workspace root, in or below which the client's rendered files are. Clients may share
-   * one (`.agents/skills`). A rendered file elsewhere is refused, and so are folders that hold the record, `.workspace`
-   * and `.git`. Rendered files are hidden in a private workspace, and `uninstall` removes those that were not edited.
+   * The folders, relative to the workspace root, that contain the client's rendered files, at any depth. Clients may
+   * share one (`.agents/skills`). A rendered file outside them is refused, and so is one in `.workspace`, `.git` or a
+   * folder of conversations. Rendered files are hidden in a private workspace, and `uninstall` removes those that were
+   * not edited.
    */
   readonly folders: readonly string[]
   /** The file that the client loads a command from. */
   command(command: PackCommand): RenderedFile
-  /** Further files beside that one. */
+  /** Further files next to the command's file. */
   beside?(command: PackCommand): RenderedFile[]
   /** How a person types a command with this name. Absent: after a slash. */
   typed?(command: string): string
   /** Further files that the client needs. `shipped` reads a file of our package by its path there. */
   files?(shipped: (path: string) => string): RenderedFile[]
-  /** The text that the model receives when a person runs the command: no front matter, and the arguments filled in. */
+  /**
+   * The text that the model receives when a person runs the command: without front matter, with the arguments filled
+   * in.
+   */
   commandBody(command: PackCommand, args: string): string
 }
 

@@ -1,17 +1,17 @@
 export interface Questions {
   /**
-   * Says how to ask the client's model one question without a terminal, in an empty folder and, as far as the client
-   * allows, without tools, hooks, plugins or commands. Command lines hold only constants. Pure.
+   * Returns how to ask the client's model one question without a terminal, in an empty folder and, as far as the client
+   * allows, without tools, hooks, plugins or commands. Command lines contain only constants. Pure.
    */
   ask(question: Question): AskSpec
 }
 
 export interface Question {
-  /** Constant words of ours. */
+  /** Our instructions, a constant text. */
   system: string
-  /** The question: it begins with words of ours, and the rest is text from a record. */
+  /** The question: it begins with a text of ours, and the rest is text from a record. */
   user: string
-  /** The MCP servers that the client is set to use, by name. Clients that cannot leave all out leave these out. */
+  /** The names of the MCP servers in the client's settings, for a client that can only turn them off one by one. */
   mcpServers?: readonly string[]
 }
 
@@ -29,8 +29,8 @@ export interface AskSpec {
 
 export interface AskAnswer {
   text: string
-  /** The model that wrote it, where the client tells. */
+  /** The model that wrote it, where the client names it. */
   model?: string
-  /** Tokens as the client counts them, where it does. */
+  /** The tokens that the client counted. Absent where it gives no counts. */
   tokens?: { read: number; wrote: number }
 }

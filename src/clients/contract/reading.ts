@@ -5,20 +5,20 @@ export interface TranscriptFormat {
   /** Reads a raw transcript into canonical messages, facts, and a report on every byte. It never throws on content. */
   read(raw: RawTranscript): Reading
   /**
-   * The byte offset of the record with which the running turn begins: what the person typed, or what else woke the
-   * model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
-   * `noted` is where a hook saw a turn begin, for clients whose transcripts do not tell whether an answer is the final
-   * one: the running turn began there, or with a later prompt whose hook failed.
+   * Returns the byte offset of the record with which the running turn begins: what the person typed, or what else woke
+   * the model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
+   * `noted` is the offset where a hook saw a turn begin, for clients whose transcripts do not show whether an answer is
+   * final: the running turn began there, or with a later prompt whose hook failed.
    */
   turnStart(bytes: Uint8Array, noted?: number): number
   /**
-   * The id of the session that a transcript holds, as its records name it. Undefined where they name none. Absent: the
-   * file's name tells.
+   * The session id that the records of a transcript name. Undefined where they name none. Absent: the file's name is
+   * the id.
    */
   sessionId?(bytes: Uint8Array): string | undefined
   /**
-   * The id of the session whose subagent said what a transcript holds; '' where it is not named. Undefined for a session
-   * of a person's. Absent: the client keeps no such transcripts.
+   * For the transcript of a subagent: the id of the session that started it, or '' where the transcript does not name
+   * that session. Undefined for a session of a person. Absent: the client keeps no such transcripts.
    */
   subagentOf?(bytes: Uint8Array): string | undefined
   /**
@@ -27,7 +27,7 @@ export interface TranscriptFormat {
    */
   refersBack?(bytes: Uint8Array): boolean
   /**
-   * The transcript made from the output of the client's own export command. Undefined for anything else. Absent: the
+   * Makes the transcript from the output of the client's own export command. Undefined for any other text. Absent: the
    * client has no such command, or it prints a transcript.
    */
   fromExport?(text: string): string | undefined
@@ -38,14 +38,14 @@ export interface RawTranscript {
   /** The transcript from byte 0, as far as it is known. */
   bytes: Uint8Array
   /**
-   * Only the end of the transcript is given, from this line on (counted from 0). A record that refers to earlier
-   * lines is read as if that could not be read.
+   * The number of the first line in `bytes`, counted from 0, when they are only the end of the transcript. A record
+   * that refers to an earlier line is read as if that line were unreadable.
    */
   firstLine?: number
   /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
   from?: number
   to?: number
-  /** True when the client has ended after these bytes: nothing else tells what still waits in its queue. */
+  /** True when the client has ended after these bytes, so that no later record will contain what waits in its queue. */
   ended?: boolean
   /** A side file by its path below the side folder; undefined when it is not there. */
   side(path: string): Uint8Array | undefined
@@ -54,7 +54,7 @@ export interface RawTranscript {
 }
 
 export interface Reading {
-  /** In the order of the talk, which `seq` follows: whole contents, nothing redacted or cut. Events are among them. */
+  /** In the order of the talk, which `seq` follows, with the events. Contents are whole: nothing is redacted or cut. */
   messages: Message[]
   /** Messages of subagents, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>
@@ -75,7 +75,7 @@ export interface ReadingFacts {
   title?: string
   cwd?: string
   clientVersion?: string
-  /** The native ids of the first and the last record that were read. */
+  /** The native ids of the first and the last message. */
   from?: string
   to?: string
   /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */
@@ -84,11 +84,11 @@ export interface ReadingFacts {
 
 /**
  * The account of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
- * counted as a whole, but for the texts that a rule left out of it.
+ * counted as a whole, except for the texts that a rule left out of it.
  */
 export interface ReadReport {
   bytes: number
-  /** Lines of which something became a message, or a part of one. Ids, usage and copies in them are counted too. */
+  /** Lines that became a message or a part of one. Ids, usage and copies in them are counted too. */
   kept: { records: number; bytes: number }
   /** Records that only repeat a kept one: usage, titles, leaf pointers. */
   derived: { records: number; bytes: number }
@@ -96,8 +96,8 @@ export interface ReadReport {
   dropped: Record<string, { records: number; bytes: number }>
   /** Records that were kept raw, as `unknown` events, by kind, in records and bytes. */
   unknown: Record<string, { records: number; bytes: number }>
-  /** Lines that are not JSON, and a torn last line. The journal keeps them, and the person is told. */
+  /** Lines that are not JSON, such as a torn last line. The journal keeps them, and the person is notified. */
   unreadable: { line: number; bytes: number }[]
-  /** The files that the transcript goes on from and that were not there, by their ids. Absent: none is missing. */
+  /** The ids of the missing files that the transcript continues. Absent: none is missing. */
   missing?: string[]
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** The places of a client's sessions. Paths are absolute; `folder` is the folder in which the sessions are held. */
+/** The places of a client's sessions. Paths are absolute; `folder` is the folder in which the sessions were held. */
 export interface Sessions {
   /**
    * Lists the native sessions of a folder, newest first, from file names and heads only. The list is empty when there
@@ -8,54 +8,53 @@ export interface Sessions {
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
-   * The path of a session's transcript, whether or not it exists yet. Throws `unsafe-path` on an id that is
-   * not a plain name.
+   * The path of a session's transcript, whether or not it exists yet. Throws `unsafe-path` on an id that is not a plain
+   * name.
    */
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
-   * The folders below which all transcripts of the client are. A transcript elsewhere, which a binding names, is not
-   * read. Absent: they may be anywhere.
+   * The folders below which all transcripts of the client are. A transcript that a binding names elsewhere is not read.
+   * Absent: they may be anywhere.
    */
   folders?(environment: Environment): string[]
   /**
-   * Whether the client still has a session, so that its own resume does not fail: people and clients delete sessions.
-   * It may take seconds where the client has to be asked. A client that cannot be asked counts as having it.
+   * Whether the client still has a session, so that its own resume can work: people and clients delete sessions. It may
+   * take seconds where the client has to be asked. A client that cannot be asked counts as having the session.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
-   * Clients that look a session up only from the folder that it was held in, and from others of the same repository,
-   * implement this: the folder that a transcript was held in, when that is not `folder`; '' where it is not known.
+   * For clients that find a session only from the folder in which it was held, and from others of the same repository:
+   * the folder in which a transcript was held, when that is not `folder`; '' where it is not known.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
-   * Whether some other process has a session open, so that the client's own resume would not be let in. Absent: the
-   * client lets everybody in, and a session counts as open while the process lives that ran its last hook. That is no
-   * sign for Codex CLI, whose hooks are run by a background server that outlives its terminals.
+   * Whether another process has a session open, so that the client would refuse to resume it. Absent: the client never
+   * refuses, and a session counts as open while the process that ran its last hook lives. That is no sign for Codex
+   * CLI, whose hooks are run by a background server that outlives its terminals.
    */
   inUse?(environment: Environment, nativeId: string): boolean
   /**
-   * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript holds
+   * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript contains
    * everything.
    */
   sideFolder?(transcript: string, nativeId: string): string
-  /** The folder of moved outputs, where they are not in the side folder: `read` is given them below `outputs/`. */
+  /** The folder of moved outputs, where they are not in the side folder. `read` gets them below `outputs/`. */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
-   * Files of a session that are among those of others, such as the sessions of its subagents, and the names under which
-   * `read` is given them. Absent: there are none.
+   * Side files of a session in a folder with files of other sessions, such as the transcripts of its subagents, and the
+   * names under which `read` gets them. Absent: there are none.
    */
   sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
   /**
-   * Clients that go on with a session in further files implement this: the file that a session is in now, given any of
-   * its files. `before` in hooks.ts returns the earlier ones.
+   * For clients that continue a session in further files: the file that a session is in now, given any of its files.
+   * `before` in hooks.ts returns the earlier ones.
    */
   newest?(transcript: string): string
-  /** The native session inside which this process runs. Absent: no variable of the client tells. */
+  /** The native session inside which this process runs. Absent: no variable of the client names it. */
   insideOf?(env: Environment['env']): string | undefined
   /**
-   * Clients without transcript files implement this: cortext writes a transcript beside the client's data, and this
-   * brings it up to what the client has. It may take seconds. Throws `not-found` when the client does not give the
-   * session out.
+   * For clients without transcript files: cortext writes a transcript next to the client's data, and this brings it up
+   * to what the client has. It may take seconds. Throws `not-found` when the client does not give the session out.
    */
   refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
   /** After how long the client deletes its own sessions of a folder. Absent or undefined: it never does. */
@@ -67,7 +66,7 @@ export interface NativeSession {
   nativeId: string
   /** Absolute path of the transcript. */
   transcript: string
-  /** The client's own title, else the first thing the person said, cut to one line. It may be empty. */
+  /** The client's own title, else the first text that the person typed, cut to one line. It may be empty. */
   title: string
   /** The folder in which the session was held. */
   cwd: string

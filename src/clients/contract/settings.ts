@@ -1,9 +1,10 @@
-/** A settings file of the client that our hooks and pre-approved calls are put into. Pure. */
+/** A settings file of the client, with our hooks and pre-approved calls. Pure. */
 export interface OwnSettings {
-  /** The file, relative to the workspace root: one that is shared with others, or the person's own. */
+  /** The path relative to the workspace root: of the file that is shared with others, or of the person's own file. */
   file(shared: boolean): string
   /**
-   * The client's question to each person about these entries before it runs them, in one line. Absent: it asks nothing.
+   * The question that the client asks each person about these entries before it runs them, in one line. Absent: it does
+   * not ask.
    */
   readonly asks?: string
   /** True when the client reads comments in that file. */
@@ -11,12 +12,12 @@ export interface OwnSettings {
   /** True when it also takes a comma after the last entry of a list. */
   readonly haveTrailingCommas?: true
   /**
-   * Fields that the client itself puts into a file without them. A file that we make begins with it, so that the
-   * client leaves it as it is, and goes when nothing else is left in it.
+   * Fields that the client itself adds to a file that lacks them. A file that we make begins with them, so that the
+   * client does not change it; it is removed when nothing else is left in it.
    */
   readonly blank?: Record<string, unknown>
   /**
-   * The settings with our entries in them; `shared` ones get nothing that changes how the client works for others.
+   * The settings with our entries in them. Shared settings get nothing that changes how the client works for others.
    * Idempotent. Throws `refused` on settings of an unknown shape.
    */
   add(settings: Record<string, unknown>, shared?: boolean): Record<string, unknown>
@@ -24,8 +25,10 @@ export interface OwnSettings {
   remove(settings: Record<string, unknown>): Record<string, unknown>
 }
 
-/** The same for our MCP server. */
+/** Like OwnSettings, but for our MCP server. */
 export interface OwnServer extends OwnSettings {
-  /** The command of the server of our name, and whether it is ours. Undefined when the settings name none. */
+  /**
+   * What the server named `cortext` starts, and whether it is ours. Undefined when the settings name no such server.
+   */
   named(settings: Record<string, unknown>): { starts: string; ours: boolean } | undefined
 }

@@ -2,9 +2,9 @@ import type { Environment } from '../../io/environment.ts'
 import type { ClientTools } from '../../session/tool-use.ts'
 
 export interface Tools {
-  /** Effects of its tools on files and in the shell, and the arguments that name them. */
+  /** The effects of the client's tools on files and in the shell, and the arguments that name them. */
   readonly vocabulary: ClientTools
-  /** How much of a shell command's output the client's agent is given whole. A longer text is handed over in parts. */
+  /** How much of a shell command's output the client's agent gets whole. A longer text is handed over in parts. */
   readonly shellOutput: { bytes: number; lines?: number }
   /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */
   mcpServers?(environment: Environment, folder: string): string[]

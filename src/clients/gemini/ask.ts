@@ -2,8 +2,8 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Runs `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings of
- * the empty folder turn these off, and the folder is trusted for this call alone. Pure.
+ * Runs `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings in
+ * the empty folder turn these off, and the folder is trusted only for this call. Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
@@ -38,7 +38,7 @@ function answerIn(stdout: string) {
   })
 }
 
-/** The model that answered: another model may only have chosen it. */
+/** The model that answered. Another model may have been used only to choose it. */
 function mainOf(models: Record<string, unknown>): string | undefined {
   return Object.keys(models).find((name) => 'main' in objectIn(objectIn(models[name]).roles))
 }

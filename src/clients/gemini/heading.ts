@@ -4,13 +4,13 @@ import { splitLines } from '../shared/transcript/lines.ts'
 import { oneObject } from './read/one-object.ts'
 import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'
-import { sortSaid } from './read/said.ts'
+import { classifyUserRecord } from './read/said.ts'
 
-/** Id and title of a session file from its two ends, for a list to choose from. */
+/** Reads id and title of a session file from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
-  const heading = { nativeId: '', title: '', isMain: true, said: false }
-  let own = ''
-  let first = ''
+  const heading = { nativeId: '', title: '', isMain: true, hasTalk: false }
+  let ownTitle = ''
+  let firstPrompt = ''
   const old = oneObject(head)
   for (const { content } of old ?? [...splitLines(head), ...splitLines(tail)]) {
     if (content.kind !== 'record') continue
@@ -19,14 +19,14 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
       heading.nativeId = textOf(record.sessionId)
       heading.isMain = record.kind !== 'subagent'
     }
-    own = textOf(fieldsOf(record.$set).summary) || textOf(record.summary) || own
+    ownTitle = textOf(fieldsOf(record.$set).summary) || textOf(record.summary) || ownTitle
     for (const message of messagesIn(record)) {
-      if (message.type === 'gemini') heading.said = true
-      first ||= typedIn(message)
+      if (message.type === 'gemini') heading.hasTalk = true
+      firstPrompt ||= typedIn(message)
     }
   }
-  heading.said ||= first !== ''
-  heading.title = titleLine(own || first)
+  heading.hasTalk ||= firstPrompt !== ''
+  heading.title = titleLine(ownTitle || firstPrompt)
   return heading
 }
 
@@ -37,9 +37,9 @@ function messagesIn(record: Fields): Fields[] {
 
 function typedIn(message: Fields): string {
   if (message.type !== 'user' || isSeed(message)) return ''
-  const said = sortSaid(message)
-  if (said.kind === 'shell') return `!${said.command}`
-  const content = said.kind === 'prompt' ? bodyOf(said.parts, new Map()).content : ''
+  const sorted = classifyUserRecord(message)
+  if (sorted.kind === 'shell') return `!${sorted.command}`
+  const content = sorted.kind === 'prompt' ? bodyOf(sorted.parts, new Map()).content : ''
   return typeof content === 'string'
     ? content
     : (content.find((part) => part.type === 'text')?.text as string) || ''

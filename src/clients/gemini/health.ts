@@ -8,13 +8,13 @@ import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
-/** Tells what was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
+/** Reports what was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   return [
-    ...untrusted(environment, folder),
+    ...untrustedFolder(environment, folder),
     ...disabledHooks(environment, folder),
-    ...duplicates(environment, folder),
-    ...tidying(environment, folder),
+    ...duplicateCommands(environment, folder),
+    ...sessionDeletion(environment, folder),
   ]
 }
 
@@ -24,7 +24,7 @@ export function health(environment: Environment, folder: string): ClientFinding[
  */
 export function retention(environment: Environment, folder: string): Retention | undefined {
   const files = settingsFiles(environment, folder)
-  const { enabled, maxAge } = tidyingOf(files)
+  const { enabled, maxAge } = retentionSettings(files)
   const [, count = '0', unit = 'd'] = /^(\d+)([hdwm])$/.exec(maxAge) ?? []
   const days = Number(count) * DAYS[unit as keyof typeof DAYS]
   // The client refuses less than a day, and then deletes nothing.
@@ -33,13 +33,13 @@ export function retention(environment: Environment, folder: string): Retention |
 
 const DAYS = { h: 1 / 24, d: 1, w: 7, m: 30 }
 
-function tidyingOf(files: readonly string[]): { enabled: boolean; maxAge: string } {
+function retentionSettings(files: readonly string[]): { enabled: boolean; maxAge: string } {
   const enabled = settingOf(files, 'general.sessionRetention.enabled')?.value ?? true
   const maxAge = settingOf(files, 'general.sessionRetention.maxAge')?.value ?? '30d'
   return { enabled: enabled === true, maxAge: String(maxAge) }
 }
 
-function untrusted(environment: Environment, folder: string): ClientFinding[] {
+function untrustedFolder(environment: Environment, folder: string): ClientFinding[] {
   const trusted = isTrusted(environment, folder)
   if (trusted === true) return []
   const fix =
@@ -64,16 +64,23 @@ function disabledHooks(environment: Environment, folder: string): ClientFinding[
   )
   const off = enabled?.value === false ? [`"hooksConfig.enabled": false in ${enabled.path}`] : []
   const ours = named.map((path) => `"hooksConfig.disabled" in ${path}`)
-  return [...off, ...ours].map((what) => ({
+  return [
+    ...off.map((setting) => hooksOff(setting, `remove ${setting}`)),
+    ...ours.map((setting) => hooksOff(setting, `remove "cortext" from ${setting}`)),
+  ]
+}
+
+function hooksOff(setting: string, fix: string): ClientFinding {
+  return {
     severity: 'problem',
     code: 'hooks-disabled',
-    message: `${what} turns our hooks off: nothing is recorded`,
-    fix: `take it out: ${what}`,
-  }))
+    message: `${setting} turns our hooks off: nothing is recorded`,
+    fix,
+  }
 }
 
 /** When two commands in different places have one name, Gemini CLI renames both, and neither is found. */
-function duplicates(environment: Environment, folder: string): ClientFinding[] {
+function duplicateCommands(environment: Environment, folder: string): ClientFinding[] {
   const ours = listNames(join(folder, '.gemini', 'commands'), '.toml').filter((name) =>
     name.startsWith('workspace.'),
   )
@@ -89,7 +96,7 @@ function duplicates(environment: Environment, folder: string): ClientFinding[] {
     return {
       severity: 'problem',
       code: 'duplicate-command',
-      message: `${names} lies in ${commands} too: Gemini CLI renames both, and neither can be typed`,
+      message: `${names} is in ${commands} too: Gemini CLI renames both, and neither can be typed`,
       fix: twice
         .map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`)
         .join(' && '),
@@ -97,18 +104,18 @@ function duplicates(environment: Environment, folder: string): ClientFinding[] {
   })
 }
 
-function tidying(environment: Environment, folder: string): ClientFinding[] {
+function sessionDeletion(environment: Environment, folder: string): ClientFinding[] {
   const files = settingsFiles(environment, folder)
-  if (!tidyingOf(files).enabled) return []
-  // What a workspace shares is not the place: there it would hold for everybody.
-  const place = settingOf(files, 'general.sessionRetention.enabled')?.path ?? files.at(-1)!
+  if (!retentionSettings(files).enabled) return []
+  // The file that a workspace shares is not proposed: there the setting would apply to everybody.
+  const file = settingOf(files, 'general.sessionRetention.enabled')?.path ?? files.at(-1)!
   return [
     {
       severity: 'note',
       code: 'sessions-at-risk',
       message:
         'general.sessionRetention is not off: Gemini CLI can delete a session of its own that was resumed (the conversation stays)',
-      fix: paste`set "general": {"sessionRetention": {"enabled": false}} in ${place}`,
+      fix: paste`set "general": {"sessionRetention": {"enabled": false}} in ${file}`,
     },
   ]
 }

@@ -4,12 +4,12 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 /** The hook language of Gemini CLI (0.61.0). This file is part of the hook bundle: it imports only small files. */
 export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
-  // A context of 1 MB arrived whole.
   shellsNameSession: false,
   tellAgent(event, text, shown) {
-    // Headless, the context of a SessionStart hook is put before the prompt, which then loses its slash command.
+    // In a headless run the client puts the context of a SessionStart hook before the prompt, so that a slash command
+    // in it is no longer one. In a turn, a context of 1 MB arrived whole.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
-    // The resume command brings its own list along.
+    // The resume command already contains the list.
     if (event.command === 'workspace.resume') return ''
     return JSON.stringify({
       systemMessage: shown,
@@ -20,8 +20,8 @@ export const geminiHooks: HookLanguage = {
 }
 
 /**
- * Reads what a Gemini CLI hook tells, from its stdin payload and its environment. Never throws: a payload that is not
- * understood is an event of kind `other`. So is PreCompress, which fires before every request.
+ * Reads the event of a Gemini CLI hook from its stdin payload and its environment. Never throws: a payload that it does
+ * not understand is an event of kind `other`. So is PreCompress, which fires before every request.
  */
 export function parseGeminiEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)
@@ -30,8 +30,8 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId: textOf(fields.session_id) || env.GEMINI_SESSION_ID || '',
-    // A session that was resumed in a later minute has the path of a stub until its first turn.
-    transcript: isStub(fields) ? '' : textOf(fields.transcript_path),
+    // Until the first turn of a session that was resumed in another minute than it began, the path is that of a stub.
+    transcript: mayBeStub(fields) ? '' : textOf(fields.transcript_path),
     cwd: env.GEMINI_PROJECT_DIR || textOf(fields.cwd),
   }
   if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
@@ -40,7 +40,7 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
   return event
 }
 
-function isStub({ hook_event_name, source }: Record<string, unknown>): boolean {
+function mayBeStub({ hook_event_name, source }: Record<string, unknown>): boolean {
   return source === 'resume' || hook_event_name === 'SessionEnd'
 }
 
@@ -52,7 +52,7 @@ const KINDS: Record<string, HookEvent['kind']> = {
   SessionEnd: 'session-end',
 }
 
-/** Finds what was typed. The hook is given the expanded prompt, and the first line of each of our commands tells it. */
+/** Finds the command that was typed. The hook gets the expanded prompt, whose first line names our command. */
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, command, args = ''] = /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ([^\n]*))?\n/.exec(prompt) ?? []
   return command === undefined ? undefined : { command, args: args.trim() }

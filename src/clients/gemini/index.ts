@@ -33,7 +33,7 @@ export const gemini: Client = {
     turnStart,
     refersBack,
     sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
-    // Only the folder of the file names its session.
+    // The session that started the subagent is named only by the folder that contains the file.
     subagentOf: (bytes) => (readHeading(bytes, new Uint8Array()).isMain ? undefined : ''),
   },
   tools,

@@ -3,15 +3,15 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 import { SEED } from './read/rules.ts'
 
-/** Starts Gemini CLI's own resume. The project's settings keep it from deleting the session. Pure. */
+/** Starts Gemini CLI's own resume. Our settings in the project keep the client from deleting the session. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'gemini', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }
 
 /**
- * Lets the client copy a seed session into a new one. This way was proved (0.61.0): nothing in it is expanded, and no
- * model is called before the person types. The client chooses the copy's id. Our hooks learn that id, and
- * `CORTEXT_LAUNCH` tells them which launch it belongs to. `-i` is never used, since it loses the history. Pure.
+ * Lets the client copy a seed session into a new one. In 0.61.0 nothing in the seed was expanded, and no model was
+ * called before the person typed. The client chooses the copy's id. Our hooks get that id, and `CORTEXT_LAUNCH` names
+ * the launch that it belongs to. `-i` is never used, since it loses the history. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `gemini-${intent.nativeId}.jsonl`)
@@ -25,13 +25,13 @@ export function handoff(intent: Handoff): LaunchSpec {
 }
 
 /**
- * The seed is one message of the person. It shows the command as typed; the model reads its body, the resume block and
- * the history.
+ * The seed: a message of the person and the recap as the model's answer. The client shows the command as typed; the
+ * model reads the command's body, the resume block and the history.
  */
 function seed(intent: Handoff): string {
   const { command, args, nativeId } = intent
-  // The client deletes sessions by their last change, but its copy of the seed begins at the time of copying (0.61.0), so
-  // this time is never compared with anything.
+  // The client deletes sessions by their last change. But its copy of the seed begins at the time of copying (0.61.0),
+  // so this time is never compared with anything.
   const time = '2000-01-01T00:00:00.000Z'
   const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
   const body = commandBody(command, args)

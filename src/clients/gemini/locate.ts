@@ -16,23 +16,23 @@ import { ownFolder } from './trust.ts'
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const sessions = sessionFiles(environment, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
-  const present = ({ transcript }: NativeSession) => Number(transcript.endsWith('.jsonl'))
-  sessions.sort((a, b) => present(b) - present(a) || b.bytes - a.bytes)
+  const isCurrentFormat = ({ transcript }: NativeSession) => Number(transcript.endsWith('.jsonl'))
+  sessions.sort((a, b) => isCurrentFormat(b) - isCurrentFormat(a) || b.bytes - a.bytes)
   const distinct = sessions.filter(
-    (one, index) => sessions.findIndex(({ nativeId }) => nativeId === one.nativeId) === index,
+    (session, index) => sessions.findIndex(({ nativeId }) => nativeId === session.nativeId) === index,
   )
   return distinct.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** The folder of the sessions of all folders. */
+/** The folder with the sessions of all projects. */
 export function folders(environment: Environment): string[] {
   return [join(ownFolder(environment), 'tmp')]
 }
 
 /**
- * The path of a session's file. Its name holds the minute of the session's start and eight letters of its id. A resume
- * in another minute leaves a stub with such a name too, so the largest file is taken. Throws `unsafe-path` on an id
- * that is not a plain name.
+ * The path of a session's file. Its name contains the minute of the session's start and the first eight letters of its
+ * id. A resume in another minute leaves a stub with such a name too, so the best file by `rank` is returned. Throws
+ * `unsafe-path` on an id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
@@ -41,30 +41,32 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
     })
   const cwd = realFolder(folder)
   const short = nativeId.slice(0, 8)
-  const [largest] = sessionFiles(environment, cwd)
+  const [best] = sessionFiles(environment, cwd)
     .filter((path) => [short, nativeId].some((id) => path.includes(`-${id}.json`)))
     .flatMap((path) => endsOf(path) ?? [])
     .filter(({ head }) => readHeading(head, NOTHING).nativeId === nativeId)
     .sort((a, b) => rank(b) - rank(a) || b.bytes - a.bytes)
   return (
-    largest?.path ??
+    best?.path ??
     join(chatsOf(environment, cwd)[0] ?? join(ownFolder(environment), 'tmp'), `session-${nativeId}.jsonl`)
   )
 }
 
 /**
- * Whether the client has the session. One of which only a stub is left does not count: the client does not resume it
- * (0.61.0).
+ * Whether the client has the session. A session of which only a stub is left does not count: the client does not resume
+ * it (0.61.0).
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   const ends = endsOf(transcriptPath(environment, folder, nativeId))
-  return ends !== undefined && readHeading(ends.head, ends.tail).said
+  return ends !== undefined && readHeading(ends.head, ends.tail).hasTalk
 }
 
-/** Ranks the files of one session: an older format continues in a file of the present one beside it; a stub is last. */
+/**
+ * Ranks the files of one session: an older format continues in a file of the present one next to it; a stub is last.
+ */
 function rank({ path, head }: { path: string; head: Uint8Array }): number {
   if (path.endsWith('.json')) return 1
-  return readHeading(head, NOTHING).said ? 2 : 0
+  return readHeading(head, NOTHING).hasTalk ? 2 : 0
 }
 
 /** The folder with the session files of a session's subagents. */
@@ -72,12 +74,12 @@ export function sideFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', nativeId)
 }
 
-/** The folder for whole tool outputs, which the client has cut for the model. */
+/** The folder for the whole texts of tool outputs that the client has cut for the model. */
 export function outputsFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`)
 }
 
-/** Finds the session that a seed became, because the client keeps the ids of the seed's messages. */
+/** Finds the session that a seed became: the client keeps the ids of the seed's messages. */
 export function launchedAs(environment: Environment, folder: string, launch: string) {
   const seed = `"${SEED}${launch}-`
   const [largest] = sessionFiles(environment, realFolder(folder))
@@ -99,8 +101,8 @@ function sessionFiles(environment: Environment, cwd: string): string[] {
 }
 
 /**
- * The folders with the sessions of a folder. The client gives each folder a short name, in `projects.json` and in a
- * `.project_root` beside the sessions.
+ * The folders with the sessions of a project. The client gives each project a short name, in `projects.json` and in a
+ * `.project_root` next to the folder of sessions.
  */
 function chatsOf(environment: Environment, cwd: string): string[] {
   const store = join(ownFolder(environment), 'tmp')
@@ -118,7 +120,7 @@ function slugIn(registry: string, cwd: string): string | undefined {
     const slug: unknown = JSON.parse(readIfThere(registry) ?? '{}').projects?.[cwd]
     return typeof slug === 'string' && basename(slug) === slug ? slug : undefined
   } catch {
-    // The file is damaged or being written. The `.project_root` files tell too.
+    // The file is damaged or being written. The `.project_root` files name the projects too.
     return undefined
   }
 }
@@ -126,15 +128,15 @@ function slugIn(registry: string, cwd: string): string | undefined {
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
   const ends = endsOf(transcript)
   if (ends === undefined) return undefined
-  const { nativeId, title, isMain, said } = readHeading(ends.head, ends.tail)
-  if (nativeId === '' || !isMain || !said) return undefined
+  const { nativeId, title, isMain, hasTalk } = readHeading(ends.head, ends.tail)
+  if (nativeId === '' || !isMain || !hasTalk) return undefined
   const { bytes, lastActive } = ends
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
 /**
- * Reads the ends of a file. Older versions wrote one object, which tells nothing before its end, so such a file is read
- * whole.
+ * Reads the ends of a file. Older versions wrote one JSON object, which can be parsed only as a whole, so such a file
+ * is read whole.
  */
 function endsOf(path: string): FileEnds | undefined {
   return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)

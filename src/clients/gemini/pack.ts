@@ -1,15 +1,15 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
 /**
- * Renders `.gemini/commands/<name>.toml`. A dot in the name is kept, and typed as it is (0.61.0). The first line says
- * what was typed, because the hook before a turn is given only the expanded text. That line must not begin with a
+ * Renders `.gemini/commands/<name>.toml`. A dot in the name is kept, and typed as it is (0.61.0). The first line of the
+ * prompt names the command, because the hook before a turn gets only the expanded text. That line must not begin with a
  * slash, or the client leaves the message out when the session is resumed.
  */
 export function renderCommand(command: PackCommand): RenderedFile {
   const { name, description } = command
   const lines = [
     `description = ${tomlText(description)}`,
-    `prompt = ${tomlText(`[/${name}] {{args}}\n\n${body(command, '{{args}}')}${BEHIND[name] ?? ''}\n`)}`,
+    `prompt = ${tomlText(`[/${name}] {{args}}\n\n${body(command, '{{args}}')}${SHELL_OUTPUT[name] ?? ''}\n`)}`,
   ]
   return { path: `.gemini/commands/${name}.toml`, content: `${lines.join('\n')}\n` }
 }
@@ -20,14 +20,17 @@ export function commandBody(command: PackCommand, args: string): string {
 }
 
 /**
- * What a command brings along from the shell, so that the model need not call it. The client puts the arguments in as
- * one quoted word. It adds the output as it is, whatever its size, without looking into it.
+ * The output of a shell command that the client appends to a command, so that the model need not make the call. The
+ * client inserts the arguments as one quoted word. It adds the output as it is, whatever its size, and expands nothing
+ * in it.
  */
-const BEHIND: Record<string, string> = {
+const SHELL_OUTPUT: Record<string, string> = {
   'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext agent resume --whole -- {{args}}}',
 }
 
-/** Makes the body. It must not hold what the client itself would expand: `!{…}` runs a command, `@{…}` reads a file. */
+/**
+ * Makes the body. It must not contain what the client itself would expand: `!{…}` runs a command, `@{…}` reads a file.
+ */
 function body(command: PackCommand, args: string): string {
   const text = command.body
     .trim()

@@ -4,15 +4,15 @@ import { AGENT_CALL, CALLS_WITH_TEXT } from '../shared/setup/allowed-calls.ts'
 export const POLICY = '.gemini/cortext-policy.toml'
 
 /**
- * The policy file with the calls that need no yes (0.61.0). The client holds a pattern against all arguments of a tool
- * call as JSON with sorted keys, and puts NUL around each pair of the top level, which no value can hold. So a pattern
- * here begins with the first pair, which must be the command, ends with that pair, and allows no other pair that says
- * how or where the command runs. Anything else is asked about.
+ * The policy file with the calls that need no consent (0.61.0). The client matches a pattern against all arguments of a
+ * tool call, as JSON with sorted keys, and puts NUL around each pair of the top level, which no value can contain. So a
+ * pattern here begins with the first pair, which must be the command, ends with that pair, and allows no other pair
+ * that says how or where the command runs. The client asks about any other call.
  */
 export function policyFile(): RenderedFile {
   const rules = [
     ...PLAIN.map((words) => rule([`argsPattern = '''${call(words)}'''`])),
-    // The client takes a here-document for a redirection.
+    // The client treats a here-document as a redirection.
     ...CALLS_WITH_TEXT.map(([words, end]) =>
       rule([`argsPattern = '''${call(hereDocument(words, end))}'''`, 'allowRedirection = true']),
     ),
@@ -36,12 +36,13 @@ function call(command: string): string {
 }
 
 /**
- * Patterns are held against JSON and must not hold a repetition of a repetition; the client looks for that by signs, so
- * those for groups and repetitions stand here by number: `( ) { } * ? + $ ~` and the backtick.
+ * Patterns are matched against JSON. They must not contain a repetition of a repetition, and the client looks for one
+ * by its characters, so in this class the characters of groups and repetitions are written by number. They are
+ * `( ) { } * ? + $ ~` and the backtick.
  */
 const BARE = '[^\\x00"\'\\\\<>|&;!#\\[\\]\\x28\\x29\\x7b\\x7d\\x2a\\x3f\\x24\\x7e\\x60]*'
 
-/** Bare words; the last argument may be quoted, and holds nothing then that the shell would look into. */
+/** Calls with bare words. The last argument may be quoted, and then contains nothing that the shell would expand. */
 const PLAIN = [
   `${AGENT_CALL} ${BARE}`,
   `${AGENT_CALL} ${BARE} '[^'\\x00]*'`,
@@ -49,8 +50,8 @@ const PLAIN = [
 ]
 
 /**
- * A call with a here-document. No line of the text may be empty or begin with the first letter of the word that ends it,
- * so nothing can come after the end. For a text with such a line the client asks.
+ * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word, so the
+ * here-document cannot end early, with more commands after it. The client asks about a text with such a line.
  */
 function hereDocument(words: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'

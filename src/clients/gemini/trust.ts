@@ -4,9 +4,9 @@ import type { Environment } from '../../io/environment.ts'
 import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 
 /**
- * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): first variables, then whether trust is asked
- * for at all, then the longest entry of trustedFolders.json that holds the folder. Undefined when it asks at its next
- * start.
+ * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): first by variables, then by whether trust is
+ * asked for at all, then by the longest entry of trustedFolders.json that contains the folder. Undefined when the
+ * client asks at its next start.
  */
 export function isTrusted(environment: Environment, folder: string): boolean | undefined {
   const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = environment.env
@@ -16,7 +16,7 @@ export function isTrusted(environment: Environment, folder: string): boolean | u
   if (trust === 'true' || asked === false) return true
   const file = environment.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
   const [nearest] = Object.entries(readSettings(file))
-    .filter(([path, level]) => holds(level === 'TRUST_PARENT' ? dirname(path) : path, folder))
+    .filter(([path, level]) => contains(level === 'TRUST_PARENT' ? dirname(path) : path, folder))
     .sort(([a], [b]) => b.length - a.length)
   if (nearest?.[1] === 'DO_NOT_TRUST') return false
   return nearest?.[1] === 'TRUST_FOLDER' || nearest?.[1] === 'TRUST_PARENT' ? true : undefined
@@ -27,7 +27,7 @@ export function ownFolder(environment: Environment): string {
   return join(environment.env.GEMINI_CLI_HOME || environment.home, '.gemini')
 }
 
-function holds(folder: string, inner: string): boolean {
+function contains(folder: string, inner: string): boolean {
   return !relative(real(folder), real(inner)).startsWith('..')
 }
 

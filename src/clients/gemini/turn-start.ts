@@ -1,18 +1,18 @@
 import { listOf, textOf } from '../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { answeredCalls, partsOf, textIn } from './read/parts.ts'
-import { sortSaid } from './read/said.ts'
+import { classifyUserRecord } from './read/said.ts'
 
 /**
- * The byte offset of the record with which the running turn begins: the last prompt without a final answer after it,
- * or the end if there is none. 0.61.0 writes a tool call when it has ended, so without our hooks an answer whose tool
+ * The byte offset of the record with which the running turn begins: the last prompt without a final answer after it, or
+ * the end if there is none. 0.61.0 writes a tool call only when it has ended, so without our hooks an answer whose tool
  * still runs looks like a final one, and counts as one. Where a hook has `noted` the begin of a turn, the last prompt
  * from there on counts, whatever its answer looks like.
  */
 export function turnStart(bytes: Uint8Array, noted?: number): number {
   if (noted !== undefined) return lastPrompt(splitLines(bytes, Math.min(noted, bytes.length))) ?? noted
   const lines = splitLines(bytes)
-  const answered = new Set(lines.flatMap(answerWithCalls))
+  const answered = new Set(lines.flatMap(idIfCalling))
   for (const line of lines.toReversed()) {
     if (line.content.kind !== 'record') continue
     const { record } = line.content
@@ -30,10 +30,10 @@ function lastPrompt(lines: readonly Line[]): number | undefined {
 function isPrompt({ content }: Line): boolean {
   if (content.kind !== 'record' || content.record.type !== 'user') return false
   const { record } = content
-  return answeredCalls(partsOf(record.content)) === undefined && sortSaid(record).kind === 'prompt'
+  return answeredCalls(partsOf(record.content)) === undefined && classifyUserRecord(record).kind === 'prompt'
 }
 
-function answerWithCalls({ content }: Line): string[] {
+function idIfCalling({ content }: Line): string[] {
   if (content.kind !== 'record' || listOf(content.record.toolCalls).length === 0) return []
   return [textOf(content.record.id)]
 }

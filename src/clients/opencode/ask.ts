@@ -5,7 +5,8 @@ const AGENT = 'cortext-summary'
 
 /**
  * Runs `opencode run` with its prompt on stdin, which arrives unchanged, without tools and plugins (1.18.33). The
- * settings of the empty folder define an agent for this. A title is given, so that no model is asked for one. Pure.
+ * settings in the empty folder define an agent for this. The title is given, so that OpenCode asks no model for one.
+ * Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
@@ -25,7 +26,7 @@ function settings(prompt: string) {
 }
 
 /**
- * Each line is an event: `{"type":"text","part":{"text":"…"}}` or
+ * Finds the answer in the output. Each line is an event: `{"type":"text","part":{"text":"…"}}` or
  * `{"type":"step_finish","part":{"tokens":{"input":1,"output":2}}}`.
  */
 function answerIn(stdout: string) {

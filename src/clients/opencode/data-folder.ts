@@ -12,7 +12,7 @@ export function dataFolder({ env, home }: Outside): string {
 
 /**
  * The path of our transcript of a session. OpenCode keeps no transcripts, so our plugin writes one for each session,
- * beside OpenCode's own data.
+ * next to OpenCode's own data.
  */
 export function ownTranscript(outside: Outside, session: string): string {
   return join(dataFolder(outside), 'cortext', 'opencode', `${session}.jsonl`)

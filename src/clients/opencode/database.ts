@@ -12,29 +12,29 @@ const NEEDED = {
 }
 
 /**
- * The sessions that no other session began, as `opencode session list` tells them, but within a millisecond. Undefined
- * where this Node has no SQLite (before 22.5) or the database has another form: then OpenCode has to be asked.
+ * The sessions that no other session began: those of `opencode session list`, but within a millisecond. Undefined where
+ * this Node has no SQLite (before 22.5) or the database has another form: then OpenCode has to be asked.
  */
 export function sessionsInDatabase(environment: Environment): Fields[] | undefined {
-  return withDatabase(environment, (all) =>
-    all('SELECT id, title, directory, time_updated AS updated FROM session WHERE parent_id IS NULL'),
+  return withDatabase(environment, (query) =>
+    query('SELECT id, title, directory, time_updated AS updated FROM session WHERE parent_id IS NULL'),
   )
 }
 
 /**
- * A session as `opencode export` gives it out. Undefined, too, for a session whose messages are in the newer table
+ * A session in the form of `opencode export`. Undefined, too, for a session whose messages are in the newer table
  * `session_message`, which we do not read.
  */
 export function sessionInDatabase(environment: Environment, id: string): Fields | undefined {
-  return withDatabase(environment, (all, tables) => {
+  return withDatabase(environment, (query, tables) => {
     if (tables.has('session_message')) {
-      const [newer] = all('SELECT 1 FROM session_message WHERE session_id = ? LIMIT 1', id)
+      const [newer] = query('SELECT 1 FROM session_message WHERE session_id = ? LIMIT 1', id)
       if (newer !== undefined) return undefined
     }
-    const [row] = all('SELECT * FROM session WHERE id = ?', id)
+    const [row] = query('SELECT * FROM session WHERE id = ?', id)
     if (row === undefined) return undefined
-    const messages = all('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id', id)
-    const parts = all(
+    const messages = query('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id', id)
+    const parts = query(
       'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY message_id, id',
       id,
     )
@@ -70,7 +70,7 @@ function dataOf({ data }: Fields): Fields {
   return fieldsOf(JSON.parse(String(data)))
 }
 
-type All = (sql: string, ...values: string[]) => Fields[]
+type Query = (sql: string, ...values: string[]) => Fields[]
 
 /**
  * Opens the database read-only, with what OpenCode has in its write-ahead log. Returns undefined for anything
@@ -78,7 +78,7 @@ type All = (sql: string, ...values: string[]) => Fields[]
  */
 function withDatabase<T>(
   environment: Environment,
-  ask: (all: All, tables: ReadonlySet<unknown>) => T | undefined,
+  read: (query: Query, tables: ReadonlySet<unknown>) => T | undefined,
 ): T | undefined {
   const path = databasePath(environment)
   const sqlite = existsSync(path) ? loadSqlite() : undefined
@@ -86,11 +86,11 @@ function withDatabase<T>(
   try {
     const database = new sqlite.DatabaseSync(path, { readOnly: true, timeout: 1000 })
     try {
-      const all: All = (sql, ...values) => database.prepare(sql).all(...values)
+      const query: Query = (sql, ...values) => database.prepare(sql).all(...values)
       const tables = new Set(
-        all("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name),
+        query("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name),
       )
-      return isKnown(all, tables) ? ask(all, tables) : undefined
+      return isKnown(query, tables) ? read(query, tables) : undefined
     } finally {
       database.close()
     }
@@ -105,11 +105,11 @@ function databasePath(environment: Environment): string {
   return isAbsolute(name) ? name : join(dataFolder(environment), 'opencode', name)
 }
 
-function isKnown(all: All, tables: ReadonlySet<unknown>): boolean {
+function isKnown(query: Query, tables: ReadonlySet<unknown>): boolean {
   return Object.entries(NEEDED).every(([table, columns]) => {
     if (!tables.has(table)) return false
-    const there = new Set(all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name))
-    return columns.every((column) => there.has(column))
+    const present = new Set(query(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name))
+    return columns.every((column) => present.has(column))
   })
 }
 
@@ -124,7 +124,8 @@ interface Sqlite {
 }
 
 /**
- * Loads Node's own SQLite. Some versions warn that it is experimental, which a person who did not ask should not see.
+ * Loads Node's own SQLite. Some versions warn that it is experimental, which is suppressed: the person did not ask for
+ * it.
  */
 function loadSqlite(): Sqlite | undefined {
   const { emitWarning } = process

@@ -2,8 +2,8 @@ import { rescueList } from '../shared/transcript/cut-json.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 
 /**
- * The transcript made from the output of `opencode export`. If the output was cut, it has the whole messages, and the
- * rest as a line that cannot be read. Undefined for anything else.
+ * The transcript made from the output of `opencode export`. If the output was cut, the transcript has the complete
+ * messages, and the rest as an unreadable line. Undefined for any other text.
  */
 export function fromExport(text: string): string | undefined {
   const whole = linesIn(text.replace(/^\ufeff/, ''))
@@ -27,15 +27,15 @@ function linesIn(text: string): string | undefined {
   }
 }
 
-/** The records of a session as OpenCode gives it out, without its subagents'. Undefined when it is not a whole session. */
+/** The records of an exported session, without those of its subagents. Undefined when it is not a whole session. */
 export function recordsOf(id: string, session: unknown): Fields[] | undefined {
   const { info, messages } = fieldsOf(session)
-  const said = listOf(messages).map((one) => recordOf(fieldsOf(one)))
-  if (!Array.isArray(messages) || !said.every(isObject)) return undefined
-  return [{ type: 'session', id, info, mcp: [] }, ...said]
+  const records = listOf(messages).map((message) => recordOf(fieldsOf(message)))
+  if (!Array.isArray(messages) || !records.every(isObject)) return undefined
+  return [{ type: 'session', id, info, mcp: [] }, ...records]
 }
 
-/** Undefined where this is not a message. */
+/** The record of a message. Undefined where this is not a message. */
 function recordOf({ info, parts }: Fields): Fields | undefined {
   return isObject(info) && Array.isArray(parts) ? { type: 'message', id: info.id, info, parts } : undefined
 }

@@ -7,15 +7,15 @@ import { sessionsInDatabase } from './database.ts'
 import { askForSession } from './program.ts'
 
 /**
- * Whether OpenCode has a session: when the session is deleted there, our transcript of it stays. The database tells
- * where this Node can read it. Otherwise OpenCode is asked to give the session out, which takes a second. Where it
- * gives no answer it counts as having the session.
+ * Whether OpenCode has a session: when the session is deleted there, our transcript of it stays. The database is
+ * searched where this Node can read it. Otherwise OpenCode is asked to export the session, which takes a second. If
+ * it gives no answer, it counts as having the session.
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return false
-  const known = sessionsInDatabase(environment)
-  if (known !== undefined) return known.some(({ id }) => id === nativeId)
+  const sessions = sessionsInDatabase(environment)
+  if (sessions !== undefined) return sessions.some(({ id }) => id === nativeId)
   if (findProgram('opencode', environment.env) === undefined) return true
-  // A list would leave out sessions of what once was another project.
+  // OpenCode's list would leave out sessions of a folder that belonged to another project then.
   return askForSession(environment, folder, nativeId) !== 'missing'
 }

@@ -4,7 +4,8 @@ import { seedOf } from './seed.ts'
 
 /**
  * With any plugin, OpenCode waits at its start for npm to install a package that ours does not need, offline for 75 s
- * (1.18.33). With this variable it does not ask npm. The plugin removes the variable before an agent runs npm.
+ * (1.18.33). With `npm_config_offline` it does not ask npm. `CORTEXT_OFFLINE` lets the plugin remove both variables
+ * before an agent runs npm.
  */
 const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
@@ -14,8 +15,8 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. This way was proved
- * (1.18.33): nothing in it is expanded, and no model is called before the person types. Pure.
+ * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. In 1.18.33 nothing in it
+ * was expanded, and no model was called before the person typed. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `opencode-${intent.nativeId}.json`)

@@ -19,9 +19,11 @@ export function locate(environment: Environment, folder: string): NativeSession[
   const wanted = realFolder(folder)
   return (sessionsInDatabase(environment) ?? askForSessions(environment, wanted))
     .map(fieldsOf)
-    .filter((one) => Number(one.updated) !== SEED_TIME)
-    .filter((one) => PLAIN_ID.test(textOf(one.id)) && realFolder(textOf(one.directory)) === wanted)
-    .map((one) => sessionOf(environment, wanted, textOf(one.id), textOf(one.title), Number(one.updated) || 0))
+    .filter(({ updated }) => Number(updated) !== SEED_TIME)
+    .filter(({ id, directory }) => PLAIN_ID.test(textOf(id)) && realFolder(textOf(directory)) === wanted)
+    .map(({ id, title, updated }) =>
+      sessionOf(environment, wanted, textOf(id), textOf(title), Number(updated) || 0),
+    )
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
@@ -32,7 +34,7 @@ export function folders(environment: Environment): string[] {
 
 /**
  * The path of our transcript of a session. OpenCode keeps its sessions in a database, so the plugin writes transcripts
- * beside OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
+ * next to OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   if (!PLAIN_ID.test(nativeId))
@@ -42,7 +44,7 @@ export function transcriptPath(environment: Environment, _folder: string, native
   return ownTranscript(environment, nativeId)
 }
 
-/** The plugin sets these variables for the agent's shell, because OpenCode itself names no session there. */
+/** The plugin names the session to the agent's shell, because OpenCode itself does not. */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
 }
@@ -50,16 +52,17 @@ export function insideOf(env: Environment['env']): string | undefined {
 /** A person waits for the list, so after this time it is shown without these sessions. */
 const LIST_TIMEOUT_MS = 10_000
 /** OpenCode lists the newest hundred unless it is asked for more (1.18.33). */
-const ALL = ['--max-count', '1000000']
+const NO_LIMIT = ['--max-count', '1000000']
 
 function askForSessions(environment: Environment, cwd: string): unknown[] {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return []
-  const said = askOpenCode(environment, cwd, ['session', 'list', '--format', 'json', ...ALL], LIST_TIMEOUT_MS)
+  const args = ['session', 'list', '--format', 'json', ...NO_LIMIT]
+  const output = askOpenCode(environment, cwd, args, LIST_TIMEOUT_MS)
   // OpenCode prints nothing when there is no session (1.18.33).
-  if (said?.trim() === '') return []
-  const list = parse(said ?? '')
+  if (output?.trim() === '') return []
+  const list = parse(output ?? '')
   if (Array.isArray(list)) return list
-  throw new CortextError('client-failed', 'OpenCode did not tell its sessions', {
+  throw new CortextError('client-failed', 'OpenCode did not list its sessions', {
     fix: 'opencode session list',
   })
 }
@@ -68,7 +71,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The output is another version's words for "no such command", or no answer came in time.
+    // The output is another version's message such as "no such command", or no answer came in time.
     return undefined
   }
 }
@@ -88,6 +91,6 @@ function sessionOf(
   const transcript = transcriptPath(environment, cwd, nativeId)
   const bytes = statSync(transcript, { throwIfNoEntry: false })?.size ?? 0
   const lastActive = new Date(updated)
-  const shown = UNTITLED.test(title) ? '' : title
-  return { client: 'opencode', nativeId, transcript, title: shown, cwd, lastActive, bytes }
+  const ownTitle = UNTITLED.test(title) ? '' : title
+  return { client: 'opencode', nativeId, transcript, title: ownTitle, cwd, lastActive, bytes }
 }

@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
 function isDead(lock: string): boolean {
   const meta = join(lock, 'meta.json')
   try {
-    // A process that was killed while it made the lock has left it without a name.
+    // A process that was killed while it made the lock has left it without this file.
     if (!existsSync(meta)) return Date.now() - statSync(lock).mtimeMs > MAKING_MS
     const { pid, hostname: host } = fieldsOf(JSON.parse(readFileSync(meta, 'utf8')))
     return host === hostname() && typeof pid === 'number' && pid > 0 && !isRunning(pid)
@@ -41,13 +41,15 @@ function isDead(lock: string): boolean {
   }
 }
 
-/** To make a lock takes OpenCode a millisecond or two, and more on a busy machine. */
+/**
+ * How old a lock without that file must be. OpenCode makes a lock in a millisecond or two, or more on a busy machine.
+ */
 const MAKING_MS = 1_000
 
 function remove(lock: string): void {
   try {
     rmSync(lock, { recursive: true, force: true })
   } catch {
-    // Another start removed it first, or this user may not. Then OpenCode waits.
+    // Another start removed it first, or this user may not remove it. Then OpenCode waits.
   }
 }

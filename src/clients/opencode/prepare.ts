@@ -8,8 +8,8 @@ import { askOpenCode } from './program.ts'
 export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
   removeDeadLocks(environment)
   for (const { path } of files) {
-    const said = askOpenCode(environment, cwd, ['import', path])
-    if (said?.includes(args.at(-1) ?? '') !== true)
+    const output = askOpenCode(environment, cwd, ['import', path])
+    if (output?.includes(args.at(-1) ?? '') !== true)
       throw new CortextError(
         'client-failed',
         'OpenCode did not take over the conversation (opencode import)',

@@ -7,7 +7,7 @@ import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
-/** The longest that an `opencode` command may take. It takes about a second, and a few on a busy machine. */
+/** The longest wait for an `opencode` command. It usually takes about a second, and longer on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 /**
@@ -19,13 +19,13 @@ export function askOpenCode(
   args: readonly string[],
   timeout?: number,
 ): string | undefined {
-  return runOpenCode(environment, cwd, args, timeout).said
+  return runOpenCode(environment, cwd, args, timeout).output
 }
 
 /** Standard output of a command, unless it failed or took too long, and its standard error. */
 interface Answer {
-  said?: string
-  complained: string
+  output?: string
+  errors: string
 }
 
 function runOpenCode(
@@ -35,9 +35,9 @@ function runOpenCode(
   timeout = TIMEOUT_MS,
 ): Answer {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
-  const output = join(folder, 'output')
+  const path = join(folder, 'output')
   // OpenCode writes into a file, because output to a pipe is cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
-  const file = openSync(output, 'wx', 0o600)
+  const file = openSync(path, 'wx', 0o600)
   removeDeadLocks(environment)
   try {
     const { status, stderr } = spawnSync('opencode', args, {
@@ -48,9 +48,7 @@ function runOpenCode(
       encoding: 'utf8',
       timeout,
     })
-    return status === 0
-      ? { said: readFileSync(output, 'utf8'), complained: stderr }
-      : { complained: stderr ?? '' }
+    return status === 0 ? { output: readFileSync(path, 'utf8'), errors: stderr } : { errors: stderr ?? '' }
   } finally {
     removeDeadLocks(environment)
     closeSync(file)
@@ -59,8 +57,8 @@ function runOpenCode(
 }
 
 /**
- * A session as OpenCode gives it out, in a second or two. Undefined where it gives no such session, or never ran; then
- * it is not asked.
+ * A session as OpenCode exports it, in a second or two. Undefined where OpenCode does not export such a session.
+ * OpenCode is not asked if it never ran.
  */
 export function sessionFromOpenCode(environment: Environment, cwd: string, id: string): Fields | undefined {
   const answer = askForSession(environment, cwd, id)
@@ -68,8 +66,8 @@ export function sessionFromOpenCode(environment: Environment, cwd: string, id: s
 }
 
 /**
- * Asks OpenCode for a session. `missing` only where OpenCode says so, or never ran; `unknown` where it failed, as it
- * does while another process has its database.
+ * Asks OpenCode for a session. `missing` only where OpenCode says that there is none, or never ran; `unknown` where it
+ * failed, as it does while another process has its database.
  */
 export function askForSession(
   environment: Environment,
@@ -77,17 +75,17 @@ export function askForSession(
   id: string,
 ): Fields | 'missing' | 'unknown' {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return 'missing'
-  const { said, complained } = runOpenCode(environment, cwd, ['export', id])
-  const session = fieldsOf(parse(said))
+  const { output, errors } = runOpenCode(environment, cwd, ['export', id])
+  const session = fieldsOf(parse(output))
   if (fieldsOf(session.info).id === id) return session
-  return /not found/i.test(complained) ? 'missing' : 'unknown'
+  return /not found/i.test(errors) ? 'missing' : 'unknown'
 }
 
 function parse(output = 'null'): unknown {
   try {
     return JSON.parse(output)
   } catch {
-    // Another version may print words for "no such command".
+    // Another version may print a message such as "no such command".
     return undefined
   }
 }

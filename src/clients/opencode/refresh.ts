@@ -11,31 +11,31 @@ import { sessionFromOpenCode } from './program.ts'
 /**
  * Brings our transcript of a session up to what OpenCode has in its database, for sessions that were held without the
  * plugin or that ended before it could write. It appends what is new or has changed. Where OpenCode has to be asked,
- * this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not give out the whole
+ * this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not export the whole
  * session.
  */
 export function refresh(
   environment: Environment,
   { nativeId, transcript, cwd }: { nativeId: string; transcript: string; cwd: string },
 ): void {
-  const records = exported(environment, cwd, nativeId)
+  const records = exportRecords(environment, cwd, nativeId)
   if (records === undefined)
     throw new CortextError('not-found', `OpenCode gives out no session ${nativeId}`, {
       fix: 'opencode session list',
     })
-  const known = knownStates(transcript)
-  const fresh = records.filter((record) => known.get(textOf(record.id)) !== stateOf(record))
+  const states = statesIn(transcript)
+  const fresh = records.filter((record) => states.get(textOf(record.id)) !== stateOf(record))
   if (fresh.length === 0) return
   mkdirSync(dirname(transcript), { recursive: true, mode: 0o700 })
-  appendFileSync(transcript, fresh.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 })
+  appendFileSync(transcript, fresh.map((record) => `${JSON.stringify(record)}\n`).join(''), { mode: 0o600 })
 }
 
 /** The records of a session and of its subagents. Undefined when any of the answers is not a whole session. */
-function exported(environment: Environment, cwd: string, id: string): Fields[] | undefined {
+function exportRecords(environment: Environment, cwd: string, id: string): Fields[] | undefined {
   const session = sessionInDatabase(environment, id) ?? sessionFromOpenCode(environment, cwd, id)
   const own = recordsOf(id, session)
   if (own === undefined) return undefined
-  return [...own, ...childrenIn(own).flatMap((child) => exported(environment, cwd, child) ?? [])]
+  return [...own, ...childrenIn(own).flatMap((child) => exportRecords(environment, cwd, child) ?? [])]
 }
 
 function childrenIn(records: readonly Fields[]): string[] {
@@ -45,7 +45,7 @@ function childrenIn(records: readonly Fields[]): string[] {
   return [...new Set(ids.filter((id) => id !== ''))]
 }
 
-function knownStates(transcript: string): Map<string, string> {
+function statesIn(transcript: string): Map<string, string> {
   if (!existsSync(transcript)) return new Map()
   return new Map(
     splitLines(readFileSync(transcript)).flatMap(({ content }) =>
@@ -55,18 +55,17 @@ function knownStates(transcript: string): Map<string, string> {
 }
 
 /**
- * The content of a record, whatever the order of its keys. It leaves out the client's sums and clocks, as the plugin
- * does.
+ * The content of a record, whatever the order of its keys. The client's sums and clocks are left out, as in the plugin.
  */
 function stateOf({ type, info, parts, message }: Fields): string {
-  if (message !== undefined) return stable(message)
+  if (message !== undefined) return sortedJson(message)
   const { title, directory, version, summary, ...rest } = fieldsOf(info)
-  if (type === 'session') return stable([title, directory, version])
-  return stable([{ title, directory, version, ...rest }, summary === true, parts])
+  if (type === 'session') return sortedJson([title, directory, version])
+  return sortedJson([{ title, directory, version, ...rest }, summary === true, parts])
 }
 
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_, one) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 }

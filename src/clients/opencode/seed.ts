@@ -3,29 +3,30 @@ import type { Handoff } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
 /**
- * The time at which a seed says that it was made. The terminal UI sorts by the digits of the time in milliseconds, so
- * it needs as many digits as today's time. A session that was not touched since is one in which nothing was said.
+ * The time of creation in a seed. The terminal UI sorts by the digits of the time in milliseconds, so it needs as many
+ * digits as today's time. In a session whose last change is still at this time nothing was said.
  */
 export const SEED_TIME = 1_000_000_000_000
 
-/** The reader leaves the seed out by this mark, and the plugin knows the session by it. */
+/** By this mark the reader leaves the seed out, and the plugin recognises the session. */
 const MARK = { cortext: { seed: true } }
 
 /**
- * The name of an agent that OpenCode does not know. So it takes neither agent nor model from the seed, but begins with
- * those of a new session (1.18.33). The next prompt names its own agent.
+ * The name of an agent that OpenCode does not know. So OpenCode takes neither agent nor model from the seed, but begins
+ * with those of a new session (1.18.33). The next prompt names its own agent.
  */
-const NOBODY = 'cortext'
+const UNKNOWN_NAME = 'cortext'
 const MODEL = 'handoff'
 
 /**
- * Makes a session as `opencode import` takes it. The command as it was typed is shown. Its body, the resume block and
- * the history are sent to the model. Then comes the recap. The session has a title, so OpenCode asks no model for one.
+ * Makes a session in the form of `opencode import`. The command as it was typed is only shown; its body, the resume
+ * block and the history are only sent to the model; then comes the recap. The session has a title, so OpenCode asks no
+ * model for one.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff) {
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]
   const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
-  const asked = [
+  const promptParts = [
     { text: typed, ignored: true },
     { text: commandBody(command, args), synthetic: true },
     { text: context, synthetic: true },
@@ -33,20 +34,20 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
   const part = (messageID: string, number: number, fields: object) => {
     return { id: seedId('prt', number, nativeId), sessionID: nativeId, messageID, type: 'text', ...fields }
   }
-  const base = { sessionID: nativeId, agent: NOBODY, time: { created: SEED_TIME } }
+  const base = { sessionID: nativeId, agent: UNKNOWN_NAME, time: { created: SEED_TIME } }
   return {
     info: {
       id: nativeId,
       slug: nativeId.replaceAll('_', '-'),
       title: args || command.name,
-      version: NOBODY,
+      version: UNKNOWN_NAME,
       metadata: MARK,
       time: { created: SEED_TIME, updated: SEED_TIME },
     },
     messages: [
       {
-        info: { ...base, id: user, role: 'user', model: { providerID: NOBODY, modelID: MODEL } },
-        parts: asked.map((fields, index) => part(user, index + 1, { ...fields, metadata: MARK })),
+        info: { ...base, id: user, role: 'user', model: { providerID: UNKNOWN_NAME, modelID: MODEL } },
+        parts: promptParts.map((fields, index) => part(user, index + 1, { ...fields, metadata: MARK })),
       },
       {
         info: {
@@ -54,15 +55,15 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
           id: assistant,
           role: 'assistant',
           parentID: user,
-          mode: NOBODY,
-          providerID: NOBODY,
+          mode: UNKNOWN_NAME,
+          providerID: UNKNOWN_NAME,
           modelID: MODEL,
           path: { cwd, root: cwd },
           cost: 0,
           tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
           finish: 'stop',
         },
-        parts: [part(assistant, asked.length + 1, { text: recap, metadata: MARK })],
+        parts: [part(assistant, promptParts.length + 1, { text: recap, metadata: MARK })],
       },
     ],
   }

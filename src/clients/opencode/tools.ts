@@ -22,8 +22,8 @@ export const tools: Tools = {
 /** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
 function mcpServers(environment: Environment, folder: string): string[] {
   const own = join(environment.env.XDG_CONFIG_HOME || join(environment.home, '.config'), 'opencode')
-  const files = [own, folder, join(folder, '.opencode')].flatMap((one) =>
-    ['opencode.json', 'opencode.jsonc'].map((name) => join(one, name)),
+  const files = [own, folder, join(folder, '.opencode')].flatMap((directory) =>
+    ['opencode.json', 'opencode.jsonc'].map((name) => join(directory, name)),
   )
   return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readSettings(file).mcp))))]
 }

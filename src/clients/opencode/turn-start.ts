@@ -1,8 +1,8 @@
 import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { isFinal, recordIn } from './read/record.ts'
 
-/** How far back the prompt of the running turn is looked for before the whole transcript is read. */
-const NEAR = 1024 * 1024
+/** How many bytes at the end are searched for the prompt of the running turn before the whole transcript is read. */
+const NEAR_BYTES = 1024 * 1024
 
 /**
  * The byte offset of the record with which the running turn begins: the last prompt without a final answer after it.
@@ -10,13 +10,13 @@ const NEAR = 1024 * 1024
  */
 export function turnStart(bytes: Uint8Array): number {
   const root = rootSession(bytes)
-  const near = Math.max(0, bytes.length - NEAR)
+  const near = Math.max(0, bytes.length - NEAR_BYTES)
   const found = lastOpenPrompt(splitLines(bytes, near), root)
   if (found !== undefined || near === 0) return found ?? bytes.length
   return lastOpenPrompt(splitLines(bytes), root) ?? bytes.length
 }
 
-/** The session that the transcript is about, which the first record tells. */
+/** The session that the transcript is about, which the first record names. */
 function rootSession(bytes: Uint8Array): string | undefined {
   const end = bytes.indexOf(10)
   const [line] = splitLines(bytes, 0, end === -1 ? bytes.length : end)
@@ -24,7 +24,7 @@ function rootSession(bytes: Uint8Array): string | undefined {
   return record?.type === 'session' ? record.id : undefined
 }
 
-/** Undefined when neither a prompt nor a final answer is among the lines. */
+/** The last prompt, or the end of the lines if a final answer follows it. Undefined when neither is among the lines. */
 function lastOpenPrompt(lines: readonly Line[], root: string | undefined): number | undefined {
   const last = lines.at(-1)
   for (const line of lines.toReversed()) {

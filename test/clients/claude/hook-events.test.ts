@@ -29,7 +29,7 @@ describe('real hook payloads (2.1.197)', () => {
     expect(parseClaudeEvent(payload(name), {})).toEqual(event)
   })
 
-  it('a session that goes on after /clear says so, under its new id', () => {
+  it('a session that continues after /clear is marked so, under its new id', () => {
     const event = parseClaudeEvent(payload('SessionStart-3'), {})
     expect(event).toMatchObject({
       kind: 'session-start',
@@ -55,22 +55,25 @@ describe('what a hook prints', () => {
     ['SessionStart-1', 'SessionStart'],
     ['UserPromptExpansion-1', 'UserPromptExpansion'],
     ['UserPromptSubmit-1', 'UserPromptSubmit'],
-  ])('%s can tell the agent something, under the name of its own event', (name, hookEventName) => {
+  ])('%s can give the agent a text, under the name of its own event', (name, hookEventName) => {
     const output = claudeHooks.tellAgent(event(name), words)
     expect(JSON.parse(output)).toEqual({ hookSpecificOutput: { hookEventName, additionalContext: words } })
     expect(output).not.toContain('\n')
   })
 
-  it.each(['Stop-1', 'SessionEnd-1', 'SubagentStop-1'])('%s cannot: nothing is printed', (name) => {
-    expect(claudeHooks.tellAgent(event(name), words)).toBe('')
-  })
+  it.each(['Stop-1', 'SessionEnd-1', 'SubagentStop-1'])(
+    '%s cannot give the agent a text: nothing is printed',
+    (name) => {
+      expect(claudeHooks.tellAgent(event(name), words)).toBe('')
+    },
+  )
 
-  it.each(['SessionStart-1', 'UserPromptSubmit-1', 'Stop-1'])('%s can tell the person something', (name) => {
+  it.each(['SessionStart-1', 'UserPromptSubmit-1', 'Stop-1'])('%s can show the person a text', (name) => {
     expect(JSON.parse(claudeHooks.tellPerson(event(name), words))).toEqual({ systemMessage: words })
   })
 })
 
-it('anything at all is an event, at worst of no kind', () => {
+it('any payload makes an event, at worst one of kind "other"', () => {
   fc.assert(
     fc.property(fc.anything(), (anything) => {
       expect(typeof parseClaudeEvent(anything, {}).nativeId).toBe('string')

@@ -54,7 +54,7 @@ describe('our hooks in the settings of Claude Code', () => {
     )
   })
 
-  it('replace ours of an older version and leave what a person put beside them', () => {
+  it('replace those of an older version and leave what a person put next to them', () => {
     const theirs = { type: 'command', command: 'say done' }
     const old = {
       hooks: {
@@ -74,7 +74,7 @@ describe('our hooks in the settings of Claude Code', () => {
     expect(removeHooks(addHooks(old))).toEqual({ hooks: { Stop: [{ matcher: '', hooks: [theirs] }] } })
   })
 
-  it('leave the plain start of a client alone, and the commands that are not ours', () => {
+  it('do not run at the plain start of a client, nor for commands that are not ours', () => {
     const hooks = hooksOf(addHooks({}))
     const fits = (event: string, what: string) => new RegExp(hooks[event]![0]!.matcher!).test(what)
     for (const source of ['resume', 'clear', 'fork', 'compact'])
@@ -94,7 +94,7 @@ describe('our hooks in the settings of Claude Code', () => {
     }
   })
 
-  it('do no harm where cortext is missing: silent, but for one line where one of our commands was typed', () => {
+  it('do no harm where cortext is missing: silent, except for one line where one of our commands was typed', () => {
     const hooks = hooksOf(addHooks({}))
     for (const event of EVENTS) {
       const { command } = hooks[event]![0]!.hooks![0]!

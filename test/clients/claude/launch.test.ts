@@ -19,8 +19,8 @@ const handoff: Handoff = {
   folder: '/w/.git/cortext/contexts',
 }
 
-describe('launch', () => {
-  it('native: the client’s own resume', () => {
+describe('a launch of Claude Code', () => {
+  it('is the client’s own resume when it is native', () => {
     expect(claude.launch.native({ nativeId: 'abc', cwd: '/w' })).toEqual({
       command: 'claude',
       args: ['--resume', 'abc'],
@@ -30,7 +30,7 @@ describe('launch', () => {
     })
   })
 
-  it('handoff: constants on the command line, the talk in a seed', () => {
+  it('has only constants on the command line, and the talk in a seed, when it is a handoff', () => {
     const spec = claude.launch.handoff(handoff)
     const seed = `/w/.git/cortext/contexts/claude-${handoff.nativeId}.jsonl`
     expect(spec.args).toEqual(['--resume', seed, '--fork-session', '--session-id', handoff.nativeId])
@@ -38,7 +38,7 @@ describe('launch', () => {
     expect(claude.launch.handoff(handoff)).toEqual(spec)
   })
 
-  it('the seed: command, its body, the context, the recap, each verbatim and exactly once', () => {
+  it('has a seed of the command, its body, the context and the recap, each verbatim and exactly once', () => {
     const records = recordsOf(Buffer.from(claude.launch.handoff(handoff).files[0]!.content))
     expect(records.map(({ type, isMeta }) => [type, isMeta ?? false])).toEqual([
       ['user', false],
@@ -61,7 +61,7 @@ describe('launch', () => {
     }
   })
 
-  it('what is said after it is all that is read back', () => {
+  it('leaves a session from which only what is said after the seed is read back', () => {
     const seed = recordsOf(Buffer.from(claude.launch.handoff(handoff).files[0]!.content))
     const next = {
       type: 'user',

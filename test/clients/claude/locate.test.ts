@@ -37,7 +37,7 @@ describe('the slug of a folder', () => {
     ['/home/dev/proj', '-home-dev-proj'],
   ])('%s', (path, slug) => expect(slugOf(path)).toBe(slug))
 
-  it('of a long path is cut and ends in a hash of the whole', () => {
+  it('is cut for a long path and ends in a hash of the whole path', () => {
     const path = `/${'a'.repeat(150)}/${'b'.repeat(100)}`
     let hash = 0
     for (const letter of path) hash = Math.imul(hash, 31) + letter.charCodeAt(0)
@@ -47,7 +47,7 @@ describe('the slug of a folder', () => {
 })
 
 describe('a session', () => {
-  it('can be gone on with as long as its transcript is there', () => {
+  it('can be continued as long as its transcript is there', () => {
     const path = write('a', [user('u1', null, 'hello')])
     expect(claude.sessions.hasSession(environment, folder, 'a')).toBe(true)
     writeFileSync(path, '')
@@ -65,7 +65,7 @@ describe('locate', () => {
   ]
   const own = (records: object[], of = folder) => records.map((record) => ({ ...record, cwd: of }))
 
-  it('lists the sessions of the folder, newest first, with what tells them apart', () => {
+  it('lists the sessions of the folder, newest first, with what distinguishes them', () => {
     const old = write('old', own(said('first thing said\nand more')), { at: 1000 })
     const named = [
       ...said('x'),
@@ -147,7 +147,7 @@ describe('locate', () => {
   })
 })
 
-describe('where a session lies', () => {
+describe('where a session is', () => {
   it('refuses an id that is a path', () => {
     expect(() => claude.sessions.transcriptPath(environment, folder, '../../x')).toThrow(
       expect.objectContaining({ code: 'unsafe-path' }),
@@ -184,7 +184,7 @@ describe('where a session lies', () => {
     expect(claude.sessions.transcriptPath(environment, sub, 'abc')).toBe(mine)
   })
 
-  it('has its side files beside it', () =>
+  it('has its side files next to it', () =>
     expect(claude.sessions.sideFolder!('/p/x.jsonl', 'x')).toBe('/p/x'))
 
   it('is known inside of it only', () => {

@@ -36,7 +36,7 @@ describe('what our commands may run unasked', () => {
     )
   })
 
-  it('is put in once, behind the rules of the person, in its own order', () => {
+  it('is put in once, after the rules of the person, in its own order', () => {
     fc.assert(
       fc.property(settings, (before) => {
         const once = addPermissions(before)
@@ -51,7 +51,7 @@ describe('what our commands may run unasked', () => {
     )
   })
 
-  it('stays where it is when a person adds a rule behind it, and gets what an older version lacked', () => {
+  it('stays where it is when a person adds a rule after it, and gets what an older version lacked', () => {
     const edited = { permissions: { allow: [...RULES.allow, 'Read'], ask: RULES.ask } }
     expect(addPermissions(edited)).toEqual(edited)
     const lacking = { permissions: { allow: [RULES.allow[1], 'Read'] } }

@@ -26,7 +26,7 @@ interface Answered {
 }
 
 describe('what a person says in the answer to a call', () => {
-  it('stands behind it, theirs, and the answer stays as it was told', () => {
+  it('is a message of theirs after the answer, which stays as it was', () => {
     const text = `${REFUSED} To tell you how to proceed, the user said:\nkeep it\nfor the release`
     const reading = answered(text, { is_error: true })
     expect(script(reading)).toEqual([
@@ -70,7 +70,7 @@ describe('what a person says in the answer to a call', () => {
     expect(messages[2]!.refused).toBeUndefined()
   })
 
-  it('stands below the questions that it answers', () => {
+  it('is below the questions that it answers', () => {
     const { messages } = answered('Your questions have been answered: …', {
       tool: 'AskUserQuestion',
       toolUseResult: {
@@ -85,7 +85,7 @@ describe('what a person says in the answer to a call', () => {
     )
   })
 
-  it('are the lines that they changed in a plan', () => {
+  it('has the lines that they changed in a plan', () => {
     const head = 'User has approved your plan. You can now start coding.\n\n'
     const plan = { plan: '# Plan\n\n1. REST\n2. Tests\n' }
     const edited = answered(`${head}## Approved Plan (edited by user):\n# Plan\n\n1. gRPC\n2. Tests`, {

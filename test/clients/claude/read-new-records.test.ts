@@ -70,7 +70,7 @@ describe('what 2.1.330 adds', () => {
     expect(reading.report.kept.records).toBe(3)
   })
 
-  it('tools-used says again what the calls say', () => {
+  it('tools-used repeats what the calls say', () => {
     const { report } = read([...opening, { type: 'tools-used', tools: ['Read'] }])
     expect(report.derived.records).toBe(1)
   })
@@ -86,11 +86,11 @@ describe('what the client writes in the name of the person', () => {
     expect(reading.facts.settled).toBe(true)
   })
 
-  it('a person may say the same words behind an answer', () => {
+  it('a person may say the same words after an answer', () => {
     expect(script(read([...opening, user('u2', 'a1', stopped)]))).toContain(`user: ${stopped}`)
   })
 
-  it('what was marked in the editor is left out by name, and the prompt beside it stays', () => {
+  it('what was selected in the editor is left out by name, and the prompt next to it stays', () => {
     const marked = text('<ide_selection>The user selected lines</ide_selection>')
     const reading = read([...opening, user('u2', 'a1', [marked, text('explain this')])])
     expect(script(reading)).toContain('user: explain this')
@@ -99,12 +99,12 @@ describe('what the client writes in the name of the person', () => {
 })
 
 describe('what others say is kept', () => {
-  it('a voice call', () => {
+  it('in a voice call', () => {
     const spoken = { type: 'system', subtype: 'voice_call_talk', isMeta: true, content: 'say it louder' }
     expect(script(read([...opening, record('u2', 'a1', spoken)]))).toContain('user: say it louder')
   })
 
-  it('messages of teammates, and of what was waited for', () => {
+  it('in messages of teammates, and of services that were waited for', () => {
     const mail = { type: 'teammate_mailbox', messages: [{ from: 'ann', text: 'tests are green' }] }
     const events = { type: 'poll_events', envelopes: ['<event>the build ended</event>'] }
     const lines = [mail, events].map((attachment, at) =>

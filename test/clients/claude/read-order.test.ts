@@ -35,7 +35,7 @@ function lineEnds(transcript: Uint8Array): number[] {
 }
 
 describe('an answer that was written above its prompt', () => {
-  it('stands below it all the same, whichever lines changed places', () => {
+  it('is read after it all the same, whichever lines changed places', () => {
     fc.assert(
       fc.property(shuffle, (one) => {
         const straight = read(sample(one.name))
@@ -50,7 +50,7 @@ describe('an answer that was written above its prompt', () => {
     )
   })
 
-  it('publishing one prefix after the other gives the reading of the whole, and never a rewind', () => {
+  it('is published prefix by prefix with the result of reading the whole, and never a rewind', () => {
     fc.assert(
       fc.property(shuffle, fc.array(fc.nat(), { maxLength: 12 }), (one, cuts) => {
         const transcript = shuffled(one)
@@ -67,7 +67,7 @@ describe('an answer that was written above its prompt', () => {
     )
   })
 
-  it('at every line that is written', () => {
+  it('is published with the same result after every line that is written', () => {
     const one = {
       name: 'tui-before-rewind',
       moves: [0, 1, 5].map((turn) => ({ turn, from: 0, count: 9, past: 9 })),
@@ -123,7 +123,7 @@ describe('an answer that was written above its prompt', () => {
     }
   })
 
-  it('lets the line that marks the begin of a segment stand before both', () => {
+  it('comes after the line that marks the begin of a segment', () => {
     const lines = [answer('a1', 'u1', 'm1', text('first')), user('u1', null, 'one')]
     const begin = { client: 'claude', nativeId: 'native', from: 'a1', startedAt: lines[0]!.timestamp }
     const published: Message[] = []
@@ -173,7 +173,7 @@ describe('an answer that was written above its prompt', () => {
     ])
   })
 
-  it('and what lies between them may be in any order too', () => {
+  it('is found when the lines between the two are in any order too', () => {
     const lines = [
       answer('a1', 'o1', 'm1', text('looks good')),
       user('u1', null, 'unanswered'),
@@ -191,7 +191,7 @@ describe('an answer that was written above its prompt', () => {
     expect(publish(transcript, lineEnds(transcript))).toEqual(read(transcript).messages)
   })
 
-  it('may stand there together with what the client put between the two', () => {
+  it('is found together with what the client wrote between the two', () => {
     const note = (uuid: string, parent: string) =>
       record(uuid, parent, { type: 'attachment', attachment: { type: 'date' } })
     const [first, prompt] = [user('u1', null, 'one'), user('u2', 'n0', 'two')]

@@ -14,8 +14,8 @@ function resultOf(tool: string, content: unknown, toolUseResult?: unknown) {
   return { content: reading.messages[2]?.content, reading }
 }
 
-describe('what the client tells the model in a result', () => {
-  it('goes out of the text, and is counted by its rule to the byte', () => {
+describe('what the client adds to a result for the model', () => {
+  it('is taken out of the text, and counted by its rule to the byte', () => {
     const numbered = '     1→one\n     2→two\n'
     const { content, reading } = resultOf('Read', `${numbered}\n\n${MALWARE}`, {
       file: { content: 'one\ntwo' },
@@ -30,7 +30,7 @@ describe('what the client tells the model in a result', () => {
     expect(report.kept.records).toBe(3)
   })
 
-  it('goes out at the begin too, where there are several, and in parts', () => {
+  it('is taken out at the begin too, where there are several, and in parts', () => {
     const age = '<system-reminder>This memory is 3 days old.</system-reminder>\n'
     expect(resultOf('Read', `${age}     1→one\n\n${MALWARE}\n${MALWARE}`).content).toBe('     1→one')
     expect(resultOf('Read', [text(`     1→one\n\n${MALWARE}`)]).content).toEqual([text('     1→one')])
@@ -73,7 +73,7 @@ describe('an output that the client moved, when its file is gone', () => {
     expect(content).toBe(preview('120.5KB', whole.slice(0, 30_000)).replace('2KB', '30000 characters'))
   })
 
-  it('stays a preview where that copy holds something else', () => {
+  it('stays a preview where that copy contains something else', () => {
     const shown = preview('60KB', 'head')
     expect(resultOf('Bash', shown, { stdout: 'other', stderr: '' }).content).toBe(shown)
     expect(resultOf('Bash', shown).content).toBe(shown)

@@ -39,11 +39,11 @@ describe('the live path', () => {
     expect(reading.messages[5]?.parent_id).toBe(reading.messages[1]?.id)
   })
 
-  it('can begin anew', () => {
+  it('can begin again, with nothing before it', () => {
     expect(rewinds([...two, user('u3', null, 'other')])).toMatchObject([{ to: null }])
   })
 
-  it('does not leave it where attachments, hooks or parallel results lie between', () => {
+  it('does not break where attachments, hooks or parallel results are between', () => {
     const tools = [
       ...opening,
       user('u2', 'a1', 'go'),
@@ -62,7 +62,7 @@ describe('the live path', () => {
     expect(rewinds([...opening, ...between, user('u2', 'x3', 'go')])).toEqual([])
   })
 
-  it('goes on after a compaction, and behind a line that cannot be read', () => {
+  it('continues after a compaction, and after a line that cannot be read', () => {
     const boundary = record('c1', null, {
       type: 'system',
       subtype: 'compact_boundary',
@@ -75,7 +75,7 @@ describe('the live path', () => {
     expect(rewinds([...two, user('u4', 'u3-was-torn', 'go on')])).toEqual([])
   })
 
-  it('has one id for a compaction, also where its boundary lies before the segment', () => {
+  it('has one id for a compaction, also where its boundary is before the segment', () => {
     const boundary = record('c1', null, { type: 'system', subtype: 'compact_boundary' })
     const both = [boundary, user('c2', 'c1', 'In short: …', { isCompactSummary: true })]
     const segment = read(both, { from: bytesOf([boundary]).length })
@@ -90,7 +90,7 @@ describe('the live path', () => {
     expect(reading.messages[0]).toMatchObject({ event: 'compacted', summary: 'In short: …' })
   })
 
-  it('in a segment leads back before it, from its first prompt and from a later one', () => {
+  it('goes back to before a segment, from its first prompt and from a later one', () => {
     const whole = read(two).messages
     const lines = [
       ...two,
@@ -107,7 +107,7 @@ describe('the live path', () => {
     expect(first.messages[0]).toEqual(later.messages[2])
   })
 
-  it('in a segment leads over records of the client, and out of a turn that stopped the conversation', () => {
+  it('goes back over records of the client, and out of a turn that stopped the conversation', () => {
     const lines = [
       ...two,
       user('u3', 'a2', '/workspace.stop-conversation'),
@@ -154,7 +154,7 @@ describe('a segment that begins inside an answer', () => {
     expect(read(circle).messages).toHaveLength(1)
   })
 
-  it('takes no other answer for it', () => {
+  it('does not mistake another answer for it', () => {
     for (const count of [5, 6]) expect(read(lines, from(count)).messages.at(-1)?.id).toBe(whole.at(-1)?.id)
   })
 })
@@ -187,7 +187,7 @@ describe('what no rule knows', () => {
     expect(raws[3]).toEqual({ type: 'server_tool_use', id: 's', name: 'web_search' })
   })
 
-  it('a record that stands twice is read once', () => {
+  it('a repeated record is read once', () => {
     const reading = read([...opening, ...opening])
     expect(reading.messages).toHaveLength(2)
     expect(reading.report.derived.records).toBe(2)

@@ -23,7 +23,7 @@ const working = (uuid: string, parent: string) => [
 ]
 
 describe('a prompt that was typed while the agent worked', () => {
-  it('has a prompt that was typed while the agent worked', () => {
+  it('is said when an attachment contains it', () => {
     const queued = (uuid: string, parent: string, fields: object) =>
       record(uuid, parent, { type: 'attachment', attachment: { type: 'queued_command', ...fields } })
     const reading = read([
@@ -48,7 +48,7 @@ describe('a prompt that was typed while the agent worked', () => {
     ])
   })
 
-  it('takes such a prompt from the queue where the version writes no attachments (2.1.39)', () => {
+  it('is taken from the queue where the version writes no attachments (2.1.39)', () => {
     const records = [
       queue('enqueue', 'first'),
       queue('dequeue'),
@@ -68,7 +68,7 @@ describe('a prompt that was typed while the agent worked', () => {
     expect(fork.messages.map(({ id }) => id)).toEqual(reading.messages.map(({ id }) => id))
   })
 
-  it('is said where the version writes attachments of other kinds only (2.1.91)', () => {
+  it('is said where the version writes only attachments of other kinds (2.1.91)', () => {
     const reading = read([
       record('x1', null, {
         type: 'attachment',
@@ -93,7 +93,7 @@ describe('a prompt that was typed while the agent worked', () => {
   it.each([
     ['behind the removal', (told: object, removed: object) => [removed, told]],
     ['before it', (told: object, removed: object) => [told, removed]],
-  ])('is said once where an attachment tells of it %s', (_place, order) => {
+  ])('is said once where an attachment contains it %s', (_place, order) => {
     const [ask, results] = working('a1', 'u1')
     const reading = read([
       user('u1', null, 'first'),
@@ -106,7 +106,7 @@ describe('a prompt that was typed while the agent worked', () => {
     expect(script(reading).filter((line) => line === 'user: and this')).toHaveLength(1)
   })
 
-  it('is not said where it was withdrawn, in a version that tells what it gave to the agent', () => {
+  it('is not said where it was withdrawn, in a version that writes what it gave to the agent', () => {
     const reading = read([
       user('u1', null, 'first'),
       queue('enqueue', 'and this'),

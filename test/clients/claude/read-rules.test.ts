@@ -26,7 +26,7 @@ describe('what a person says', () => {
     expect(Buffer.from(reading.blobs.get(hash)!)).toEqual(png)
   })
 
-  it('leaves out what the client puts beside it, and keeps a single text a string', () => {
+  it('leaves out what the client adds to it, and keeps a single text a string', () => {
     const reading = read([
       user('u1', null, [text('<system-reminder>x</system-reminder>'), text('mine')]),
       user('u2', 'u1', [text('<ide_opened_file>x</ide_opened_file>')]),
@@ -81,7 +81,7 @@ describe('what a person says', () => {
     expect(reading.messages.at(-2)?.parent_id).toBe(reading.messages.at(-4)?.id)
   })
 
-  it('keeps the words behind a command to the client, wherever the client tells of it', () => {
+  it('keeps the arguments of a command to the client, in whichever record the client writes them', () => {
     const typed = (name: string, words: string) =>
       `<command-name>/${name}</command-name>\n            <command-message>${name}</command-message>\n            <command-args>${words}</command-args>`
     const reading = read([
@@ -128,7 +128,7 @@ describe('what a person says', () => {
 })
 
 describe('what the model says', () => {
-  it('is one message of its lines, also when results and hook records lie between them', () => {
+  it('is one message of its lines, also when results and hook records are between them', () => {
     const reading = read([
       user('u1', null, 'go'),
       answer('a1', 'u1', 'm1', text('\n\n'), { stop_reason: null }),
@@ -223,7 +223,7 @@ describe('tool results', () => {
     expect(content('tool-results/../../x')).toBe(moved('tool-results/../../x'))
   })
 
-  it('hold their images as attachments, once', () => {
+  it('have their images as attachments, once', () => {
     const data = Buffer.from('pixels').toString('base64')
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
     const reading = read([
@@ -234,7 +234,7 @@ describe('tool results', () => {
     expect(reading.blobs.size).toBe(1)
   })
 
-  it('of one record are one message each, and words beside them one more', () => {
+  it('are one message each when they are in one record, and words next to them are one more', () => {
     const both = [...result('t1', 'one'), ...result('t2', 'two'), text('stop that')]
     const reading = read([
       ...asked,

@@ -88,7 +88,7 @@ describe('what a transcript becomes', () => {
     expect(final).toMatchObject({ role: 'assistant', parent_id: second?.id })
   })
 
-  it('keeps apart the answers that a server gave one id (msg_mock_0011 and _0014 occur twice)', () => {
+  it('separates the answers to which a server gave one id (msg_mock_0011 and _0014 occur twice)', () => {
     const { messages } = read(sample('headless-main-1111'))
     expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(20)
   })
@@ -133,7 +133,7 @@ describe('what a transcript becomes', () => {
     expect(reading.report.dropped).toEqual({ 'resume-context': { records: 7, bytes: bytes.length } })
   })
 
-  it('tells the facts of the session', () => {
+  it('has the facts of the session', () => {
     expect(read(sample('tui-before-rewind')).facts).toEqual({
       model: 'claude-opus-4-8',
       mcpTools: [],

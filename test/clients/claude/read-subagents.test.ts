@@ -36,7 +36,7 @@ describe('what a subagent says', () => {
     expect(script(reading)).toEqual(['user: go', 'assistant: '])
   })
 
-  it('is linked by the result of the call, or by what it was told, where there is no meta file', () => {
+  it("is linked by the result of the call, or by the call's prompt, where there is no meta file", () => {
     const files = { 'subagents/agent-abc.jsonl': jsonl(thread) }
     expect(said(read([...main, back], { files }).subagents.t1)).toEqual(spoken)
     expect(said(read(main, { files }).subagents.t1)).toEqual(spoken)
@@ -91,14 +91,14 @@ describe('what a subagent says', () => {
     expect(both.subagents.t1?.map(({ id }) => id)).toEqual(reading.subagents.t1?.map(({ id }) => id))
   })
 
-  it('is read from the main file of old versions, where only the links tell it apart', () => {
+  it('is read from the main file of old versions, where only the links distinguish it', () => {
     const old = thread.map(({ agentId: _, ...own }) => own)
     const reading = read([...main, ...old, back])
     expect(said(reading.subagents.t1)).toEqual(spoken)
     expect(script(reading)).toEqual(['user: go', 'assistant: ', 'tool Agent: found it'])
   })
 
-  it('other progress is dropped by its rule', () => {
+  it('is not in other progress records, which are dropped by their rule', () => {
     const reading = read([...main, record('p1', 'a1', { type: 'progress', data: { type: 'bash_progress' } })])
     expect(reading.report.dropped.progress?.records).toBe(1)
   })

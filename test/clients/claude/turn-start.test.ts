@@ -34,7 +34,7 @@ describe('where the running turn begins', () => {
     }
   })
 
-  it('at the prompt, while tools are at work', () => {
+  it('is at the prompt, while tools are at work', () => {
     const turn = [...rest, user('u2', 'a1', 'two'), working]
     expect(startOf(turn.slice(0, 3))).toBe(2)
     expect(startOf(turn)).toBe(2)
@@ -43,21 +43,21 @@ describe('where the running turn begins', () => {
     expect(startOf([...turn, user('r2', 'a2', result('t2', 'ok')), more])).toBe(2)
   })
 
-  it('at a slash command, not at its body', () => {
+  it('is at a slash command, not at its body', () => {
     const typed = '<command-message>w.stop</command-message>\n<command-name>/w.stop</command-name>'
     const body = user('u3', 'u2', [text('Body')], { isMeta: true })
     expect(startOf([...rest, user('u2', 'a1', typed), body])).toBe(2)
     expect(startOf([...rest, user('u2', 'a1', typed), body, { ...working, parentUuid: 'u3' }])).toBe(2)
   })
 
-  it('at a prompt of an image, not at what the client says beside it or by itself', () => {
+  it('is at a prompt of an image, not at what the client adds to it or says by itself', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } }
     const aside = text('<system-reminder>x</system-reminder>')
     expect(startOf([...rest, user('u2', 'a1', [aside, image])])).toBe(2)
     expect(startOf([...rest, user('u2', 'a1', [aside])])).toBe(3)
   })
 
-  it('at the end where the last turn is over, however it ended', () => {
+  it('is at the end where the last turn is over, however it ended', () => {
     const interrupted = user('u4', 'a2', [text('[Request interrupted by user for tool use]')])
     const synthetic = record('s1', 'u2', {
       type: 'assistant',
@@ -74,13 +74,13 @@ describe('where the running turn begins', () => {
       expect(startOf(ended)).toBe(ended.length)
   })
 
-  it('at the next prompt behind an interruption', () => {
+  it('is at the next prompt after an interruption', () => {
     const interrupted = user('u4', 'u2', [text('[Request interrupted by user]')])
     const lines = [...rest, user('u2', 'a1', 'two'), interrupted, user('u5', 'u4', 'three')]
     expect(startOf(lines)).toBe(4)
   })
 
-  it('at the prompt of the turn, not at one that was typed meanwhile', () => {
+  it('is at the prompt of the turn, not at one that was typed meanwhile', () => {
     const queued = record('q1', 'a2', {
       type: 'attachment',
       attachment: { type: 'queued_command', prompt: 'and stop', commandMode: 'prompt' },
@@ -89,7 +89,7 @@ describe('where the running turn begins', () => {
     expect(startOf([...rest, user('u2', 'a1', 'two'), working, enqueue, queued])).toBe(2)
   })
 
-  it('is not the summary of a compaction, between turns or within one', () => {
+  it('is not at the summary of a compaction, between turns or within one', () => {
     const boundary = { ...system('c1', '', 'compact_boundary'), parentUuid: null }
     const summary = user('c2', 'c1', 'In short: …', { isCompactSummary: true })
     const caveat = user('c3', 'c2', '<local-command-caveat>x</local-command-caveat>', { isMeta: true })
@@ -101,7 +101,7 @@ describe('where the running turn begins', () => {
     ).toBe(2)
   })
 
-  it('at a command to the client that the model works on, and not at one that was typed meanwhile', () => {
+  it('is at a command to the client that the model works on, and not at one that was typed meanwhile', () => {
     const typed = (name: string) =>
       `<command-name>/${name}</command-name>\n<command-args>ship it</command-args>`
     const goal = [...rest, user('u2', 'a1', typed('goal')), user('u3', 'u2', 'Body', { isMeta: true })]
@@ -111,7 +111,7 @@ describe('where the running turn begins', () => {
     expect(startOf([...meanwhile, answer('a3', 'u3', 'm3', call('t3', 'Bash'), asked)])).toBe(2)
   })
 
-  it('has no turn in a shell command by itself, and one where the model answers it', () => {
+  it('is not at a shell command, unless the model answers it', () => {
     const shell = [
       user('u2', 'a1', '<bash-input>ls</bash-input>'),
       user('u3', 'u2', '<bash-stdout>x</bash-stdout><bash-stderr></bash-stderr>'),
@@ -134,7 +134,7 @@ describe('where the running turn begins', () => {
     expect(startOf([...rest, answer('a2', 'u2', 'm2', text('done')), prompt])).toBe(4)
   })
 
-  it('is nothing that a subagent, the hand-off or damage left', () => {
+  it('is not at what a subagent, the hand-off or damage left', () => {
     const seed = { ...user('s1', null, 'seed'), cortext: { seed: true } }
     const side = { ...user('s2', 's1', 'agent'), isSidechain: true }
     expect(startOf([seed])).toBe(1)

@@ -26,7 +26,7 @@ describe('a question to Codex CLI', () => {
   })
 })
 
-it('the MCP servers of the person and of the project are known by their names', () => {
+it('the MCP servers of the person and of the project are listed by name', () => {
   const [home, folder] = [
     mkdtempSync(join(tmpdir(), 'cortext-codex-')),
     mkdtempSync(join(tmpdir(), 'cortext-codex-')),

@@ -32,7 +32,7 @@ function project() {
   return { home, folder, key, trusted, folderTrusted, says }
 }
 
-describe('what Codex CLI is told to trust', () => {
+describe('what the person has trusted in Codex CLI', () => {
   it('is nothing at first', () => {
     const { says, folderTrusted } = project()
     expect(says('')).toEqual(['problem untrusted-folder'])

@@ -16,7 +16,7 @@ describe('the hooks of Codex CLI', () => {
     ['PreToolUse', 'other'],
     ['PreCompact', 'other'],
     ['Interrupt', 'other'],
-  ])('tell at %s of a %s', (name, kind) => {
+  ])('name at %s a %s', (name, kind) => {
     const payload = recorded(name)
     expect(parseCodexEvent(payload, {})).toEqual({
       kind,
@@ -26,12 +26,12 @@ describe('the hooks of Codex CLI', () => {
     })
   })
 
-  it('tell nothing of a subagent: its hooks name the thread of the person, with a file of its own', () => {
+  it('ignore a subagent: its hooks name the thread of the person, with a file of its own', () => {
     const payload = { ...recorded('UserPromptSubmit'), prompt: '$workspace-plan it', agent_id: 'an-id' }
     expect(parseCodexEvent(payload, {}).kind).toBe('other')
   })
 
-  it('are bound by the payload alone: their environment is that of whoever started the server', () => {
+  it('use only the payload: their environment is that of the process that started the server', () => {
     const env = {
       CODEX_THREAD_ID: 'another',
       CODEX_SESSION_ID: 'another',
@@ -49,7 +49,7 @@ describe('the hooks of Codex CLI', () => {
     ['$workspace-stop-conversation', 'workspace.stop-conversation', ''],
     ['$workspace-brainstorm\nover\ntwo lines', 'workspace.brainstorm', 'over\ntwo lines'],
     ['$workspace-design-critique it, please', 'workspace.design-critique', 'it, please'],
-  ])('know the command in %j', (prompt, command, args) => {
+  ])('recognise the command in %j', (prompt, command, args) => {
     const event = parseCodexEvent({ ...recorded('UserPromptSubmit'), prompt }, {})
     expect(event).toMatchObject({ kind: 'command', command, args, opensTurn: true })
   })
@@ -64,7 +64,7 @@ describe('the hooks of Codex CLI', () => {
     '$workspaces-resume',
     '$my-workspace-resume',
     '$workspace-Resume',
-  ])('know none in %j', (prompt) => {
+  ])('recognise no command in %j', (prompt) => {
     expect(parseCodexEvent({ ...recorded('UserPromptSubmit'), prompt }, {}).kind).toBe('turn-start')
   })
 })

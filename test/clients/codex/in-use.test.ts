@@ -39,19 +39,19 @@ describe('whether a thread of Codex CLI is open where its resume cannot join it'
     return holder.pid!
   }
 
-  it('is not, without a lock, and with one that a killed process has left', () => {
+  it('is false without a lock, and with a lock that a killed process has left', () => {
     expect(inUse(environment(), ID)).toBe(false)
     writeFileSync(lock, '')
     expect(inUse(environment(), ID)).toBe(false)
   })
 
-  it('is, while a process holds the lock', async () => {
+  it('is true while a process holds the lock', async () => {
     await hold()
     expect(inUse(environment(), ID)).toBe(true)
     expect(inUse(environment(), ID.replace('01', '02'))).toBe(false)
   })
 
-  it('is not, where the background server holds it: the terminal client joins that', async () => {
+  it('is false where the background server holds the lock: the terminal client joins the server', async () => {
     const pid = await hold()
     writeFileSync(join(home, 'app-server-daemon', 'daemon.pid'), JSON.stringify({ pid }))
     expect(inUse(environment(), ID)).toBe(false)
@@ -59,7 +59,7 @@ describe('whether a thread of Codex CLI is open where its resume cannot join it'
     expect(inUse(environment(), ID)).toBe(true)
   })
 
-  it('is, where the background server is only one of those that hold it', async () => {
+  it('is true where the background server is only one of the holders', async () => {
     const pid = await hold('--shared')
     await hold('--shared')
     writeFileSync(join(home, 'app-server-daemon', 'daemon.pid'), JSON.stringify({ pid }))

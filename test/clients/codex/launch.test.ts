@@ -21,7 +21,7 @@ const lines: any[] = codex.launch
   .map((line) => JSON.parse(line))
 
 describe('a launch of Codex CLI', () => {
-  it('natively is its own resume, in the folder of the thread', () => {
+  it('is its own resume, in the folder of the thread, when it is native', () => {
     expect(codex.launch.native({ nativeId: 'abc', cwd: '/ws' })).toEqual({
       command: 'codex',
       args: ['resume', 'abc'],
@@ -31,7 +31,7 @@ describe('a launch of Codex CLI', () => {
     })
   })
 
-  it('by a handoff is the same, for a thread whose rollout is the seed', () => {
+  it('is its own resume of a thread whose rollout is the seed, when it is a handoff', () => {
     const { files, ...spec } = codex.launch.handoff(intent)
     expect({ ...spec, files: [] }).toEqual(codex.launch.native(intent))
     expect(files.map(({ path }) => path)).toEqual([`/local/contexts/codex-${intent.nativeId}.jsonl`])
@@ -58,7 +58,7 @@ describe('a launch of Codex CLI', () => {
       else expect(payload.turn_id).toMatch(/^cortext-/)
   })
 
-  it('leaves a thread of which nothing of the seed is taken for talk', () => {
+  it('leaves a thread in which nothing of the seed is read as talk', () => {
     const bytes = Buffer.from(codex.launch.handoff(intent).files[0]!.content)
     const { messages, report } = codex.reading.read({
       nativeId: intent.nativeId,
@@ -73,7 +73,7 @@ describe('a launch of Codex CLI', () => {
 })
 
 describe('the id of a new thread', () => {
-  it('law: is a UUID of version 7 that tells the millisecond of its making', () => {
+  it('law: is a UUID of version 7 that contains the millisecond of its making', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01') }), (now) => {
         fc.pre(!Number.isNaN(now.getTime()))

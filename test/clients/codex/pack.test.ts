@@ -17,7 +17,7 @@ describe('the skills of Codex CLI', () => {
       expect(path).toBe(`.codex/skills/${name}/SKILL.md`)
       expect(content).toContain(`\nname: ${name}\n`)
       expect(content).not.toMatch(/-stdin|<<|\$ARGUMENTS|(?<![\w.>])\/workspace\./)
-      expect(content).toContain(`(what stands behind \`$${name}\` in their message)`)
+      expect(content).toContain(`(the text after \`$${name}\` in their message)`)
     },
   )
 
@@ -33,7 +33,7 @@ describe('the skills of Codex CLI', () => {
     )
   })
 
-  it('leave paths alone that hold the same words', () => {
+  it('leave paths alone that contain the same words', () => {
     expect(
       commandBody(
         {

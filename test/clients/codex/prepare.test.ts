@@ -36,7 +36,7 @@ describe('putting a seed among the threads of Codex CLI', () => {
   const threads = () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jsonl'))
 
-  it('names the provider that Codex CLI tells, and changes nothing else', async () => {
+  it('names the provider that Codex CLI returns, and changes nothing else', async () => {
     put(
       `[ "$*" = app-server ] || exit 1
 echo 'a warning'

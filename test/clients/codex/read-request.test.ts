@@ -60,7 +60,7 @@ const BARE = [
 ]
 
 describe('a rollout without envelope (before September 2025)', () => {
-  it('is read whole, the same words twice too', () => {
+  it('is read whole, and the same words twice are two messages', () => {
     const { script, messages, report, facts } = read(BARE)
     expect(script).toEqual([
       ...['user: what is in here?', 'assistant: ', 'tool: {"output":"a.txt\\n"}', 'assistant: One file.'],
@@ -74,12 +74,12 @@ describe('a rollout without envelope (before September 2025)', () => {
     expect(accounted(report)).toBe(report.bytes)
   })
 
-  it('names its session, and is no other client’s', () => {
+  it('names its session, and is not taken for another client’s', () => {
     expect(codex.reading.sessionId!(bytesOf(BARE))).toBe('0199-thread')
   })
 })
 
-describe('a message that stands in the request alone', () => {
+describe('a message that is only in the request', () => {
   it('is kept in a file without events', () => {
     const lines = [
       meta(),
@@ -92,7 +92,7 @@ describe('a message that stands in the request alone', () => {
     expect(report.dropped['system-text']?.records).toBe(1)
   })
 
-  it('is kept before the first event, as in a thread that was begun with another one’s talk', () => {
+  it('is kept before the first event, as in a thread that was begun with the talk of another thread', () => {
     const { script } = read([
       ...[meta(), sent('old question'), answered('old answer')],
       ...[event('task_started', { turn_id: 't' }), sent('new'), event('user_message', { message: 'new' })],
@@ -104,7 +104,7 @@ describe('a message that stands in the request alone', () => {
     ])
   })
 
-  it('is not kept twice, whichever of the two comes first, nor when it is worded otherwise', () => {
+  it('is not kept twice when it has an event, whichever of the two comes first, nor when it is worded otherwise', () => {
     const { script } = read([
       ...[meta(), event('user_message', { message: 'one' }), sent('one')],
       ...[answered('first'), event('agent_message', { message: 'first' })],
@@ -117,14 +117,14 @@ describe('a message that stands in the request alone', () => {
     ])
   })
 
-  it('is kept as the last prompt of a file that told of an earlier one by an event', () => {
+  it('is kept as the last prompt of a file that has an event for an earlier prompt', () => {
     const told = [meta(), sent('one'), event('user_message', { message: 'one' }), answered('first')]
     expect(read([...told, sent('two'), answered('second')]).script).toEqual([
       ...['user: one', 'assistant: first', 'user: two', 'assistant: second'],
     ])
   })
 
-  it('stands there again, alone or with its event or turn, and is still said once', () => {
+  it('is one message when it is repeated, alone or with its event or turn', () => {
     const turn = (id: string, ...lines: object[]) => [
       event('task_started', { turn_id: id }),
       ...lines,
@@ -143,7 +143,7 @@ describe('a message that stands in the request alone', () => {
     )
   })
 
-  it('is another one in another turn of a thread that was written at one moment', () => {
+  it('is another message in another turn of a thread whose lines all have one time', () => {
     const timestamp = '2025-09-20T00:00:00.000Z'
     const turn = (id: string) =>
       [

@@ -53,8 +53,8 @@ function sample(name: string) {
   return { messages, script: script(messages), live: script(livePath(messages)) }
 }
 
-describe('the samples hold exactly what was typed, answered, taken back and done', () => {
-  it('a way back', () => {
+describe('the samples contain exactly what was typed, answered, taken back and done', () => {
+  it('in a thread with a rewind', () => {
     const { script, live } = sample('tui-rewound')
     expect(script).toEqual([
       ...['user: alpha one', 'assistant: Echo 2: alpha one', 'user: beta two', 'assistant: Echo 3: beta two'],
@@ -69,7 +69,7 @@ describe('the samples hold exactly what was typed, answered, taken back and done
     expect(live).toEqual([...script.slice(0, 2), ...script.slice(7)])
   })
 
-  it('a fork', () => {
+  it('in a fork', () => {
     expect(sample('exec-fork').live.filter((one) => one.startsWith('user'))).toEqual([
       'user: turn one',
       'user: turn two',
@@ -77,7 +77,7 @@ describe('the samples hold exactly what was typed, answered, taken back and done
     ])
   })
 
-  it('skills, a tool, an interruption and a compaction', () => {
+  it('in a thread with skills, a tool, an interruption and a compaction', () => {
     const { script, messages } = sample('tui-skill-interrupt-compact')
     expect(script.filter((one) => /^(?:user|interrupted|compacted)/.test(one))).toEqual([
       'user: first prompt by argv',
@@ -92,13 +92,13 @@ describe('the samples hold exactly what was typed, answered, taken back and done
     expect(script).not.toContain('assistant: SUMMARY: the fake model summarises what was said.')
   })
 
-  it('a seed of ours that the person went on with', () => {
+  it('in a thread that continues our seed', () => {
     expect(sample('legacy-seed').script).toEqual(['user: go on', 'assistant: Echo 4: go on'])
   })
 })
 
-describe('who said it', () => {
-  it('is told by items: what else went to the model in the name of either is left out, by rule', () => {
+describe('the words of the person and of the model', () => {
+  it('are in items: what else went to the model in the name of either is left out, by rule', () => {
     const { script, report } = read([
       meta(),
       sent('environments.environment_context', '<environment_context>'),
@@ -119,7 +119,7 @@ describe('who said it', () => {
     ])
   })
 
-  it('of a seed nobody: known by the ids of its records and of its turn', () => {
+  it('are not in a seed, which is recognised by the ids of its records and of its turn', () => {
     const { script, report } = read([
       meta(),
       line('event_msg', { type: 'task_started', turn_id: 'cortext-1' }),
@@ -133,7 +133,7 @@ describe('who said it', () => {
     expect(report.dropped['resume-context']?.records).toBe(5)
   })
 
-  it('in older files, by events: the same words in another turn are said again, a line that stands twice is not', () => {
+  it('are in events of older files: the same words in another turn count again, a repeated line does not', () => {
     const at = '2026-01-01T00:00:00.000Z'
     const said = (type: string, more: object) => ({
       timestamp: at,
@@ -151,7 +151,7 @@ describe('who said it', () => {
     expect(new Set(messages.map(({ id }) => id)).size).toBe(4)
   })
 
-  it('of a turn that an older version took back, nobody any more', () => {
+  it('are off the live path where an older version took their turn back', () => {
     const { messages } = read([
       meta(),
       ...[typed('u1', 'one'), answered('a1', 'One.'), typed('u2', 'two'), answered('a2', 'Two.')],
@@ -164,7 +164,7 @@ describe('who said it', () => {
 })
 
 describe('tools', () => {
-  it('of one response belong to one answer; the next response is another', () => {
+  it('belong to one answer when they are of one response; the next response is another answer', () => {
     const { messages } = read([
       ...[meta(), typed('u1', 'Look'), item('Reasoning', { id: 'r1', summary_text: ['So.'] })],
       ...[answered('a1', 'I look.', { phase: 'commentary' }), call('1'), call('2')],
@@ -197,7 +197,7 @@ describe('tools', () => {
     ])
   })
 
-  it('have the name of their MCP server, and what a script ran beside the script', () => {
+  it('have the name of their MCP server, and those that a script ran are calls too', () => {
     const patch = { '/p/a': { type: 'add', content: 'x\ny\n' }, '/p/b': { type: 'delete' } }
     const { messages, facts } = read([
       ...[meta(), typed('u1', 'Look'), call('1', 'find', { namespace: 'mcp__notes' })],
@@ -243,7 +243,7 @@ describe('the running turn', () => {
   const begun = (id: string) => line('event_msg', { type: 'task_started', turn_id: id })
   const ended = (type: string) => line('event_msg', { type })
 
-  it('begins where Codex says; the end is the begin of none', () => {
+  it('begins where Codex says, and at the end of the file when no turn runs', () => {
     const before = [meta(), begun('1'), typed('u1', 'one'), ended('task_complete')]
     const start = bytesOf(before).length
     expect(codex.reading.turnStart(bytesOf(before))).toBe(start)

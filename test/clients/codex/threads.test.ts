@@ -106,7 +106,7 @@ describe('the parts of a thread', () => {
     expect(codex.sessions.newest!(join(archive, basename(thread.files[0]!)))).toBe(thread.transcript)
   })
 
-  it('are found beside a file that lies elsewhere, by what the files say', () => {
+  it('are found next to a file that is elsewhere, by what the files say', () => {
     const thread = new CodexThread(home, cwd)
     thread.say('one')
     const fork = new CodexThread(home, cwd, { of: thread })
@@ -126,7 +126,7 @@ describe('the parts of a thread', () => {
     expect(read(fork.transcript)).toMatchObject({ live: ['two'], report: { missing: [thread.id] } })
   })
 
-  it('may lie under any day', () => {
+  it('may be under any day', () => {
     const thread = new CodexThread(home, cwd)
     thread.say('one')
     const fork = new CodexThread(home, cwd, { of: thread })
@@ -176,7 +176,7 @@ describe('the threads of a folder', () => {
     expect(codex.sessions.hasSession(environment, cwd, one.id)).toBe(true)
   })
 
-  it('lie where CODEX_HOME says', () => {
+  it('are where CODEX_HOME says', () => {
     const thread = new CodexThread(home, cwd)
     thread.say('one')
     const moved = placeOf(cwd, { HOME: tempFolder(), CODEX_HOME: join(home, '.codex') })

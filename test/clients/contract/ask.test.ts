@@ -25,7 +25,7 @@ test.each(asking)('$name: what was said goes to standard input, and nowhere else
   for (const { path } of files) expect(path).toMatch(/^[\w.][\w./-]*$/)
 })
 
-test.each(asking)('$name: an output that is no answer is none', ({ questions }) => {
+test.each(asking)('$name: an output without an answer gives none', ({ questions }) => {
   const { answer } = questions.ask({ system, user: 'Begin of ours.' })
   for (const output of [
     '',

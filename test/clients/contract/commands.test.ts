@@ -34,7 +34,7 @@ describe.each(everyClient)('the commands of $id', (client) => {
     }
   })
 
-  it("lie in folders of the workspace that are neither ours nor git's", () => {
+  it("are in folders of the workspace that are neither ours nor git's", () => {
     expect(client.pack.folders.length).toBeGreaterThan(0)
     for (const folder of client.pack.folders) {
       expect(posix.normalize(folder)).toBe(folder)
@@ -42,12 +42,12 @@ describe.each(everyClient)('the commands of $id', (client) => {
     }
   })
 
-  it.each(pack)('hold what the model receives of $name', (one) => {
+  it.each(pack)('contain what the model receives of $name', (one) => {
     const { body } = decoded(client.pack.command(one))
     expect(body).toContain(client.pack.commandBody(one, placeOfArguments(client, one, body)))
   })
 
-  it('hold what the model receives, whatever their words are', () => {
+  it('contain what the model receives, whatever their words are', () => {
     fc.assert(
       fc.property(words, words, words, (description, argumentHint, text) => {
         const one = command({ description, argumentHint, body: `Plan.\n${text}\n$ARGUMENTS ends` })
@@ -72,7 +72,7 @@ describe.each(everyClient)('the commands of $id', (client) => {
     )
   })
 
-  it('without a place for arguments have them at the end, and without arguments nothing', () => {
+  it('get arguments at the end where they have no place for them', () => {
     const one = command({ body: '\nPlan it.\n\n' })
     expect(client.pack.commandBody(one, '')).toBe('Plan it.')
     expect(client.pack.commandBody(one, HOSTILE)).toMatch(/^Plan it\.\n/)

@@ -14,7 +14,7 @@ describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ c
   const records = lines.filter(Boolean).map((line) => JSON.parse(line))
   const read = (damaged: Uint8Array) => client.reading.read({ ...raw, bytes: damaged })
 
-  it('loses none of the other messages, whatever stands among the lines (S0-D2e)', () => {
+  it('loses none of the other messages, whatever is between the lines (S0-D2e)', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), garbageLike(records)), { maxLength: 8 }), (inserts) => {
         const among = [...lines]
@@ -30,7 +30,7 @@ describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ c
     )
   })
 
-  it('is read without an error and accounted for, whichever bytes are others', () => {
+  it('is read without an error and accounted for, whichever bytes are changed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 20 })), { maxLength: 5 }),
@@ -67,7 +67,7 @@ describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ c
     )
   })
 
-  it('says twice what stands there twice only once, behind the first', () => {
+  it('gives a message once when its lines are repeated at the end', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 6 }), (picks) => {
         const own = lines.filter(Boolean)

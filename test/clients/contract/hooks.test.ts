@@ -26,13 +26,13 @@ const mutated = fc
   })
 const env = fc.dictionary(fc.string(), fc.string())
 
-it('every client of the list has hooks that speak', () => {
+it('every client of the list has its hook language in the other list', () => {
   expect(languages.map(([id]) => id).sort()).toEqual(everyClient.map(({ id }) => id).sort())
   for (const { id, hooks } of everyClient) expect(new Map(languages).get(id)).toBe(hooks)
 })
 
 describe.each(languages)('the hooks of %s', (_, language) => {
-  it('tell an event, whatever they are given', () => {
+  it('make an event of any payload', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.jsonValue(), mutated), env, (payload, variables) => {
         const event = language.parse(payload, variables)
@@ -44,7 +44,7 @@ describe.each(languages)('the hooks of %s', (_, language) => {
     )
   })
 
-  it('tell no event of ours by what they do not know', () => {
+  it('make an event of kind "other" of an unknown payload', () => {
     const odd = [null, undefined, 1, 'x', [], {}, ...['__proto__', 'toString', 'Nope'].flatMap(named)]
     for (const payload of odd) expect(language.parse(payload, {}).kind).toBe('other')
     fc.assert(
@@ -54,7 +54,7 @@ describe.each(languages)('the hooks of %s', (_, language) => {
     )
   })
 
-  it('answer in one line that holds the words, or not at all', () => {
+  it('answer in one line that contains the text, or not at all', () => {
     const kinds = KINDS as HookEvent['kind'][]
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.oneof(fc.string(), fc.constant(HOSTILE)), (kind, text) => {

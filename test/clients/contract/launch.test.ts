@@ -18,13 +18,13 @@ const handoff = (changes: Partial<Handoff>): Handoff => ({
 const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE))
 
 describe.each(everyClient)('a launch of $id', (client) => {
-  it('is its own program, in the folder, with the session to go on with', () => {
+  it('is its own program, in the folder, with the session to continue', () => {
     const spec = client.launch.native({ nativeId: 'abc', cwd: '/ws' })
     expect(spec).toMatchObject({ command: client.id, cwd: '/ws', files: [] })
     expect(spec.args).toContain('abc')
   })
 
-  it('is the same for the same intent, and says nothing of the record but in its files (E-4)', () => {
+  it('is the same for the same intent, and contains text of the record only in its files (E-4)', () => {
     const plain = client.launch.handoff(handoff({}))
     fc.assert(
       fc.property(words, words, words, (args, context, recap) => {
@@ -65,7 +65,7 @@ describe.each(everyClient)('a launch of $id', (client) => {
     expect(new Set(recap).size).toBe(1)
   })
 
-  it('fits on a command line, whatever the history holds', () => {
+  it('fits on a command line, whatever the history contains', () => {
     const spec = client.launch.handoff(
       handoff({ context: HOSTILE.repeat(10e6 / HOSTILE.length), args: HOSTILE.repeat(99) }),
     )

@@ -25,7 +25,7 @@ test('all three clients take servers', () => {
 })
 
 describe.each(withServers)('the server in the file of $id', ({ own }) => {
-  it('put in and taken out again leaves the same, and nothing of the person is changed', () => {
+  it("can be put in without changing anything of the person's, and taken out without a trace", () => {
     fc.assert(
       fc.property(settings, (before) => {
         const copy = structuredClone(before)
@@ -44,7 +44,7 @@ describe.each(withServers)('the server in the file of $id', ({ own }) => {
     expect(own.file(true)).toBe(own.file(false))
   })
 
-  it('of another kind is left alone, under our name too', () => {
+  it('is left alone when it is another one under our name', () => {
     for (const key of KEYS) {
       const theirs = { [key]: { cortext: { command: 'npx', args: ['something'] } } }
       const after = own.add(theirs)
@@ -53,14 +53,14 @@ describe.each(withServers)('the server in the file of $id', ({ own }) => {
     }
   })
 
-  it('goes with what a person has added to it', () => {
+  it('is taken out with what a person has added to it', () => {
     const [[key, put]] = Object.entries(own.add({})) as [[string, Record<string, object>]]
     const edited = { [key]: { cortext: { ...put.cortext, timeout: 5 } }, x: 1 }
     expect(own.add(edited)).toEqual(edited)
     expect(own.remove(edited)).toEqual({ x: 1 })
   })
 
-  it('is refused by name where the servers are none', () => {
+  it("is refused by name where the file's servers are not an object", () => {
     const [key] = Object.keys(own.add({})) as [string]
     for (const odd of [1, [], 'x', null]) {
       const settings = { [key]: odd }

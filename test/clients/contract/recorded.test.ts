@@ -41,7 +41,7 @@ describe.each(recorded)('the talk that was held with $title', ({ client, raw }) 
     for (const line of TAKEN_BACK) expect(lines(live)).not.toContain(line)
   })
 
-  it('has each tool with what it gave, and tells the one that failed (S3-W1)', () => {
+  it('has each tool with its output, and marks the one that failed (S3-W1)', () => {
     const results = messages.filter(({ tool_call_id }) => tool_call_id !== undefined)
     const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls)
     expect(results.map(({ tool_call_id }) => tool_call_id).sort()).toEqual(calls.map(({ id }) => id).sort())

@@ -5,7 +5,7 @@ import { placeOf, tempFolder } from '../../helpers/repository.ts'
 import { everyClient } from './every-client.ts'
 
 describe('the clients', () => {
-  it('have an id of their own, under which they stand in the list', () => {
+  it('have an id of their own, under which they are in the list', () => {
     expect(everyClient.map(({ id }) => id)).toEqual(Object.keys(clients))
   })
 })
@@ -24,7 +24,7 @@ describe.each(everyClient)('the sessions of $id', (client) => {
     expect(client.sessions.insideOf?.({})).toBeUndefined()
   })
 
-  it('have a transcript below the home, and side files beside it, before either is there', () => {
+  it('have a transcript below the home, and side files next to it, before either exists', () => {
     const environment = nowhere()
     const id = '11111111-2222-4333-8444-555555555555'
     const transcript = client.sessions.transcriptPath(environment, environment.cwd, id)
@@ -37,12 +37,15 @@ describe.each(everyClient)('the sessions of $id', (client) => {
     expect(beside).not.toContain(transcript)
   })
 
-  it.each(['../x', 'a/b', '..', '', 'a\0b', '/etc/passwd'])('have no id %j, which is no plain name', (id) => {
-    const environment = nowhere()
-    expect(() => client.sessions.transcriptPath(environment, environment.cwd, id)).toThrow(
-      expect.objectContaining({ code: 'unsafe-path' }),
-    )
-  })
+  it.each(['../x', 'a/b', '..', '', 'a\0b', '/etc/passwd'])(
+    'refuse the id %j, which is not a plain name',
+    (id) => {
+      const environment = nowhere()
+      expect(() => client.sessions.transcriptPath(environment, environment.cwd, id)).toThrow(
+        expect.objectContaining({ code: 'unsafe-path' }),
+      )
+    },
+  )
 
   it('are known to the shell by a variable, or else to the hooks by the process', () => {
     expect(client.sessions.insideOf !== undefined).toBe(client.hooks.shellsNameSession)

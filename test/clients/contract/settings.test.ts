@@ -39,7 +39,7 @@ const withSettings = everyClient.flatMap(({ id, settings }) =>
 )
 
 describe.each(withSettings)('the settings of $id', ({ own }) => {
-  it('with our entries put in and taken out again are the same', () => {
+  it('are the same after our entries are put in and taken out again', () => {
     fc.assert(
       fc.property(settings, (before) => {
         const copy = structuredClone(before)
@@ -72,7 +72,7 @@ describe.each(withSettings)('the settings of $id', ({ own }) => {
     )
   })
 
-  it('without ours in them are left alone', () => {
+  it('are left alone when they have none of our entries', () => {
     fc.assert(
       fc.property(settings, (before) => {
         expect(own.remove(before)).toEqual(before)
@@ -80,12 +80,12 @@ describe.each(withSettings)('the settings of $id', ({ own }) => {
     )
   })
 
-  it('lie in one file below the folder, and something is put in', () => {
+  it('are one file below the folder, and get an entry', () => {
     for (const shared of [true, false]) expect(own.file(shared)).toMatch(/^\.[a-z]+\/[a-z.]+\.json$/)
     expect(own.add({})).not.toEqual({})
   })
 
-  it('that are no settings are refused by name, not broken', () => {
+  it('are refused by name when they are not settings, and stay as they are', () => {
     for (const odd of [{ hooks: 1 }, { hooks: [] }, { hooks: { Stop: 1, AfterAgent: 1, Answered: 1 } }]) {
       expect(() => own.add(odd)).toThrow(expect.objectContaining({ code: 'refused' }))
       expect(own.remove(odd)).toEqual(odd)

@@ -12,14 +12,14 @@ describe.each(recorded)('the tools that were called in $title', ({ client, raw }
       [vocabulary[name]?.[deed] ?? []].flat().map((argument) => (given as Record<string, unknown>)[argument]),
     )
 
-  it('are told in its own words: a command that was run, a file that was read', () => {
+  it('have their arguments named: the command that was run, the file that was read', () => {
     expect(argumentsFor('shell').filter((command) => typeof command === 'string').length).toBeGreaterThan(0)
     expect(argumentsFor('reads').filter((path) => typeof path === 'string').length).toBeGreaterThan(0)
   })
 })
 
 describe.each(everyClient)('the tools of $id', ({ tools }) => {
-  it('have one deed each, and one of them runs the shell', () => {
+  it('have one effect each, and one of them runs the shell', () => {
     const uses = Object.values(tools.vocabulary)
     for (const { trims: _, ...deeds } of uses) expect(Object.keys(deeds)).toHaveLength(1)
     expect(uses.filter(({ shell }) => shell !== undefined).length).toBeGreaterThan(0)

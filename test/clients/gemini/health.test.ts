@@ -72,7 +72,7 @@ describe('what is in the way of our hooks and commands in Gemini CLI', () => {
     ).toEqual([])
   })
 
-  it('is a command of ours that stands in another place too; the command that is proposed mends it', () => {
+  it('is a command of ours that is in another place too; the proposed command mends that', () => {
     for (const other of ['home/.gemini/commands', 'home/.gemini/extensions/it s/commands']) {
       const twice = machine({
         'p/.gemini/commands/workspace.plan.toml': 'x',
@@ -83,13 +83,13 @@ describe('what is in the way of our hooks and commands in Gemini CLI', () => {
       const [found, ...more] = twice.health()
       expect(more).toEqual([])
       expect(found).toMatchObject({ severity: 'problem', code: 'duplicate-command' })
-      expect(found!.message).toMatch(/^\/workspace\.plan lies in/)
+      expect(found!.message).toMatch(/^\/workspace\.plan is in/)
       execFileSync('/bin/sh', ['-ec', found!.fix!])
       expect(twice.health()).toEqual([])
     }
   })
 
-  it('is noted where sessions are tidied away, which a person may want', () => {
+  it('is noted where the client deletes sessions, which a person may want', () => {
     expect(machine({ 'p/.gemini/settings.json': {} }).health()).toMatchObject([
       { severity: 'note', code: 'sessions-at-risk' },
     ])
@@ -112,7 +112,7 @@ describe('when Gemini CLI deletes its sessions', () => {
     expect(days({ enabled: false }, { general: { sessionRetention: { maxAge: '7d' } } })).toBeUndefined()
   })
 
-  it('is never where it does not take what is set: less than a day, another form', () => {
+  it('is never where it does not accept the setting: less than a day, another form', () => {
     expect(days({ maxAge: '3h' })).toBeUndefined()
     expect(days({ maxAge: 'soon' })).toBeUndefined()
   })

@@ -20,7 +20,7 @@ describe('the hooks of Gemini CLI', () => {
     ['PreCompress.tui', 'other'],
     ['BeforeModel.tui', 'other'],
     ['Notification.tui', 'other'],
-  ])('tell by %s: %s', (name, kind) => {
+  ])('make of %s the kind %s', (name, kind) => {
     expect(parse(name)).toMatchObject({
       kind,
       cwd: '/home/dev/ws',
@@ -28,7 +28,7 @@ describe('the hooks of Gemini CLI', () => {
     })
   })
 
-  it('tell a command of ours by its first line, with what was typed behind it', () => {
+  it("recognise a command of ours by the prompt's first line, with its arguments", () => {
     const typed = (prompt: string) => parse('BeforeAgent.tui', { prompt })
     expect(typed('[/workspace.plan] it\'s "x" $(y)\n\nYou plan.')).toMatchObject({
       kind: 'command',
@@ -48,7 +48,7 @@ describe('the hooks of Gemini CLI', () => {
     expect(parse('BeforeAgent.tui').transcript).toMatch(/session-.*\.jsonl$/)
   })
 
-  it('tell when a session is cleared, and from which launch it comes', () => {
+  it('report when a session is cleared, and from which launch it comes', () => {
     expect(parse('SessionEnd.clear').cleared).toBe(true)
     expect(parse('SessionStart.clear').cleared).toBe(true)
     expect(parseGeminiEvent(payload('SessionStart.tui'), { CORTEXT_LAUNCH: 'u' }).launch).toBe('u')

@@ -31,7 +31,7 @@ const settings = fc.record(
 )
 
 describe('our entries in the settings of Gemini CLI', () => {
-  it('come out without a trace: remove(add(s)) is s, but for an empty container (E-14)', () => {
+  it('come out without a trace: remove(add(s)) is s, except for an empty container (E-14)', () => {
     fc.assert(
       fc.property(settings, (before) => {
         const kept = structuredClone(before)
@@ -58,20 +58,20 @@ describe('our entries in the settings of Gemini CLI', () => {
     )
   })
 
-  it('keep native sessions, unless the person has said what shall become of them', () => {
+  it('keep native sessions, unless the person has a setting for them', () => {
     expect(gemini.settings!.add({})).toMatchObject({ general: { sessionRetention: { enabled: false } } })
     const theirs = { general: { sessionRetention: { enabled: true, maxAge: '7d' } } }
     expect(gemini.settings!.add(theirs)).toMatchObject(theirs)
   })
 
-  it('leave the tidying of their sessions to each person, where the settings are shared', () => {
+  it('leave the deletion of sessions to each person, where the settings are shared', () => {
     const shared = gemini.settings!.add({}, true)
     expect(shared).not.toHaveProperty('general')
     expect(gemini.settings!.add(gemini.settings!.add({}), true)).toEqual(shared)
     expect(gemini.settings!.remove(shared)).toEqual({})
   })
 
-  it("add our policy to the person's own, which the client reads no more from its place where any is named", () => {
+  it("list the person's own policy folder too, which the client no longer reads once ours is listed", () => {
     const ours = '.gemini/cortext-policy.toml'
     expect(gemini.settings!.add({}).policyPaths).toEqual(['~/.gemini/policies', ours])
     expect(gemini.settings!.add({ policyPaths: [] }).policyPaths).toEqual(['~/.gemini/policies', ours])
@@ -79,7 +79,7 @@ describe('our entries in the settings of Gemini CLI', () => {
     expect(gemini.settings!.add({ policyPaths: ['team.toml'] }).policyPaths).toEqual(['team.toml', ours])
   })
 
-  it('take out the path of an older version, which stood alone', () => {
+  it('take out the path of an older version, which was the only one', () => {
     const old = { policyPaths: ['.gemini/cortext-policy.toml'] }
     expect(gemini.settings!.remove(old)).toEqual({})
     expect(gemini.settings!.add(old).policyPaths).toEqual([
@@ -89,13 +89,13 @@ describe('our entries in the settings of Gemini CLI', () => {
     expect(gemini.settings!.remove(gemini.settings!.add(old))).toEqual({})
   })
 
-  it('leave the place of their policies named for who has added a path since', () => {
+  it("leave the person's policy folder listed where they have added a path since", () => {
     const added = gemini.settings!.add({})
     const edited = { ...added, policyPaths: [...(added.policyPaths as string[]), 'mine.toml'] }
     expect(gemini.settings!.remove(edited)).toEqual({ policyPaths: ['~/.gemini/policies', 'mine.toml'] })
   })
 
-  it('do not hook into what fires before every request', () => {
+  it('have no hook for the event that fires before every request', () => {
     expect(Object.keys(gemini.settings!.add({}).hooks as Hooks).sort()).toEqual([...EVENTS].sort())
   })
 

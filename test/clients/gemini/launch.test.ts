@@ -15,7 +15,7 @@ const intent = {
 }
 
 describe('a launch of Gemini CLI', () => {
-  it('natively is its own resume', () => {
+  it('is its own resume when it is native', () => {
     expect(gemini.launch.native({ nativeId: 'abc', cwd: '/ws' })).toEqual({
       command: 'gemini',
       args: ['--resume', 'abc'],
@@ -25,7 +25,7 @@ describe('a launch of Gemini CLI', () => {
     })
   })
 
-  it('by a handoff has constants on the command line, and says which launch it is', () => {
+  it('has only constants on the command line, and names the launch, when it is a handoff', () => {
     const { args, env, files } = gemini.launch.handoff(intent)
     expect(args).toEqual(['--session-file', files[0]!.path])
     expect(env).toEqual({ CORTEXT_LAUNCH: intent.nativeId })
@@ -43,14 +43,14 @@ describe('a launch of Gemini CLI', () => {
     expect(body.text).not.toMatch(/^\s*[/?<]/)
   })
 
-  it('leaves a session of which nothing of the seed is taken for talk', () => {
+  it('leaves a session in which nothing of the seed is read as talk', () => {
     const seed = recordsOf(Buffer.from(gemini.launch.handoff(intent).files[0]!.content))
     const { messages, report } = read(bytesOf([...seed, { $set: { messages: seed.slice(1) } }]))
     expect(messages).toEqual([])
     expect(report.dropped['resume-context']?.records).toBe(3)
   })
 
-  it('so too where a compression writes the seed again, under other ids', () => {
+  it('leaves such a session also where a compression writes the seed again, under other ids', () => {
     const seed = recordsOf(Buffer.from(gemini.launch.handoff(intent).files[0]!.content))
     const talk = [
       { id: 'u1', timestamp: '2026-01-01T00:00:00Z', type: 'user', content: [{ text: 'go on' }] },

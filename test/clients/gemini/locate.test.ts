@@ -51,7 +51,7 @@ describe('the sessions of a folder', () => {
     ])
   })
 
-  it('can be gone on with as long as more than a stub is there', () => {
+  it('can be continued as long as more than a stub is there', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
     expect(gemini.sessions.hasSession(environment, project, ID)).toBe(true)
@@ -66,7 +66,7 @@ describe('the sessions of a folder', () => {
     expect(gemini.sessions.locate(environment, project)).toHaveLength(1)
   })
 
-  it('are not the stubs that a resume leaves, nor subagents, nor what is no session', () => {
+  it('are not the stubs that a resume leaves, nor subagents, nor files that are not sessions', () => {
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
     put('session-2026-11-21T23-11-2d2ae706.jsonl', sample('subagent-child'))
     put('session-broken.jsonl', Buffer.from('{"sessionId'))
@@ -78,7 +78,7 @@ describe('the sessions of a folder', () => {
 })
 
 describe('the transcript of a session', () => {
-  it('is the file that holds it, not the stub of a later minute', () => {
+  it('is the file that contains it, not the stub of a later minute', () => {
     put('session-2026-11-21T23-09-7de9fdb1.jsonl', sample('tui-rewound-resumed'))
     put('session-2026-11-21T23-10-7de9fdb1.jsonl', STUB)
     const path = gemini.sessions.transcriptPath(environment, project, ID)

@@ -9,7 +9,7 @@ const command = {
 }
 
 describe('a command for Gemini CLI', () => {
-  it('says in its first line what was typed, and has the body behind it', () => {
+  it('has what was typed in its first line, and the body after it', () => {
     const { path, content } = gemini.pack.command(command)
     expect(path).toBe('.gemini/commands/workspace.brainstorm.toml')
     expect(content.split('\n')).toHaveLength(3)
@@ -18,13 +18,13 @@ describe('a command for Gemini CLI', () => {
     expect(prompt).toContain('Topic: {{args}}')
   })
 
-  it('holds nothing else that the client would run, read or fill in', () => {
+  it('contains nothing else that the client would run, read or fill in', () => {
     const { content } = gemini.pack.command(command)
     expect(content).not.toMatch(/[!@]\{/)
     expect(content.split('{{args}}')).toHaveLength(3)
   })
 
-  it('brings along what a resume says, its words as one quoted argument', () => {
+  it('contains the output of a resume, with the arguments as one quoted word', () => {
     const { content } = gemini.pack.command({ ...command, name: 'workspace.resume' })
     expect(content).toContain('!{cortext agent resume --whole -- {{args}}}')
   })

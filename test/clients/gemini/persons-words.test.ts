@@ -46,7 +46,7 @@ it.each([false, true])(
   },
 )
 
-it('so is what they say of a plan that they refuse, and nothing else that a tool answers', () => {
+it('what a person says of a plan that they refuse is theirs, and nothing else that a tool answers', () => {
   const plan = 'The plan is stored at: /p/plan.md\nRevise the plan based on the feedback.'
   const refused = answered('exit_plan_mode', {}, `Plan rejected. User feedback: use gRPC\n\n${plan}`)
   expect(refused.messages[2]).toMatchObject({ refused: true })

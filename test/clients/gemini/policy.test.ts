@@ -52,7 +52,7 @@ describe('the calls that an agent may make without asking', () => {
       expect(allowed(command), command).toBe(false)
   })
 
-  it('are the command of the call, and not an argument within another one or behind it', () => {
+  it('are the command of the tool call, not an argument within another argument or after it', () => {
     const nested = { command: 'cortext agent list' }
     for (const given of [
       { command: 'touch y', zz: nested },

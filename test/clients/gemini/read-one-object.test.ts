@@ -26,16 +26,19 @@ describe('a session file of older versions, one JSON object', () => {
     ['behind its messages', bytes.length - 1, 2],
     ['in its last message', bytes.length - 30, 1],
     ['in its first message', bytes.indexOf('hello'), 0],
-  ])('cut %s it is read as far as it goes, and the rest is told as unreadable', (_, to, count) => {
-    const { messages: said, report } = read(bytes.subarray(0, to))
-    expect(said).toEqual(read(bytes).messages.slice(0, count))
-    expect(report.unreadable).toHaveLength(1)
-    expect(report.kept.bytes + report.unreadable[0]!.bytes + (count === 0 ? report.derived.bytes : 0)).toBe(
-      to,
-    )
-  })
+  ])(
+    'is read as far as it goes when it is cut %s, and the rest is reported as unreadable',
+    (_, to, count) => {
+      const { messages: said, report } = read(bytes.subarray(0, to))
+      expect(said).toEqual(read(bytes).messages.slice(0, count))
+      expect(report.unreadable).toHaveLength(1)
+      expect(report.kept.bytes + report.unreadable[0]!.bytes + (count === 0 ? report.derived.bytes : 0)).toBe(
+        to,
+      )
+    },
+  )
 
-  it('cut before its messages begin, it is unreadable', () => {
+  it('is unreadable when it is cut before its messages begin', () => {
     const { messages: said, report } = read(bytes.subarray(0, bytes.indexOf('"messages"')))
     expect(said).toEqual([])
     expect(report.unreadable.length).toBeGreaterThan(0)
@@ -45,7 +48,7 @@ describe('a session file of older versions, one JSON object', () => {
     expect(read(Buffer.concat([Buffer.from('\ufeff'), bytes])).messages).toHaveLength(2)
   })
 
-  it('gives nothing for what lies behind it', () => {
+  it('gives nothing for a segment after its end', () => {
     expect(read(bytes, { from: bytes.length }).messages).toEqual([])
   })
 })

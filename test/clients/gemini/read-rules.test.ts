@@ -23,7 +23,7 @@ const call = (id: string, result?: object) => ({
 })
 
 describe('what a record becomes', () => {
-  it('the richest form of an answer, whatever a later list has of it', () => {
+  it('an answer has its richest form, whatever a later list has of it', () => {
     const { messages } = read([
       HEADER,
       user('u', 'hello'),
@@ -103,7 +103,7 @@ describe('what a record becomes', () => {
     expect(messages.filter(({ content }) => content === 'second')).toHaveLength(1)
   })
 
-  it('a rewind leads before a segment, also where it is told before its first prompt', () => {
+  it('a rewind goes back to before a segment, also where it is written before the first prompt', () => {
     const records = [
       HEADER,
       user('1', 'first'),
@@ -146,7 +146,7 @@ describe('what a record becomes', () => {
     expect(Object.keys(report.unknown).sort()).toEqual(['$set:newKey', 'new-kind', 'no-type'])
   })
 
-  it('an id that is no UUID means something only within its session', () => {
+  it('an id that is not a UUID is unique only within its session', () => {
     const said = [HEADER, user('m1', 'hello')]
     const [one, two] = ['a', 'b'].map((nativeId) => read(said, { nativeId }).messages[0]?.id)
     expect(one).not.toBe(two)
@@ -159,7 +159,7 @@ describe('where the running turn begins', () => {
     return lineStarts(bytes).indexOf(turnStart(bytes))
   }
 
-  it('is the last prompt that has no final answer, else the end', () => {
+  it('is at the last prompt that has no final answer, else at the end', () => {
     const tool = answer('a', 'Reading.', { toolCalls: [call('c', response('c', 'x'))] })
     expect(at(user('u', 'hello'))).toBe(1)
     expect(at(user('u', 'hello'), answer('a', ''))).toBe(1)

@@ -25,7 +25,7 @@ describe.each(SAMPLES)('the real session file %s', (name) => {
       expect(result.tool_name).toBe(calls.find(({ id }) => id === result.tool_call_id)?.name)
   })
 
-  it('keeps nothing of what the client and our hooks put in', () => {
+  it('keeps nothing that the client and our hooks added', () => {
     // The models of the recordings repeat in their answers what they were sent.
     const text = JSON.stringify(reading.messages.filter(({ role }) => role !== 'assistant'))
     for (const mark of ['<session_context>', '<hook_context>', 'CORTEXT-SEED'])
@@ -39,7 +39,7 @@ function answersIn(bytes: Uint8Array): string[] {
   return [...new Map(answers.map(({ id, content }) => [id, content])).values()]
 }
 
-describe('a session of several turns, resumed within one minute six times', () => {
+describe('a session of several turns that was resumed six times within one minute', () => {
   it('has what was typed, once', () => {
     const reading = read(sample('headless-resumed'))
     expect(script(reading).filter((line) => line.startsWith('user:'))).toEqual([
@@ -65,7 +65,7 @@ describe('a session of several turns, resumed within one minute six times', () =
     expect(facts).toMatchObject({ model: 'gemini-3.8-flash', title: 'I will read that file.', settled: true })
   })
 
-  it('tells which tools failed', () => {
+  it('marks the tools that failed', () => {
     const { messages } = read(sample('headless-resumed'))
     const tools = messages.filter(({ role }) => role === 'tool')
     expect(tools.map(({ is_error }) => is_error === true)).toEqual([false, true, false, false])
@@ -73,7 +73,7 @@ describe('a session of several turns, resumed within one minute six times', () =
   })
 })
 
-describe('a session in the terminal, rewound, and resumed in a later minute', () => {
+describe('a session in the terminal that was rewound, and resumed in a later minute', () => {
   const reading = read(sample('tui-rewound-resumed'))
 
   it('keeps what was taken back, off the live path', () => {
@@ -108,7 +108,7 @@ describe('a session in the terminal, rewound, and resumed in a later minute', ()
 })
 
 describe('hook contexts', () => {
-  it('leave the words that stand beside them', () => {
+  it('are taken out, and the words next to them stay', () => {
     expect(script(read(sample('hook-contexts')))).toEqual([
       'user: Hi [READ notes.txt]',
       'assistant: I will read that file.',
@@ -155,7 +155,7 @@ describe('a session that came from our seed and was compressed twice', () => {
     expect(reading.report.dropped['resume-context']).toBeDefined()
   })
 
-  it('keeps the summaries with which the model went on', () => {
+  it('keeps the summaries with which the model continued', () => {
     const events = reading.messages.filter(({ event }) => event === 'compacted')
     for (const { summary } of events) expect(summary).toContain('A scripted snapshot.')
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { accounted, gathered, lineStarts } from '../readings.ts'
 import { read, SAMPLES, sample } from './transcript.ts'
 
-it('read in segments that lines divide, nothing of a session is lost and nothing is there twice', () => {
+it('a session that is read in segments loses nothing and has nothing twice, whichever lines divide it', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SAMPLES), fc.array(fc.nat(), { maxLength: 5 }), (name, cuts) => {
       const bytes = sample(name)

@@ -39,10 +39,10 @@ function put(name: string, content: unknown): string {
 const asked = () => readFileSync(join(home, 'asked'), 'utf8').trimEnd().split('\n')
 const session = { id: 'ses_a', title: 'T', directory: '', updated: 2_000_000_000_000 }
 
-describe('what OpenCode has, where its database is none that we know', () => {
+describe('a session of OpenCode, where its database is not one that we know', () => {
   beforeEach(() => writeFileSync(join(home, '.local', 'share', 'opencode', 'opencode.db'), 'no database'))
 
-  it('is asked of OpenCode, and a seed in which nothing was said is left out', () => {
+  it('is listed by OpenCode itself, and a seed in which nothing was said is left out', () => {
     const seed = { ...session, id: 'ses_seed', updated: 1_000_000_000_000 }
     const list = [session, seed].map((one) => ({ ...one, directory: home }))
     putOpenCode({ 'session list': list })
@@ -50,7 +50,7 @@ describe('what OpenCode has, where its database is none that we know', () => {
     expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
-  it('is asked for by `opencode export`, once', () => {
+  it('is read by `opencode export`, once', () => {
     const transcript = join(home, 't.jsonl')
     putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })
     opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript, cwd: home })
@@ -75,7 +75,7 @@ describe('what OpenCode has, where its database is none that we know', () => {
     expect(opencode.sessions.hasSession({ ...environment, env: { PATH: '' } }, home, 'ses_c')).toBe(true)
   })
 
-  it('is not there when OpenCode does not give it out whole', () => {
+  it('is not there when OpenCode does not export it whole', () => {
     putOpenCode({ 'export ses_a': { info: { id: 'ses_other' }, messages: [] } })
     expect(() =>
       opencode.sessions.refresh!(environment, { nativeId: 'ses_a', transcript: join(home, 't'), cwd: home }),

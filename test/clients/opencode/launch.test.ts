@@ -22,8 +22,8 @@ const handoff = {
   folder: '/c',
 }
 
-describe('OpenCode is started', () => {
-  it('with constants only on the command line, in both modes (E-4)', () => {
+describe('a launch of OpenCode', () => {
+  it('has only constants on the command line, in both modes (E-4)', () => {
     const { args, files, cwd } = opencode.launch.handoff(handoff)
     expect({ args, cwd }).toEqual({ args: ['--session', handoff.nativeId], cwd: '/p' })
     expect(files.map(({ path }) => path)).toEqual([`/c/opencode-${handoff.nativeId}.json`])
@@ -31,7 +31,7 @@ describe('OpenCode is started', () => {
     expect(native).toMatchObject({ args: ['--session', 'ses_1'], files: [] })
   })
 
-  it('with a seed: the command is shown, its body, block and history are sent, the recap is the last word', () => {
+  it('has a seed: the command is shown, its body, block and history are sent, and the recap comes last', () => {
     const { info, messages } = JSON.parse(opencode.launch.handoff(handoff).files[0]!.content)
     expect(info).toMatchObject({ id: handoff.nativeId, title, metadata: { cortext: { seed: true } } })
     const parts = messages.flatMap((message: { parts: object[] }) => message.parts)
@@ -45,7 +45,7 @@ describe('OpenCode is started', () => {
     expect(new Set(parts.map(({ id }: { id: string }) => id)).size).toBe(4)
   })
 
-  it('with a seed that is no part of what was said', () => {
+  it('has a seed that is not part of what was said', () => {
     const { info, messages } = JSON.parse(opencode.launch.handoff(handoff).files[0]!.content)
     const records = messages.map((one: { info: { id: string } }) => ({
       type: 'message',
@@ -57,7 +57,7 @@ describe('OpenCode is started', () => {
     expect(reading.report.dropped['resume-context']?.records).toBe(2)
   })
 
-  it('under an id in its own form, later ones before earlier ones, never twice', () => {
+  it('has an id in its own form, later ones before earlier ones, never twice', () => {
     const [early, again, late] = [1000, 1000, 2000].map((ms) => opencode.launch.newSessionId!(new Date(ms)))
     for (const id of [early, again, late]) expect(id).toMatch(/^ses_[0-9a-f]{12}[0-9A-Za-z]{14}$/)
     expect(early).not.toBe(again)
@@ -80,7 +80,7 @@ describe('where OpenCode keeps things', () => {
     return { cwd: '/p', home: '/h', env, now: () => new Date(), interactive: false }
   }
 
-  it('has our transcripts in the data folder, and no path that climbs', () => {
+  it('has our transcripts in the data folder, and no path that leaves it', () => {
     expect(opencode.sessions.transcriptPath(environment({}), '/p', 'ses_1')).toBe(
       '/h/.local/share/cortext/opencode/ses_1.jsonl',
     )
@@ -89,7 +89,7 @@ describe('where OpenCode keeps things', () => {
     )
   })
 
-  it('knows its session by the variable of the plugin, in a shell of OpenCode only', () => {
+  it('names its session by the variable of the plugin, in a shell of OpenCode only', () => {
     expect(opencode.sessions.insideOf!({ OPENCODE: '1', CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBe('ses_1')
     expect(opencode.sessions.insideOf!({ CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBeUndefined()
   })
@@ -99,7 +99,7 @@ describe('where OpenCode keeps things', () => {
   })
 })
 
-describe('what the plugin tells the hook', () => {
+describe('what the plugin gives the hook', () => {
   it('is an event; anything else is none', () => {
     const told = { event: 'command', session: 's', transcript: 't', directory: 'd', command: 'c', args: 'a' }
     expect(parseOpenCodeEvent(told)).toEqual({

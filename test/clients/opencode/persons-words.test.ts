@@ -25,7 +25,7 @@ it('what a person answers to questions is theirs', () => {
   })
 })
 
-it('so are the words with which they refuse a call', () => {
+it('the words with which a person refuses a call are theirs', () => {
   const error = 'The user rejected permission to use this specific tool call'
   const refusal = (text: string) => asked({ status: 'error', input: {}, error: text })
   const withWords = refusal(`${error} with the following feedback: keep it\nfor now`)

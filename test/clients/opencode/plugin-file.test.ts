@@ -21,7 +21,7 @@ const again: { text: string; sources: string[] } = JSON.parse(
 )
 
 describe('the file of the plugin', () => {
-  it('is the same at every build, since workspaces know it by its hash', () => {
+  it('is the same at every build, since workspaces recognise it by its hash', () => {
     expect(again.text).toBe(text)
     expect(text).not.toContain(ROOT)
   })

@@ -5,7 +5,7 @@ import plugin from '../../../dist/opencode-plugin.js'
 import { tempFolder } from '../../helpers/repository.ts'
 import { fakeOpenCode, SESSION } from './fake-opencode.ts'
 
-describe('what the plugin of OpenCode lets through unasked', () => {
+describe('what the plugin of OpenCode allows without asking', () => {
   it('allows the calls of the commands where the person is asked, and never against rules of theirs', async () => {
     const ours = { 'cortext agent *': 'allow' }
     for (const [permission, after] of [

@@ -11,7 +11,7 @@ const entry = (id: string): Entry => ({
   parts: [{ text: id }],
 })
 
-test('what could not be written is written the next time, behind a line that was cut', () => {
+test('what could not be written is written the next time, after a line that was cut', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-plugin-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'made/t.jsonl')
@@ -33,7 +33,7 @@ test('what could not be written is written the next time, behind a line that was
   expect(JSON.parse(lines[3]!)).toEqual(entry('m3'))
 })
 
-test('a transcript that somebody deletes is written anew, whole, and does not end the recording', () => {
+test('a transcript that was deleted is written again, whole, and the recording does not end', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-plugin-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 't.jsonl')

@@ -93,7 +93,7 @@ describe('the plugin of OpenCode', () => {
     ])
   })
 
-  it('goes on where another process of OpenCode left off, and writes down what was taken back', async () => {
+  it('continues where another process of OpenCode ended, and writes down what was taken back', async () => {
     putCortext()
     const { client, say, messages } = fakeOpenCode(home)
     say('msg_1', 'user', 'one')
@@ -152,7 +152,7 @@ describe('the plugin of OpenCode', () => {
     }
   })
 
-  it('waits for a cortext that hangs no longer than it has to, whatever that leaves running', async () => {
+  it('stops waiting for a cortext that hangs, whatever that leaves running', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     putProgram(join(home, 'bin'), 'cortext', `echo $$ > '${home}/pid'; sleep 30; :`)
@@ -171,7 +171,7 @@ describe('the plugin of OpenCode', () => {
     expect(toasts).toEqual([expect.stringContaining('cortext doctor')])
   })
 
-  it('breaks no turn when OpenCode itself gives no answer, or has nobody to tell', async () => {
+  it('breaks no turn when OpenCode itself gives no answer, or has no terminal UI', async () => {
     putCortext()
     const broken = async () => {
       throw new Error('gone')
@@ -188,7 +188,7 @@ describe('the plugin of OpenCode', () => {
     expect(output.parts).toEqual([{ type: 'text', text: 'BODY' }])
   })
 
-  it('records a session that cortext has seeded from the first thing said, and lets nobody inherit what its start needed', async () => {
+  it('records a session that cortext has seeded from its first message on, and passes on no variable that only the start needed', async () => {
     putCortext()
     vi.stubEnv('CORTEXT_OFFLINE', '1')
     vi.stubEnv('npm_config_offline', 'true')

@@ -44,14 +44,14 @@ const launch = (files: { path: string; content: string }[]) => {
 }
 const seed = { path: '/c/seed.json', content: '{}' }
 
-describe('before OpenCode starts', () => {
-  it('it imports the seed, without plugins and without asking npm', () => {
+describe('the preparation of an OpenCode start', () => {
+  it('imports the seed, without plugins and without asking npm', () => {
     putOpenCode('Imported session: ses_1')
     opencode.launch.prepare!(environment, launch([seed]))
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('import /c/seed.json offline=true pure=1\n')
   })
 
-  it('is asked nothing where it goes on natively', () => {
+  it('runs no OpenCode command for a native resume', () => {
     putOpenCode('')
     opencode.launch.prepare!(environment, launch([]))
     expect(existsSync(join(home, 'asked'))).toBe(false)
@@ -61,14 +61,14 @@ describe('before OpenCode starts', () => {
     ['fails', '', 1],
     ['says that it works and imports nothing', 'Failed to read session data', 0],
     ['is cut short', 'Imported session: ses_', 0],
-  ])('an import that %s is a failure that says so', (_, said, code) => {
+  ])('reports an import that %s as a failure', (_, said, code) => {
     putOpenCode(said, code)
     expect(() => opencode.launch.prepare!(environment, launch([seed]))).toThrow(
       expect.objectContaining({ code: 'client-failed', message: expect.stringContaining('opencode import') }),
     )
   })
 
-  it('the locks of processes that are no more are gone, and no other', () => {
+  it('removes the locks of processes that have ended, and no others', () => {
     const { pid: dead } = spawnSync('true')
     const here = { hostname: hostname() }
     putLock('dead.lock', { ...here, pid: dead })
@@ -90,7 +90,7 @@ describe('before OpenCode starts', () => {
   })
 
   it.runIf(existsSync('/proc'))(
-    'nor the lock of one that has ended and that nobody has waited for',
+    'removes the lock of a process that has ended and that no parent has waited for',
     async () => {
       // A shell would wait for it; the program that takes the shell's place does not.
       const child = 'until grep -q sleep /proc/$$/comm; do :; done'

@@ -53,7 +53,7 @@ describe('a message that comes again', () => {
   const early = answer('msg_2', [running], { finish: undefined })
   const late = answer('msg_2', [text('I look.'), ran], { finish: 'tool-calls' })
 
-  it('takes what the later record tells, and keeps its place', () => {
+  it('takes what the later record adds, and keeps its place', () => {
     const reading = read([session(), user('msg_1', 'go'), early, late, answer('msg_3', 'One file.')])
     expect(script(reading)).toEqual([
       'user: go',
@@ -65,7 +65,7 @@ describe('a message that comes again', () => {
     expect(reading.facts.settled).toBe(true)
   })
 
-  it('is no message of a later segment', () => {
+  it('is not a message of a later segment', () => {
     const records = [session(), user('msg_1', 'go'), early, late, user('msg_3', 'next')]
     const reading = read(records, { from: bytesOf(records.slice(0, 3)).length })
     expect(script(reading)).toEqual(['user: next'])
@@ -110,7 +110,7 @@ describe('what happens to a session', () => {
     expect(livePath(messages).map(({ content }) => content)).toEqual(['one', 'first', 'right'])
   })
 
-  it('goes back before a segment, also where that is told before its first prompt', () => {
+  it('goes back to before a segment, also where that is written before the first prompt', () => {
     const removed = ['msg_3', 'msg_4'].map((id) => ({ type: 'removed', id, sessionID: SESSION }))
     const records = [
       session(),
@@ -159,7 +159,7 @@ describe('what happens to a session', () => {
     expect(reading.facts.settled).toBe(true)
   })
 
-  it('has a file that was read without the instruction files that the client puts behind it', () => {
+  it('has a file that was read without the instruction files that the client adds after it', () => {
     const file = '<content>\n1: # Notes\n2: </content>\n3: <system-reminder>\n\n(End of file)\n</content>'
     const added =
       '\n\n<system-reminder>\nInstructions from: /p/AGENTS.md\nAlways answer in verse.\n</system-reminder>'

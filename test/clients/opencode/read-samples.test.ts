@@ -50,7 +50,7 @@ describe('what a transcript becomes', () => {
     expect(reading.messages.filter(({ reasoning }) => reasoning !== undefined)).toHaveLength(2)
   })
 
-  it('tells a failed tool from one that worked', () => {
+  it('distinguishes a failed tool from one that worked', () => {
     const failed = reading.messages.filter(({ is_error }) => is_error).map(({ content }) => String(content))
     expect(failed.map((content) => content.slice(0, 40))).toEqual([
       expect.stringMatching(/^AGENT=1/),
@@ -67,7 +67,7 @@ describe('what a transcript becomes', () => {
     ])
   })
 
-  it('tells the facts of the session', () => {
+  it('has the facts of the session', () => {
     expect(reading.facts).toEqual({
       model: 'mock/mock-1',
       mcpTools: [],

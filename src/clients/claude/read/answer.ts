@@ -10,7 +10,7 @@ export interface Answer {
   thoughts: string[]
 }
 
-/** The effect of a line on the answer: whether any block of it is known, and the blocks that are not. */
+/** The effect of a line on the answer: whether a block of it was kept or is ciphertext, and the unknown blocks. */
 export interface Added {
   kept: boolean
   hidden: boolean

@@ -18,10 +18,10 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
-  /** Whether nobody said anything after the record, as far as the lines alone tell. */
+  /** Whether no record of type `user` or `assistant` comes after the record. */
   isLast(uuid: string): boolean {
-    const at = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
-    const end = at === -1 ? -1 : this.#buffer.indexOf(10, at)
+    const index = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
+    const end = index === -1 ? -1 : this.#buffer.indexOf(10, index)
     return (
       end !== -1 &&
       splitLines(this.#buffer.subarray(end + 1)).every(
@@ -31,8 +31,8 @@ export class Before {
   }
 
   /**
-   * The uuid of the first record of an API message, if that is an ancestor of the record `uuid` over tool results and
-   * bookkeeping.
+   * The uuid of the first record of an API message, if that is an ancestor of the record `uuid` with only tool results
+   * and bookkeeping between the two.
    */
   startOfAnswer(apiId: string, uuid: string): string | undefined {
     let start: string | undefined
@@ -54,12 +54,12 @@ export class Before {
   linesWith(mark: string): Fields[] {
     const buffer = this.#buffer
     const records: Fields[] = []
-    for (let at = buffer.indexOf(mark); at !== -1; ) {
-      const lineBreak = buffer.indexOf(10, at)
+    for (let index = buffer.indexOf(mark); index !== -1; ) {
+      const lineBreak = buffer.indexOf(10, index)
       const end = lineBreak === -1 ? buffer.length : lineBreak
-      const [line] = splitLines(buffer.subarray(buffer.lastIndexOf(10, at) + 1, end))
+      const [line] = splitLines(buffer.subarray(buffer.lastIndexOf(10, index) + 1, end))
       if (line?.content.kind === 'record') records.push(line.content.record)
-      at = buffer.indexOf(mark, end)
+      index = buffer.indexOf(mark, end)
     }
     return records
   }
@@ -71,8 +71,12 @@ export class Before {
   #allUuids(): Set<string> {
     const uuids = new Set<string>()
     const key = '"uuid"'
-    for (let at = this.#buffer.indexOf(key); at !== -1; at = this.#buffer.indexOf(key, at + key.length)) {
-      const start = this.#buffer.indexOf('"', at + key.length) + 1
+    for (
+      let index = this.#buffer.indexOf(key);
+      index !== -1;
+      index = this.#buffer.indexOf(key, index + key.length)
+    ) {
+      const start = this.#buffer.indexOf('"', index + key.length) + 1
       uuids.add(this.#buffer.toString('latin1', start, this.#buffer.indexOf('"', start)))
     }
     return uuids

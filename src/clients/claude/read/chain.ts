@@ -6,8 +6,8 @@ export type Place = string | null
 
 /**
  * Knows the place of each record in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
- * between them. With parallel tools the links form a graph and not a line: a result hangs on its own call, and what
- * follows hangs on only one of the results.
+ * between them. With parallel tools the links form a graph and not a line: each result is linked to its own call, and
+ * what follows is linked to only one of the results.
  */
 export class Chain {
   #places = new Map<string, Place>()
@@ -19,11 +19,11 @@ export class Chain {
   /** Records whose parent was not read. Their place is taken from the file's order, and may prove wrong. */
   #adrift = new Set<string>()
   #leaf: Place = null
-  readonly #liesBefore: (uuid: string) => boolean
+  readonly #isBefore: (uuid: string) => boolean
 
-  /** `liesBefore` tells whether a record with this uuid comes before the segment. */
-  constructor(liesBefore: (uuid: string) => boolean) {
-    this.#liesBefore = liesBefore
+  /** `isBefore` returns whether a record with this uuid comes before the segment. */
+  constructor(isBefore: (uuid: string) => boolean) {
+    this.#isBefore = isBefore
   }
 
   /** True when nothing was said yet. */
@@ -35,17 +35,17 @@ export class Chain {
     return this.#places.has(uuid)
   }
 
-  /** The message that a record follows. A record without a parent continues the talk, unless it `mayBeginAnew`. */
-  placeBefore(record: Fields, mayBeginAnew = false): Place {
+  /** The message that a record follows. A record without a parent continues the talk, unless it `mayStartOver`. */
+  placeBefore(record: Fields, mayStartOver = false): Place {
     const parent = record.parentUuid
-    if (typeof parent !== 'string') return parent === null && mayBeginAnew ? null : this.#leaf
+    if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is nowhere is unreadable or not written yet. That does not prove a rewind.
-    return this.#leaf !== null && this.#liesBefore(parent) ? null : this.#leaf
+    // A parent that is nowhere is unreadable or not written yet, which does not prove a rewind.
+    return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
-  /** Whether the links lead to the message that a record follows. Without links only the file's order tells. */
+  /** Whether the links lead to the message that a record follows. Without links the file's order decides. */
   isLinked(record: Fields): boolean {
     const parent = record.parentUuid
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
@@ -62,8 +62,8 @@ export class Chain {
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
   }
 
-  /** The place of what hangs on the record with this uuid; null for a record that was not read. */
-  placeBehind(uuid: string): Place {
+  /** The place of a record whose parent has this uuid; null where that parent was not read. */
+  placeAfter(uuid: string): Place {
     return this.#places.get(uuid) ?? null
   }
 
@@ -72,7 +72,7 @@ export class Chain {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** Passes a record that says nothing by itself: it has the place of its parent. */
+  /** Passes a record without a message of its own: it has the place of its parent. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -83,10 +83,10 @@ export class Chain {
   /** Enters a record that is all or part of `message`, which is now the last one. `answer` is as in `answerBefore`. */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
-    // Nothing can hang on a record without a uuid, so it is not part of the chain.
+    // No record can be linked to a record without a uuid, so that one is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
-    // A late result, after the talk has gone on without it, does not take the talk back.
+    // A late result, after the talk has continued without it, does not take the talk back.
     if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
     if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)

@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known } from '../../shared/transcript/facts.ts'
+import { definedFields } from '../../shared/transcript/facts.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
@@ -10,9 +10,9 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Claude Code transcript into messages, facts, and a report on every byte. The format was observed on 2.1.38,
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A segment is read by itself. The lines before it are used only for line numbers, for whether a parent is there, for
- * the tools that were given, for where a rewind leads, and for where an answer began that continues in the segment: all
- * of that answer has one id.
+ * A segment is read by itself. The lines before it are used only for line numbers, for whether they contain a parent,
+ * for the tools that were given, for the message to which a rewind goes back, and for the begin of an answer that
+ * continues in the segment: all of that answer has one id.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -26,8 +26,8 @@ export function readTranscript(raw: RawTranscript): Reading {
     ended: false,
   }
   const strands = new Strands(raw)
-  /** Reads lines as if nothing lay before them, without counting their bytes in the report. */
-  const readAlone = (alone: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
+  /** Reads lines as if no others came before them, without counting their bytes in the report. */
+  const readSeparately = (part: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
     const nothing = new Before(new Uint8Array(), 0)
     const own = new TranscriptReader({
       ...context,
@@ -35,7 +35,7 @@ export function readTranscript(raw: RawTranscript): Reading {
       earlier: () => own,
       subagent,
     })
-    own.read(alone)
+    own.read(part)
     return own
   }
   let earlier: TranscriptReader | undefined
@@ -44,24 +44,24 @@ export function readTranscript(raw: RawTranscript): Reading {
     ended: raw.ended === true,
     before,
     earlier: () => {
-      earlier ??= readAlone(splitLines(raw.bytes, 0, from), () => 'derived')
+      earlier ??= readSeparately(splitLines(raw.bytes, 0, from), () => 'derived')
       return earlier
     },
     subagent: (line, record) => strands.add(line, record),
   })
   reader.read(lines)
-  const subagents = strands.read(reader, from === 0, (strand) => readAlone(strand, 'self'))
+  const subagents = strands.read(reader, from === 0, (strand) => readSeparately(strand, 'self'))
   const { model, settled, messages } = reader
   return {
     messages,
     subagents,
     blobs,
-    facts: { ...readFacts(before, lines), ...known({ model }), settled },
+    facts: { ...readFacts(before, lines), ...definedFields({ model }), settled },
     report: reader.report,
   }
 }
 
-/** Whether a prompt leaves the client's queue there that may have been typed long before. */
+/** Whether a prompt that may have been typed long before leaves the client's queue in these bytes. */
 export function refersBack(bytes: Uint8Array): boolean {
   let waiting = 0
   return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {

@@ -3,13 +3,13 @@ import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
- * prompt (observed). A record goes above a line that hangs on it, or above a younger line whose parent has not come
+ * prompt (observed). A record goes above a line that is linked to it, or above a younger line whose parent has not come
  * yet; its `seq` is then just below that line's. Only lines above it in the file decide, so the `seq` of a line that
- * was read never changes when the transcript grows. `liesBefore` tells whether a record with a uuid comes before the
+ * was read never changes when the transcript grows. `isBefore` returns whether a record with a uuid comes before the
  * lines.
  */
-export function inTalkOrder(lines: readonly Line[], liesBefore: (uuid: string) => boolean): Line[] {
-  const order = new TalkOrder(liesBefore)
+export function inTalkOrder(lines: readonly Line[], isBefore: (uuid: string) => boolean): Line[] {
+  const order = new TalkOrder(isBefore)
   for (const line of lines) order.add(line)
   return order.lines
 }
@@ -20,7 +20,7 @@ interface Link {
   uuid: string
   /** Empty when the record has no parent. */
   parent: string
-  /** Milliseconds; NaN when the record tells no time. A record that waits for its parent has the time of its answer. */
+  /** Milliseconds; NaN when the record has no time. A record that waits for its parent has the time of its answer. */
   time: number
   /** True for an answer, and for a record that was answered. */
   answered: boolean
@@ -28,14 +28,14 @@ interface Link {
 
 class TalkOrder {
   readonly lines: Line[] = []
-  readonly #liesBefore: (uuid: string) => boolean
+  readonly #isBefore: (uuid: string) => boolean
   /** The uuid of the parent of each record so far, by the record's uuid. */
   readonly #parents = new Map<string, string>()
   /** Records whose parent has not come yet. */
   #orphans: Link[] = []
 
-  constructor(liesBefore: (uuid: string) => boolean) {
-    this.#liesBefore = liesBefore
+  constructor(isBefore: (uuid: string) => boolean) {
+    this.#isBefore = isBefore
   }
 
   add(line: Line): void {
@@ -61,27 +61,28 @@ class TalkOrder {
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (
       (orphan.parent === link.uuid || link.time <= orphan.time) &&
-      !this.#hangsOn(link, orphan) &&
-      !this.#liesBefore(orphan.parent)
+      !this.#isDescendant(link, orphan) &&
+      !this.#isBefore(orphan.parent)
     )
   }
 
   #settleOrphans(link: Link): void {
     for (const orphan of this.#orphans) {
-      if (orphan.parent === link.uuid) answer(link, orphan)
-      // The client's own records can be some milliseconds older than the prompt that they hang on.
-      else if (link.answered && !orphan.answered && this.#hangsOn(link, orphan)) answer(orphan, link)
+      if (orphan.parent === link.uuid) markAnswered(link, orphan)
+      // The client's own records can be some milliseconds older than the prompt that they are linked to.
+      else if (link.answered && !orphan.answered && this.#isDescendant(link, orphan))
+        markAnswered(orphan, link)
     }
     this.#orphans = this.#orphans.filter((orphan) => orphan.parent !== link.uuid)
     if (link.parent !== '' && !this.#parents.has(link.parent)) this.#orphans.push(link)
   }
 
-  #hangsOn(link: Link, other: Link): boolean {
+  #isDescendant(link: Link, other: Link): boolean {
     const seen = new Set<string>()
     // Damaged links may form a circle.
-    for (let at = link.parent; at !== '' && !seen.has(at); at = this.#parents.get(at) ?? '') {
-      if (at === other.uuid) return true
-      seen.add(at)
+    for (let uuid = link.parent; uuid !== '' && !seen.has(uuid); uuid = this.#parents.get(uuid) ?? '') {
+      if (uuid === other.uuid) return true
+      seen.add(uuid)
     }
     return false
   }
@@ -96,7 +97,7 @@ class TalkOrder {
   }
 }
 
-function answer(link: Link, by: Link): void {
+function markAnswered(link: Link, by: Link): void {
   link.time = Math.max(link.time, by.time)
   link.answered ||= by.answered
 }

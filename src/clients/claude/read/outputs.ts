@@ -1,9 +1,9 @@
 import { fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
- * What a tool put out, when the transcript holds only a preview of it (`<persisted-output>`) and the file with the whole
- * is gone. `toolUseResult` of the same record has the whole or its beginning, up to 30,000 characters. The text comes
- * back whole where it is as long as the client says; otherwise it takes the place of the shorter preview.
+ * Restores a tool's output, when the transcript contains only a preview of it (`<persisted-output>`) and the file with
+ * the whole output is gone. `toolUseResult` of the same record contains the output or its beginning, up to 30,000
+ * characters. That text is returned if it is as long as the client says; otherwise it replaces the shorter preview.
  */
 export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
   const [, head, size, label, shown, end] = PREVIEW.exec(preview) ?? []
@@ -18,16 +18,16 @@ export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
 const PREVIEW =
   /^(<persisted-output>\s*\nOutput too large \(([\d.]+ ?[KMG]?B)\)[^\n]*\n\n)(Preview \(first 2KB\):\n)([\s\S]*?)((?:\n\.\.\.)?\n<\/persisted-output>\s*)$/
 
-/** Whether a text has the size that the client told, in bytes or in characters: `64KB`, `99.5KB`. */
+/** Whether a text has the size that the client named, in bytes or in characters: `64KB`, `99.5KB`. */
 function isAsLong(text: string, size: string): boolean {
   const [, number, unit] = /^([\d.]+) ?([KMG]?B)$/.exec(size) ?? []
   const step = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 }[unit ?? ''] ?? 1
   // The client rounds to one digit after the point.
-  const least = (Number(number) - 0.05) * step
-  return Math.max(text.length, Buffer.byteLength(text)) >= least
+  const minimum = (Number(number) - 0.05) * step
+  return Math.max(text.length, Buffer.byteLength(text)) >= minimum
 }
 
-/** The texts of a result as the client keeps it for itself. What a command put out and its errors are one text, too. */
+/** The texts in the client's own copy of a result. Output and errors of a command are one text, too. */
 function textsIn(toolUseResult: unknown): string[] {
   if (typeof toolUseResult === 'string') return [toolUseResult]
   const fields = fieldsOf(toolUseResult)
@@ -41,8 +41,10 @@ function textsIn(toolUseResult: unknown): string[] {
   ].filter((text) => text !== '')
 }
 
-/** A text without the client's reminders, and those, with the line breaks that the client put around them. */
-export interface Told {
+/**
+ * A text without the client's reminders, and the reminders, each with the line breaks that the client put around it.
+ */
+export interface Separated {
   text: string
   reminders: string[]
 }
@@ -51,33 +53,33 @@ const OPEN = '<system-reminder>'
 const CLOSE = '</system-reminder>'
 
 /**
- * Takes out the reminders that the client puts at the end or the begin of a tool's result for the model to see. What the
- * tool itself answered stays, also where it holds such words. So a reminder is taken out only where the tool numbers all
- * lines of its own (Read), or where `answered`, the client's own copy of the answer, does not have it. A result that is
- * nothing but a reminder stays: nothing else was answered.
+ * Takes out the reminders that the client adds at the end or the begin of a tool's result. The tool's own answer stays,
+ * even where it contains such a tag. So a reminder is taken out only where the tool numbers all lines of its own
+ * (Read), or where `answered`, the client's own copy of the answer, does not contain it. A result that contains only
+ * reminders stays as it is.
  */
-export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Told {
-  const told: Told = { text, reminders: [] }
-  if (!text.includes(OPEN)) return told
+export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
+  const separated: Separated = { text, reminders: [] }
+  if (!text.includes(OPEN)) return separated
   const copy = answered === undefined ? undefined : allTexts(answered)
   const isClients = (found: string) => tool === 'Read' || (copy !== undefined && !copy.includes(found.trim()))
-  for (const place of [reminderAtEnd, reminderAtBegin]) {
-    for (let at = place(told.text); at !== undefined; at = place(told.text)) {
-      const found = told.text.slice(at.from, at.to)
+  for (const find of [reminderAtEnd, reminderAtBegin]) {
+    for (let range = find(separated.text); range !== undefined; range = find(separated.text)) {
+      const found = separated.text.slice(range.from, range.to)
       if (!isClients(found)) break
-      told.reminders.push(found)
-      told.text = told.text.slice(0, at.from) + told.text.slice(at.to)
+      separated.reminders.push(found)
+      separated.text = separated.text.slice(0, range.from) + separated.text.slice(range.to)
     }
   }
-  return told.text.trim() === '' ? { text, reminders: [] } : told
+  return separated.text.trim() === '' ? { text, reminders: [] } : separated
 }
 
-interface Place {
+interface Range {
   from: number
   to: number
 }
 
-function reminderAtEnd(text: string): Place | undefined {
+function reminderAtEnd(text: string): Range | undefined {
   const end = text.trimEnd().length
   const from = text.lastIndexOf(OPEN)
   const startsLine = from > 0 && text[from - 1] === '\n'
@@ -85,7 +87,7 @@ function reminderAtEnd(text: string): Place | undefined {
   return { from: text[from - 2] === '\n' ? from - 2 : from - 1, to: text.length }
 }
 
-function reminderAtBegin(text: string): Place | undefined {
+function reminderAtBegin(text: string): Range | undefined {
   const close = text.startsWith(OPEN) ? text.indexOf(CLOSE) : -1
   if (close === -1) return undefined
   const end = close + CLOSE.length

@@ -2,55 +2,55 @@ import { diffLines } from 'diff'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
-/** A tool result, and what else the transcript tells of it. */
+/** A tool result, and what else the transcript contains about it. */
 interface Answered {
-  /** What the model was told. */
+  /** The text that the model got. */
   text: string
-  /** The record that holds the result. */
+  /** The record that contains the result. */
   record: Fields
-  /** What the call asked for, where it was read. */
-  asked: unknown
+  /** The arguments of the call, where it was read. */
+  given: unknown
 }
 
 /**
- * What the person said in a tool result: answers to the agent's questions, the words with which they refused a call, and
- * what they changed in a plan. Seen in 2.0.64 to 2.1.330; only the newest have `userFeedback`.
+ * The person's words in a tool result: answers to the agent's questions, the words with which they refused a call, or
+ * their changes to a plan. Seen in 2.0.64 to 2.1.330; only the newest versions have `userFeedback`.
  */
-export function personsWords({ text, record, asked }: Answered): PersonsWords {
+export function personsWords({ text, record, given }: Answered): PersonsWords {
   const [refusal] = REFUSED.exec(text) ?? []
   if (refusal !== undefined) {
-    const said = textOf(record.userFeedback) || (SAID.exec(text)?.[1] ?? '')
-    // The client says this in the person's place when they would rather talk about the questions.
-    return { words: said.startsWith(TALK_FIRST) ? '' : said, refused: true }
+    const words = textOf(record.userFeedback) || (FEEDBACK.exec(text)?.[1] ?? '')
+    // The client writes this text in the person's name when they would rather talk about the questions.
+    return { words: words.startsWith(TALK_FIRST) ? '' : words, refused: true }
   }
   const copy = fieldsOf(record.toolUseResult)
   if (isObject(copy.answers)) return { words: answersIn(copy), refused: false }
   const plan = EDITED_PLAN.exec(text)?.[1]
-  if (plan !== undefined) return { words: editsOf(textOf(fieldsOf(asked).plan), plan), refused: false }
+  if (plan !== undefined) return { words: editsOf(textOf(fieldsOf(given).plan), plan), refused: false }
   return NO_WORDS
 }
 
 const REFUSED = /^(?:Error: )?The user doesn['’]t want to proceed with this tool use\./
-const SAID = /(?:the user said|The user said):\n([\s\S]*)$/
+const FEEDBACK = /(?:the user said|The user said):\n([\s\S]*)$/
 const TALK_FIRST = 'The user wants to clarify these questions.'
 const EDITED_PLAN = /^User has approved your plan[\s\S]*?\n## Approved Plan \(edited by user\):\n([\s\S]*)$/
 
-/** `answers` and `annotations` go by the question's words; `response` is what was said beside them. */
+/** The keys of `answers` and `annotations` are the questions; `response` is what the person said besides. */
 function answersIn({ questions, answers, annotations, response }: Fields): string {
   const given = fieldsOf(answers)
-  const names = listOf(questions).map((one) => textOf(fieldsOf(one).question))
+  const names = listOf(questions).map((asking) => textOf(fieldsOf(asking).question))
   const all = [...new Set([...names, ...Object.keys(given)])]
   const asked = all.map((question) => ({
     question,
     answer: [given[question], fieldsOf(fieldsOf(annotations)[question]).notes]
-      .map((one) => (Array.isArray(one) ? one.map(textOf).join(', ') : textOf(one)))
-      .filter((one) => one !== '')
+      .map((words) => (Array.isArray(words) ? words.map(textOf).join(', ') : textOf(words)))
+      .filter((words) => words !== '')
       .join('\n'),
   }))
   return answersText([...asked, { question: '', answer: textOf(response) }])
 }
 
-/** The lines that the person put in or took out, marked as in a patch. */
+/** The lines that the person added or removed, marked as in a patch. */
 function editsOf(before: string, after: string): string {
   const changed = diffLines(before.trim(), after.trim()).filter(({ added, removed }) => added || removed)
   const lines = changed.flatMap(({ value, added }) =>

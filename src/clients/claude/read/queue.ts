@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
 
-/** A prompt in the queue, with the record that told of it last. */
+/** A prompt in the queue, with the last record of the queue about it. */
 export interface Queued {
   prompt: string
   line: Line
@@ -13,21 +13,22 @@ export interface Queued {
 
 /**
  * Follows prompts that were typed while the agent worked. Each of them passes through this queue. Most leave it by
- * `dequeue` and then stand in a user record. What was given to the agent within the turn leaves it by `remove`; a
- * `queued_command` attachment may tell of it, before or after that (2.1.133 and newer). Other versions (seen: 2.0.64 to
- * 2.1.42, 2.1.91) leave only this trace of such a prompt, also where they write attachments of other kinds.
+ * `dequeue` and are then in a user record. A prompt that was given to the agent within the turn leaves it by `remove`;
+ * a `queued_command` attachment may contain it, before or after that (2.1.133 and newer). In other versions (seen:
+ * 2.0.64 to 2.1.42, 2.1.91) the `remove` is the only trace of such a prompt, even where they write attachments of other
+ * kinds.
  */
 export class PromptQueue {
   #waiting: Queued[] = []
-  /** How many left the queue, and the record that holds them has not come yet. */
+  /** The number of prompts that left the queue and whose record has not come yet. */
   #leaving = 0
   /**
-   * Prompts that were given to the agent. They count as said when the agent goes on and no other record has told of
-   * it.
+   * Prompts that were given to the agent. They count as said when the talk continues and no other record has contained
+   * them.
    */
   #absorbed: Queued[] = []
   /** Prompts of attachments that came before the prompts left the queue. */
-  #told: string[] = []
+  #attachedEarly: string[] = []
   readonly #before: Before
   /** Whether the client has written a `queued_command` attachment so far; undefined before it was looked for. */
   #hasAttachments: boolean | undefined
@@ -46,42 +47,47 @@ export class PromptQueue {
     else if (operation === 'remove') this.#remove(line, record, prompt)
   }
 
-  /** Another record told what was said: it is no matter of the queue any more. */
-  told(prompt: string, byAttachment: boolean): void {
+  /** Notes that another record contains a prompt, which the queue then forgets. */
+  seenElsewhere(prompt: string, byAttachment: boolean): void {
     if (byAttachment) this.#hasAttachments = true
-    const absorbed = this.#absorbed.findIndex((one) => one.prompt === prompt)
+    const absorbed = this.#absorbed.findIndex((queued) => queued.prompt === prompt)
     if (absorbed !== -1) this.#absorbed.splice(absorbed, 1)
     else if (this.#leaving > 0) this.#leave(prompt)
-    else if (byAttachment) this.#told.push(prompt)
+    else if (byAttachment) this.#attachedEarly.push(prompt)
   }
 
-  /** Prompts that were given to the agent and that no other record contains, now that the talk goes on. */
-  goOn(): Queued[] {
+  /** Takes the prompts that were given to the agent and that no other record contains. For when the talk continues. */
+  flush(): Queued[] {
     return this.#absorbed.splice(0)
   }
 
-  /** Prompts that were left when the client ended while the agent worked. An idle agent is given a prompt at once. */
-  rest(): Queued[] {
-    return [...this.goOn(), ...this.#waiting.filter(({ prompt, busy }) => busy && isTalk(prompt))]
+  /**
+   * The prompts that are left when the client has ended. An idle agent would have been given a waiting prompt at once.
+   */
+  takeRest(): Queued[] {
+    return [...this.flush(), ...this.#waiting.filter(({ prompt, busy }) => busy && isTalk(prompt))]
   }
 
   #leave(prompt: string): void {
     this.#leaving--
-    const at = this.#waiting.findIndex((one) => one.prompt === prompt)
-    // The client can word a prompt anew, as where it holds an image.
-    if (at !== -1 || !isNotification(prompt)) this.#waiting.splice(Math.max(at, 0), 1)
+    const index = this.#waiting.findIndex((queued) => queued.prompt === prompt)
+    // The client can reword a prompt, for example one with an image.
+    if (index !== -1 || !isNotification(prompt)) this.#waiting.splice(Math.max(index, 0), 1)
   }
 
   #remove(line: Line, record: Fields, content: string): void {
-    const at = content === '' ? 0 : this.#waiting.findIndex(({ prompt }) => prompt === content)
-    const [one] = at === -1 ? [] : this.#waiting.splice(at, 1)
-    if (one === undefined || !isTalk(one.prompt)) return
-    const told = this.#told.indexOf(one.prompt)
-    if (told !== -1) this.#told.splice(told, 1)
-    else if (!this.#isWithdrawn(record)) this.#absorbed.push({ ...one, line, record })
+    const index = content === '' ? 0 : this.#waiting.findIndex(({ prompt }) => prompt === content)
+    const [queued] = index === -1 ? [] : this.#waiting.splice(index, 1)
+    if (queued === undefined || !isTalk(queued.prompt)) return
+    const early = this.#attachedEarly.indexOf(queued.prompt)
+    if (early !== -1) this.#attachedEarly.splice(early, 1)
+    else if (!this.#isWithdrawn(record)) this.#absorbed.push({ ...queued, line, record })
   }
 
-  /** A person can withdraw a prompt. Newer versions tell why it left; others tell of what they gave to the agent. */
+  /**
+   * Whether the person withdrew a prompt. Newer versions give a reason. Others that write attachments write one for
+   * each prompt that the agent was given.
+   */
   #isWithdrawn({ reason }: Fields): boolean {
     if (reason !== undefined) return reason !== 'absorbed_mid_turn'
     this.#hasAttachments ??= this.#before.linesWith('"queued_command"').some(isQueuedCommand)

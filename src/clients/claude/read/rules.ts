@@ -7,22 +7,25 @@ import type { Line } from '../../shared/transcript/lines.ts'
  */
 export type Fate =
   | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
-  /** Words of a person in a voice call. */
+  /** Words that were spoken in a voice call. */
   | { as: 'spoken' }
   /** Messages of other agents and services to this one. */
   | { as: 'delivered'; text: string }
-  /** A command to the client, or its output, that the client tells of in a note of its own. */
+  /** A command to the client, or its output, in a record of the client's own. */
   | { as: 'local-command' }
-  /** The client itself says that the turn is over. */
+  /** The client notes that the turn is over. */
   | { as: 'turn-end' }
   | { as: 'derived' }
   | { as: 'dropped'; rule: string }
   | { as: 'unknown'; kind: string }
 
-/** These records repeat what a kept record, or a fact of the reading, says. */
+/** Records that repeat a kept record or a fact of the reading. */
 const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used'])
 
-/** Records of the session itself, by the rule that leaves them out (2.1.330 names all that it can write in a table). */
+/**
+ * Records about the session itself, by the rule that leaves them out (2.1.330 has a table of all types that it can
+ * write).
+ */
 const DROPPED_TYPES = byName({
   'client-state': [
     ...[
@@ -41,12 +44,12 @@ const DROPPED_TYPES = byName({
     ...['hybrid-organization', 'isolation-latch', 'memory-mode', 'observer-ref', 'relocated', 'repl-mode'],
     ...['resume-head-vouch', 'session-owner'],
   ],
-  // These name the address at which the session can be steered from elsewhere. It is in the journal, and not shared.
+  // These contain the address at which the session can be steered from elsewhere, which stays in the journal.
   'remote-control': ['bridge-session'],
   'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
   usage: ['cost-state', 'api-request', 'api-request-resumed'],
   'system-text': ['api-request-shape'],
-  // Such a record holds every message as it was sent, among them the texts of our seed without its mark.
+  // Such a record contains every message as it was sent, among them the texts of our seed without its mark.
   'request-copy': ['api-request-blob'],
 })
 
@@ -57,9 +60,9 @@ const DROPPED_ATTACHMENTS = byName({
     ...['inlined_image_paths', 'mcp_resource', 'message_pdf_reads', 'pdf_reference', 'project_doc_reads'],
     'read_truncation_notice',
   ],
-  // The client tells the model that somebody else has changed a file that it had read.
+  // The client notifies the model that a file that it had read was changed by someone else.
   'changed-file': ['edited_image_file', 'edited_text_file'],
-  // Open or marked in the editor while the person typed.
+  // Files or texts that were open or selected in the editor while the person typed.
   'editor-selection': ['opened_file_in_ide', 'selected_lines_in_diff', 'selected_lines_in_ide'],
   diagnostics: ['diagnostics'],
   // The plan itself is in the call that presented it.
@@ -132,7 +135,7 @@ const DROPPED_ATTACHMENTS = byName({
     ...['session_cron_carry', 'teammate_shutdown_batch', 'thinking_drop', 'thinking_stripped'],
     ...['tool_host_result_lines', 'tool_results_cut', 'whole_texts_withdrawn'],
   ],
-  // The call of the tool for such an answer has the same.
+  // The call of the tool for such an answer contains the same answer.
   'answer-copy': ['structured_output'],
 })
 
@@ -143,9 +146,9 @@ const DROPPED_SUBTYPES = byName({
     ...['notification', 'permission_denied', 'permission_retry', 'late_allow_not_run', 'peer_message_hold'],
     ...['code_change_published', 'session_writes_lost', 'status', 'turn_handoff_available', 'turn_preempted'],
   ],
-  // What the client says to a person who comes back: a model's recap of what is above it.
+  // The client's recap, written by a model, for a person who comes back.
   'away-summary': ['away_summary', 'post_turn_summary', 'task_summary'],
-  // The next record contains the prompt of a task of the person's.
+  // The prompt of the person's task is in the next record.
   'scheduled-task': ['scheduled_task_fire'],
   'remote-control': ['bridge_status', 'bridge_state'],
   'api-error': ['api_error', 'api_retry', 'model_refusal_no_fallback'],
@@ -172,7 +175,7 @@ function byName(names: Record<string, readonly string[]>): ReadonlyMap<string, s
   return new Map(Object.entries(names).flatMap(([rule, some]) => some.map((name) => [name, rule] as const)))
 }
 
-/** Decides by the record alone. The words of a user record are sorted later. */
+/** The fate of a record by its fields. The text of a user record is classified later. */
 export function fateOf(record: Fields): Fate {
   // The record is from our own handoff seed; a fork keeps this key.
   if (record.cortext !== undefined) return { as: 'dropped', rule: 'resume-context' }
@@ -214,12 +217,12 @@ export function metaRule(record: Fields, afterCommand: boolean): string {
   return 'client-note'
 }
 
-/** Whether a block is text that the client puts beside what the person typed. */
+/** Whether a block is text that the client adds to what the person typed. */
 export function isClientText(block: Fields): boolean {
   return clientTextRule(block) !== undefined
 }
 
-/** The rule for such a block; undefined where it is the person's. */
+/** The rule that leaves out a text of the client's; undefined for any other block. */
 export function clientTextRule(block: Fields): string | undefined {
   const tag = block.type === 'text' ? /^<([a-z_-]+)>/.exec(textOf(block.text))?.[1] : undefined
   return tag === undefined ? undefined : CLIENT_TEXTS.get(tag)
@@ -231,7 +234,7 @@ const CLIENT_TEXTS = byName({
   diagnostics: ['ide_diagnostics'],
 })
 
-/** The uuids of slash commands that the client refused. The record after the command tells so. */
+/** The uuids of slash commands that the client refused: the record after such a command contains the client's error. */
 export function refusedCommands(lines: readonly Line[]): Set<string> {
   const refused = new Set<string>()
   for (const { content } of lines) {
@@ -244,7 +247,7 @@ export function refusedCommands(lines: readonly Line[]): Set<string> {
 
 function assistantFate(record: Fields): Fate {
   if (!hasMessage(record)) return { as: 'unknown', kind: 'assistant' }
-  // The client says these in the model's name. The next agent must not take them for its own words.
+  // The client says these in the model's name. The next agent must not mistake them for its own words.
   if (record.isApiErrorMessage === true) return { as: 'dropped', rule: 'api-error' }
   if (fieldsOf(record.message).model === '<synthetic>') return { as: 'dropped', rule: 'synthetic-answer' }
   return { as: 'assistant' }
@@ -268,11 +271,11 @@ function systemFate(subtype: string): Fate {
 
 /** The messages of teammates (`messages`), or of services that were waited for (`envelopes`). */
 function deliveredIn({ messages, envelopes }: Fields): string {
-  const told = listOf(messages).map((one) => {
-    const { from, text } = fieldsOf(one)
+  const texts = listOf(messages).map((message) => {
+    const { from, text } = fieldsOf(message)
     return textOf(from) === '' ? textOf(text) : `${textOf(from)}: ${textOf(text)}`
   })
-  return [...told, ...listOf(envelopes).map(plainText)].join('\n\n')
+  return [...texts, ...listOf(envelopes).map(plainText)].join('\n\n')
 }
 
 function dropped(rules: ReadonlyMap<string, string>, name: string): Fate | undefined {

@@ -7,7 +7,7 @@ import type { TranscriptReader } from './transcript-reader.ts'
 /** The records of one subagent, wherever the client wrote them. */
 interface Strand {
   agentId: string
-  /** The tool call that started the subagent, where the client tells. */
+  /** The tool call that started the subagent, where the client names it. */
   callId?: string
   lines: Line[]
   uuids: Set<string>
@@ -32,7 +32,7 @@ export class Strands {
       if (agentId === undefined || bytes === undefined) continue
       const strand = this.#strand(agentId)
       for (const line of splitLines(bytes)) append(strand, line)
-      const callId = calledBy(raw.side(path.replace(/\.jsonl$/, '.meta.json')))
+      const callId = callInMeta(raw.side(path.replace(/\.jsonl$/, '.meta.json')))
       if (callId !== '') strand.callId = callId
     }
   }
@@ -47,7 +47,7 @@ export class Strands {
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
-    // A progress record holds the subagent's record without its links, so it follows the record before it.
+    // A progress record contains the subagent's record without its links, so it is linked to the record before it.
     const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
     append(strand, { ...line, content: { kind: 'record', record: linked } })
     return 'kept'
@@ -69,15 +69,15 @@ export class Strands {
     for (let reader = talks.shift(); reader !== undefined; reader = talks.shift()) {
       const calls = callsOf(reader.messages)
       for (const strand of left) {
-        const callId = strand.callId ?? reader.agents.get(strand.agentId) ?? calledWith(strand, calls)
+        const callId = strand.callId ?? reader.agents.get(strand.agentId) ?? callByPrompt(strand, calls)
         if (callId === undefined || !calls.has(callId)) continue
         left.delete(strand)
-        talks.push(enter(found, callId, read(strand.lines)))
+        talks.push(addMessages(found, callId, read(strand.lines)))
       }
     }
     for (const strand of left) {
       const orphan = whole && !strand.agentId.startsWith('acompact-')
-      if (strand.inSegment || orphan) enter(found, strand.callId ?? strand.agentId, read(strand.lines))
+      if (strand.inSegment || orphan) addMessages(found, strand.callId ?? strand.agentId, read(strand.lines))
     }
     return Object.fromEntries([...found].filter(([, messages]) => messages.length > 0))
   }
@@ -88,7 +88,7 @@ export class Strands {
     return strand
   }
 
-  /** A record of the oldest generation names no agent, so the first record of its chain identifies it. */
+  /** In the oldest form a record names no agent, so the first record of its chain identifies it. */
   #rootOf(record: Fields): string {
     const uuid = textOf(record.uuid)
     const root = this.#roots.get(textOf(record.parentUuid)) ?? uuid
@@ -107,7 +107,11 @@ function lastUuid(strand: Strand): string | null {
   return last?.kind === 'record' ? textOf(last.record.uuid) || null : null
 }
 
-function enter(found: Map<string, Message[]>, callId: string, reader: TranscriptReader): TranscriptReader {
+function addMessages(
+  found: Map<string, Message[]>,
+  callId: string,
+  reader: TranscriptReader,
+): TranscriptReader {
   found.set(callId, [...(found.get(callId) ?? []), ...reader.messages])
   return reader
 }
@@ -120,8 +124,8 @@ function callsOf(messages: readonly Message[]): Map<string, string> {
   return calls
 }
 
-/** Finds the call whose prompt is the first thing that the subagent was told. */
-function calledWith(strand: Strand, calls: Map<string, string>): string | undefined {
+/** Finds the call whose prompt is the first message to the subagent. */
+function callByPrompt(strand: Strand, calls: Map<string, string>): string | undefined {
   const first = strand.lines.find((line) => line.content.kind === 'record')?.content
   if (first?.kind !== 'record') return undefined
   const prompt = textOf(blocksOf(fieldsOf(first.record.message).content)[0]?.text)
@@ -130,7 +134,7 @@ function calledWith(strand: Strand, calls: Map<string, string>): string | undefi
   return undefined
 }
 
-function calledBy(meta: Uint8Array | undefined): string {
+function callInMeta(meta: Uint8Array | undefined): string {
   if (meta === undefined) return ''
   const content = splitLines(Buffer.from(Buffer.from(meta).toString('utf8').replaceAll('\n', ' ')))[0]
     ?.content

@@ -15,7 +15,9 @@ export class Thread extends TranscriptWriter {
   readonly #before: Before
   readonly #earlier: () => Thread
 
-  /** `earlier` reads the lines before the segment. It is called only when the person went back to there. */
+  /**
+   * `earlier` reads the lines before the segment. It is called only when the person went back to before the segment.
+   */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     super('claude', nativeSession)
     this.#before = before
@@ -38,18 +40,18 @@ export class Thread extends TranscriptWriter {
     return Object.assign(this.say(line, record, 'system', '', event, ...parts), { event })
   }
 
-  /** Keeps, raw, what no rule knows. */
+  /** Keeps a record, or a part of one, that no rule knows, raw. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
     this.note(line, record, 'unknown', ...parts).raw = raw
   }
 
   /**
-   * Notes a rewind when a person went back: what they say now hangs on an earlier message, and what lay between is off
-   * the live path.
+   * Notes a rewind if the person went back: their prompt is linked to an earlier message, and the messages between the
+   * two are off the live path.
    */
   markRewind(line: Line, record: Fields): void {
     const inside = this.chain.placeBefore(record, true)
-    const outside = inside === null ? this.#wayBackBefore(record) : undefined
+    const outside = inside === null ? this.#rewindTarget(record) : undefined
     if (outside === undefined && this.chain.continues(inside)) return
     const event = this.note(line, record, 'rewound')
     event.to = outside ?? inside
@@ -57,15 +59,15 @@ export class Thread extends TranscriptWriter {
   }
 
   /**
-   * The place before the segment that a prompt went back to. Undefined when it continues from the end, or hangs on
-   * nothing there.
+   * The place before the segment that a prompt went back to. Undefined when the prompt continues from the last record
+   * there, or is linked to no record there.
    */
-  #wayBackBefore(record: Fields): Place | undefined {
+  #rewindTarget(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)
     if (uuid === undefined || (this.chain.isEmpty && this.#before.isLast(uuid))) return undefined
     if (!this.#before.hasRecord(uuid)) return undefined
     const { chain, messages } = this.#earlier()
-    const place = chain.placeBehind(uuid)
+    const place = chain.placeAfter(uuid)
     return this.chain.isEmpty && chain.continues(place) ? undefined : besideControlTurns(messages, place)
   }
 }

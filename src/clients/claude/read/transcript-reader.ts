@@ -7,19 +7,19 @@ import { type Answer, addBlocks } from './answer.ts'
 import type { Before } from './before.ts'
 import { Compactions } from './compactions.ts'
 import { inTalkOrder } from './message-order.ts'
-import { type Beside, resultBody, saidBody, textIn } from './parts.ts'
+import { promptBody, resultBody, type SideFiles, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { PromptQueue, type Queued } from './queue.ts'
 import { clientTextRule, fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 import { Thread, timeOf } from './thread.ts'
-import { sortTyped, type Typed } from './typed.ts'
+import { classifyText, type Typed } from './typed.ts'
 
-export interface ReaderContext extends Beside {
+export interface ReaderContext extends SideFiles {
   nativeSession: string
   before: Before
   /** The reader of the same thread before the segment. */
   earlier: () => TranscriptReader
-  /** True when the client has ended: what waits in its queue is told by no record that is still to come. */
+  /** True when the client has ended, so that no later record will contain what waits in its queue. */
   ended: boolean
   /** Takes a subagent's record out of the talk. `self` when the lines are a subagent's own. */
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
@@ -38,7 +38,7 @@ export class TranscriptReader {
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
   readonly #compactions: Compactions
-  /** Slash commands that never reached the model, so that no other record holds the person's words. */
+  /** Slash commands that never reached the model, so that no other record contains the person's words. */
   #refused = new Set<string>()
   /** True when a prompt or an answer of the segment was read. */
   #begun = false
@@ -73,7 +73,7 @@ export class TranscriptReader {
       )
     }
     const last = this.messages.at(-1)?.seq
-    if (this.#context.ended && last !== undefined) this.#sayQueued(last, this.#queue.rest())
+    if (this.#context.ended && last !== undefined) this.#sayQueued(last, this.#queue.takeRest())
   }
 
   #readRecord(line: Line, record: Fields): Bucket {
@@ -100,7 +100,7 @@ export class TranscriptReader {
       case 'local-command':
         return this.#localCommand(line, record)
       case 'spoken':
-        return this.#said(line, record, blocksOf(record.blocks ?? record.content), false)
+        return this.#userBlocks(line, record, blocksOf(record.blocks ?? record.content), false)
       case 'delivered':
         return this.#delivered(line, record, fate.text)
       case 'compaction':
@@ -134,14 +134,14 @@ export class TranscriptReader {
     const blocks = blocksOf(content)
     const results = blocks.filter((block) => block.type === 'tool_result')
     const rest = blocks.filter((block) => block.type !== 'tool_result')
-    const said = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
+    const typed = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
     const { ledger } = this.#thread
-    if (said.length > 0 || results.length > 0)
+    if (typed.length > 0 || results.length > 0)
       for (const block of rest)
-        if (!said.includes(block)) ledger.leaveOut(clientTextRule(block) ?? 'reminder', textOf(block.text))
+        if (!typed.includes(block)) ledger.leaveOut(clientTextRule(block) ?? 'reminder', textOf(block.text))
     for (const block of results) this.#result(line, record, block)
-    if (said.length > 0) {
-      const bucket = this.#said(line, record, said, results.length > 0)
+    if (typed.length > 0) {
+      const bucket = this.#userBlocks(line, record, typed, results.length > 0)
       return results.length > 0 ? 'kept' : bucket
     }
     if (results.length > 0) return 'kept'
@@ -167,23 +167,23 @@ export class TranscriptReader {
     if (attachments.length > 0) message.attachments = attachments
     const agent = textOf(fieldsOf(copy).agentId)
     if (agent !== '') this.agents.set(agent, callId)
-    const { words, refused } = personsWords({ text: textIn(block.content), record, asked: call?.arguments })
+    const { words, refused } = personsWords({ text: textIn(block.content), record, given: call?.arguments })
     if (refused) message.refused = true
-    const said = words === '' ? undefined : this.#saidInResult(line, record, callId, words)
+    const reply = words === '' ? undefined : this.#addReply(line, record, callId, words)
     this.settled = false
-    this.#thread.chain.enter(record, said?.id ?? message.id, answer)
+    this.#thread.chain.enter(record, reply?.id ?? message.id, answer)
   }
 
-  /** The person's words in a tool result follow it as a message of their own, too. */
-  #saidInResult(line: Line, record: Fields, callId: string, words: string): Message {
+  /** The person's words in a tool result become a message of their own, too, after the result. */
+  #addReply(line: Line, record: Fields, callId: string, words: string): Message {
     const message = this.#thread.say(line, record, 'user', words, callId, 'said')
     message.tool_call_id = callId
     return message
   }
 
-  #said(line: Line, record: Fields, blocks: Fields[], besideResults: boolean): Bucket {
+  #userBlocks(line: Line, record: Fields, blocks: Fields[], besideResults: boolean): Bucket {
     const only = blocks.length === 1 && blocks[0]?.type === 'text' ? textOf(blocks[0].text) : undefined
-    const typed = only === undefined ? undefined : sortTyped(only)
+    const typed = only === undefined ? undefined : classifyText(only)
     const rule = typed === undefined ? undefined : this.#ruleFor(typed, record)
     // No answer comes to a prompt that a hook has stopped.
     if (typed?.kind === 'stopped-by-hook' && rule !== undefined) this.settled = true
@@ -202,16 +202,16 @@ export class TranscriptReader {
       message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
       if (typed.kind === 'shell-output' && typed.failed) message.is_error = true
       if (typed.kind === 'task-notification') {
-        this.#queue.told(typed.text, record.type === 'attachment')
+        this.#queue.seenElsewhere(typed.text, record.type === 'attachment')
         this.settled = false
       }
       this.#thread.chain.enter(record, message.id)
       return 'kept'
     }
     const text = typed !== undefined && 'text' in typed ? typed.text : undefined
-    const body = text === undefined ? saidBody(blocks, this.#context) : { content: text, attachments: [] }
-    this.#queue.told(text ?? textOf(blocks[0]?.text), record.type === 'attachment')
-    this.#goOn(line, record)
+    const body = text === undefined ? promptBody(blocks, this.#context) : { content: text, attachments: [] }
+    this.#queue.seenElsewhere(text ?? textOf(blocks[0]?.text), record.type === 'attachment')
+    this.#flushQueue(line, record)
     if (!besideResults) this.#thread.markRewind(line, record)
     this.#begun = true
     const message = this.#thread.say(line, record, 'user', body.content, ...part)
@@ -231,11 +231,11 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Newer versions tell of commands to the client in records that are not the person's. */
+  /** Reads a command to the client, or its output, which newer versions write in records that are not the person's. */
   #localCommand(line: Line, record: Fields): Bucket {
-    const typed = sortTyped(textOf(record.content))
+    const typed = classifyText(textOf(record.content))
     const isCommand = typed.kind === 'local-command'
-    if (isCommand && typed.hasWords) return this.#said(line, record, blocksOf(record.content), false)
+    if (isCommand && typed.hasWords) return this.#userBlocks(line, record, blocksOf(record.content), false)
     this.#thread.chain.pass(record)
     return { dropped: isCommand ? 'local-command' : 'local-command-output' }
   }
@@ -255,7 +255,7 @@ export class TranscriptReader {
     }
   }
 
-  /** Whether the last thing that was said before a record is a prompt. */
+  /** Whether the last message before a record is a prompt. */
   #isUnanswered(record: Fields): boolean {
     const last = this.messages.findLast(({ event }) => event === undefined)
     return last === undefined
@@ -284,7 +284,7 @@ export class TranscriptReader {
   }
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
-    this.#goOn(line, record)
+    this.#flushQueue(line, record)
     // Only an answer that is under way when the segment begins can have begun before it.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
@@ -301,18 +301,23 @@ export class TranscriptReader {
     const blocks = blocksOf(attachment.prompt)
     const isNotification = attachment.commandMode === 'task-notification' || origin === 'task-notification'
     const isTyped = origin === 'human' && attachment.isMeta !== true
-    if (blocks.length > 0 && (isNotification || isTyped)) return this.#said(line, record, blocks, false)
+    if (blocks.length > 0 && (isNotification || isTyped)) return this.#userBlocks(line, record, blocks, false)
     this.#thread.chain.pass(record)
     return { dropped: 'client-note' }
   }
 
-  /** The talk goes on with a record: what left the queue, and no other record tells of, was said before it. */
-  #goOn({ seq }: Line, record: Fields): void {
-    this.#sayQueued(seq, this.#queue.goOn())
+  /**
+   * Adds, before a record that continues the talk, the prompts that left the queue and that no other record contains.
+   */
+  #flushQueue({ seq }: Line, record: Fields): void {
+    this.#sayQueued(seq, this.#queue.flush())
     this.#thread.time = timeOf(record)
   }
 
-  /** Such a prompt has no uuid, and a fork would write the session's id anew. So time and words make its id. */
+  /**
+   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so time and words make their
+   * id.
+   */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {
       this.#thread.time = timeOf(record)

@@ -6,8 +6,8 @@ import { type Calls, callIn } from './calls.ts'
 import type { Talk } from './talk.ts'
 
 /**
- * Answers of the model: words, thoughts and calls of one response are one message, unless its words come before a
- * call.
+ * Answers of the model. Thoughts, text and calls of one response are one message, but text or a thought that follows a
+ * text or a call begins another one.
  */
 export class Answers {
   /** Whether the last answer is a final one. */
@@ -23,28 +23,28 @@ export class Answers {
     this.#calls = calls
   }
 
-  /** Ends the answer: what follows belongs to another one. */
+  /** Ends the answer: what follows belongs to the next one. */
   end(settled: boolean): void {
     this.#answer = undefined
     this.settled = settled
   }
 
-  spoke(line: Line, id: string, text: string, { phase }: Fields): Bucket {
+  addText(line: Line, id: string, text: string, { phase }: Fields): Bucket {
     if (this.#talk.repeats(id, text)) return 'derived'
     this.#answerFor(line, id).content = text
     this.settled = phase !== 'commentary'
     return 'kept'
   }
 
-  thought(line: Line, id: string, text: string): Bucket {
+  addThought(line: Line, id: string, text: string): Bucket {
     if (this.#talk.repeats(id, text)) return 'derived'
     const answer = this.#answerFor(line, id)
     answer.reasoning = answer.reasoning === undefined ? text : `${answer.reasoning}\n\n${text}`
     return 'kept'
   }
 
-  /** Reads a call, or what came of one; undefined when the item is neither. */
-  called(line: Line, payload: Fields): Bucket | undefined {
+  /** Reads a call or the output of one; undefined when the item is neither. */
+  addCall(line: Line, payload: Fields): Bucket | undefined {
     if (textOf(payload.type).endsWith('_output')) {
       this.end(false)
       return this.#calls.output(line, payload)
@@ -58,14 +58,14 @@ export class Answers {
     return 'kept'
   }
 
-  /** A response ends with what it cost. */
+  /** Reads the token usage, with which a response ends. */
   usage(tokens: unknown): Bucket {
     if (this.#answer !== undefined && typeof tokens === 'number') this.#answer.tokens = tokens
     this.#answer = undefined
     return { dropped: 'usage' }
   }
 
-  /** The answer that was begun, if it has neither words nor calls yet; else a new one. */
+  /** The answer that was begun, if the text, thought or call may join it; else a new one. */
   #answerFor(line: Line, id: string, isCall = false): Message {
     let answer = this.#answer
     if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {

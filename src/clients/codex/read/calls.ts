@@ -5,12 +5,12 @@ import type { Line } from '../../shared/transcript/lines.ts'
 import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
 import type { Talk } from './talk.ts'
 
-/** The tool call in a line. Undefined when the line is no call. */
+/** The tool call in a line. Undefined when the line is not a call. */
 export function callIn(payload: Fields): ToolCall | undefined {
   const id = textOf(payload.call_id) || textOf(payload.id)
   switch (payload.type) {
     case 'function_call':
-      return { id, name: nameOf(payload), arguments: parsed(payload.arguments) }
+      return { id, name: nameOf(payload), arguments: parseArguments(payload.arguments) }
     case 'custom_tool_call':
       return { id, name: nameOf(payload), arguments: { input: payload.input } }
     case 'local_shell_call':
@@ -24,35 +24,35 @@ export function callIn(payload: Fields): ToolCall | undefined {
   }
 }
 
-/** MCP tools have the name of their server beside their own. */
+/** MCP tools have the name of their server next to their own. */
 function nameOf({ name, namespace }: Fields): string {
   const server = textOf(namespace)
   return server.startsWith('mcp__') ? `${server.replace(/__$/, '')}__${textOf(name)}` : textOf(name)
 }
 
-function parsed(text: unknown): unknown {
+function parseArguments(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? {}
   try {
     return JSON.parse(text)
   } catch {
-    // The model has written something else. It is kept as it is.
+    // The model has written something else, which is kept as it is.
     return text
   }
 }
 
-interface Known {
+interface KnownCall {
   name: string
   message: Message
   answered: boolean
 }
 
-/** The calls of a thread and what came of them. */
+/** The calls of a thread and their outputs. */
 export class Calls {
   /** The thread of a subagent → the call that started it. */
   readonly agents = new Map<string, string>()
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>
-  readonly #calls = new Map<string, Known>()
+  readonly #calls = new Map<string, KnownCall>()
   readonly #outcomes = new Map<string, Outcome>()
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
@@ -69,8 +69,8 @@ export class Calls {
 
   output(line: Line, payload: Fields): Bucket {
     const callId = textOf(payload.call_id)
-    const known = this.#calls.get(callId)
-    if (known?.answered) return 'derived'
+    const call = this.#calls.get(callId)
+    if (call?.answered) return 'derived'
     const nativeId = textOf(payload.id) || `${callId} output`
     const given = payload.output ?? payload.tools ?? ''
     if (this.#talk.repeats(nativeId, JSON.stringify(given))) return 'derived'
@@ -79,17 +79,17 @@ export class Calls {
     const text = typeof content === 'string' ? content : ''
     const message = this.#talk.say(line, nativeId, 'tool', text === '' ? content : wholeOutput(text, outcome))
     message.tool_call_id = callId
-    message.tool_name = known?.name ?? ''
+    message.tool_name = call?.name ?? ''
     if (outcome?.failed || saysFailed(text)) message.is_error = true
     if (outcome?.refused) message.refused = true
     if (attachments.length > 0) message.attachments = attachments
-    if (known !== undefined) known.answered = true
+    if (call !== undefined) call.answered = true
     const agent = /"agent_id":\s*"([^"]+)"/.exec(text)?.[1]
     if (agent !== undefined) this.#noteAgent(callId, agent)
     return 'kept'
   }
 
-  /** Reads what Codex noted of a call: how it ended, its whole output, which subagent it started. */
+  /** Reads Codex's own note of a call: how it ended, its whole output, which subagent it started. */
   note(line: Line, item: Fields): Bucket {
     const id = textOf(item.id)
     const outcome = outcomeOf(item)
@@ -98,7 +98,7 @@ export class Calls {
       this.#noteAgent(id, textOf(thread))
     const caller = [...this.#calls.values()].findLast(({ name }) => name === 'exec')?.message
     if (!id.startsWith('exec-') || this.#calls.has(id) || caller === undefined) return 'derived'
-    // A tool that a script of the model has called has no lines but this item.
+    // A tool that the model called from a script has no lines but this item.
     this.add(caller, { id, ...innerCall(item) })
     const output = item.aggregated_output ?? item.stdout ?? item.result ?? item.content_items ?? ''
     return this.output(line, { call_id: id, output })
@@ -118,8 +118,8 @@ function innerCall(item: Fields): Pick<ToolCall, 'name' | 'arguments'> {
 
 /** The files that a patch has changed, in the form in which models write one. */
 function patchOf(changes: unknown): string {
-  const files = Object.entries(fieldsOf(changes)).map(([path, one]) => {
-    const { type, content, unified_diff: diff, move_path: to } = fieldsOf(one)
+  const files = Object.entries(fieldsOf(changes)).map(([path, change]) => {
+    const { type, content, unified_diff: diff, move_path: to } = fieldsOf(change)
     if (type === 'add') return `*** Add File: ${path}\n${textOf(content).replace(/^(?=.)/gm, '+')}`
     if (type === 'delete') return `*** Delete File: ${path}\n`
     const moved = typeof to === 'string' ? `*** Move to: ${to}\n` : ''

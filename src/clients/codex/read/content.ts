@@ -20,8 +20,8 @@ export function imagesIn(content: unknown): string[] {
 }
 
 /**
- * Makes a body of what a person typed (a `UserMessage` item). Its images have only a path, so their bytes
- * come from the message to the model, `images`. Names of skills and files are in the text, too.
+ * Makes a body of what a person typed (a `UserMessage` item). Its images have only a path, so their bytes come from the
+ * message to the model, `images`. Skills and files are left out, because the text names them, too.
  */
 export function typedBody(parts: unknown, images: readonly string[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
@@ -38,7 +38,7 @@ export function typedBody(parts: unknown, images: readonly string[], blobs: Map<
   return { content: oneText(body), attachments }
 }
 
-/** Makes a body of what a tool gave back: a text, or a list of texts and images. */
+/** Makes a body of a tool's output: a text, or a list of texts and images. */
 export function outputBody(output: unknown, blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
   if (!Array.isArray(output)) {
@@ -56,7 +56,7 @@ export function outputBody(output: unknown, blobs: Map<string, Uint8Array>): Bod
   return { content: oneText(body), attachments }
 }
 
-/** One text is a string. */
+/** A single text becomes a string. */
 function oneText(parts: Part[]): Content {
   const [first] = parts
   if (parts.length === 0) return ''
@@ -79,11 +79,11 @@ function imagePart(
   return { type: 'image', sha256: hash, media_type: mediaType }
 }
 
-/** Codex's own note of a call, which says more than the model was given. */
+/** Codex's own note of a call, which contains more than the model got. */
 export interface Outcome {
   failed: boolean
   refused: boolean
-  /** The output of a command; longer than what the model was given, but it may be cut as well. */
+  /** The output of a command; longer than what the model got, but it may be cut as well. */
   output: string
 }
 
@@ -97,7 +97,7 @@ export function outcomeOf(item: Fields): Outcome {
   }
 }
 
-/** Puts back what of a command's output was cut for the model, as far as Codex has kept more of it. */
+/** Restores the part of a command's output that was cut for the model, as far as Codex has kept it. */
 export function wholeOutput(text: string, outcome: Outcome | undefined): string {
   const cut = CUT.exec(text)
   if (cut === null || outcome === undefined || outcome.output.length <= text.length) return text
@@ -107,7 +107,7 @@ export function wholeOutput(text: string, outcome: Outcome | undefined): string 
 const CUT =
   /(?<=(?:^|\n)Output:\n)Warning: truncated output \(original token count: \d+\)\nTotal output lines: \d+\n\n/
 
-/** Whether a command has failed, where only its output tells. */
+/** Whether a command has failed, for calls whose output is the only sign of it. */
 export function saysFailed(text: string): boolean {
   const code =
     /^(?:Chunk ID: \w+\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code|Exit code:) (-?\d+)\n/.exec(

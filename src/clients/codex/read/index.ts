@@ -1,16 +1,17 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
+import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
-import { untoldLines } from './untold.ts'
+import { itemsWithoutEvent } from './untold.ts'
 
 /**
  * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one after the other
- * (../parts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it reads nothing but what it is given.
+ * (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it reads nothing but what it is
+ * given.
  *
- * Lines before the segment are read too, since a rewind goes back there. A message of theirs is in the result only
- * where a line of the segment adds to it.
+ * Lines before the segment are read too, since a rewind may go back to them. A message from those lines is in the
+ * result only where a line of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -19,12 +20,12 @@ export function readTranscript(raw: RawTranscript): Reading {
   const { talk, calls } = reader
   const before = splitLines(raw.bytes, 0, from)
   const lines = splitLines(raw.bytes, from, raw.to, raw.firstLine)
-  const untold = untoldLines([...before, ...lines], raw.firstLine !== undefined)
-  reader.read(before, untold)
+  const withoutEvent = itemsWithoutEvent([...before, ...lines], raw.firstLine !== undefined)
+  reader.read(before, withoutEvent)
   talk.beginSegment()
   reader.lineage.missing.length = 0
   calls.agents.clear()
-  reader.read(lines, untold)
+  reader.read(lines, withoutEvent)
   const messages = talk.segmentMessages()
   const { title, cwd, clientVersion } = reader
   const { model, settled } = reader.answers
@@ -36,14 +37,17 @@ export function readTranscript(raw: RawTranscript): Reading {
     facts: {
       mcpTools: mcpToolsIn(messages),
       calledToolsOnly: true,
-      ...known({ ...rangeOf(messages), model, title, cwd, clientVersion }),
+      ...definedFields({ ...rangeOf(messages), model, title, cwd, clientVersion }),
       settled,
     },
     report: { ...talk.ledger.report(), ...(missing.length === 0 ? {} : { missing }) },
   }
 }
 
-/** Whether a file goes on from another one there: only who knows that one can tell what of it still counts. */
+/**
+ * Whether these bytes continue another rollout (`history_base`) or roll turns back (`thread_rolled_back`). Then they
+ * cannot be read without what comes before.
+ */
 export function refersBack(bytes: Uint8Array): boolean {
   return bufferOf(bytes).includes('"history_base"') || bufferOf(bytes).includes('"thread_rolled_back"')
 }

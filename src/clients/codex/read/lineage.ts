@@ -9,18 +9,18 @@ interface Part {
   /** Whether it is the first file of its thread. */
   isFirst: boolean
   start: number
-  ends: { at: number; ordinal: number | undefined; tip: string | null }[]
+  ends: { offset: number; ordinal: number | undefined; tip: string | null }[]
   /** The last message before the file. */
   before: string | null
 }
 
 /**
- * Knows what the talk consisted of at each line of each file. A file that goes on from another one names it and the
- * place in it (`history_base`): for a fork all that was said before is still there, after a rewind what comes after
- * that place is taken back.
+ * Records up to which message the talk had come at each line of each file. A file that continues another one names that
+ * file and an end in it (`history_base`): in a fork the talk before that end continues, and after a rewind what comes
+ * after that end is taken back.
  */
 export class Lineage {
-  /** The files that others go on from and that are not among them. */
+  /** The ids of the files that others continue and that are missing. */
   readonly missing: string[] = []
   readonly #parts: Part[] = []
 
@@ -43,11 +43,11 @@ export class Lineage {
     return from
   }
 
-  /** Notes the end of a line, and the last message as it is then. */
+  /** Notes the end of a line, and the last message at that point. */
   note(line: Line, ordinal: unknown, tip: string | null): void {
     const part = this.#parts.at(-1)
     part?.ends.push({
-      at: line.start + line.bytes.length - part.start,
+      offset: line.start + line.bytes.length - part.start,
       ordinal: typeof ordinal === 'number' ? ordinal : undefined,
       tip,
     })
@@ -57,7 +57,7 @@ export class Lineage {
     return textOf(meta.forked_from_id) !== '' && !this.#parts.some(({ thread }) => thread === meta.id)
   }
 
-  /** A base that is not among the files takes nothing back: that it is missing is no reason to lose what is there. */
+  /** The last message at a base. A base whose file is missing takes nothing back, so that no messages are lost. */
   #tipAt(base: Fields, tip: string | null): string | null {
     const id = textOf(base.thread_id)
     const named = this.#parts.filter(
@@ -75,11 +75,11 @@ export class Lineage {
 }
 
 /**
- * The place in a file that a base names. Its ordinal decides, and where the ordinals are damaged, its byte offset. Both
+ * The place in a file that a base names, by its ordinal or, where the ordinals are damaged, by its byte offset. Both
  * may be wrong in a copy.
  */
 function endOf(part: Part, base: Fields): { tip: string | null; isSure: boolean } | undefined {
-  const byOffset = part.ends.find(({ at }) => at === base.end_byte_offset)
+  const byOffset = part.ends.find(({ offset }) => offset === base.end_byte_offset)
   const byOrdinal = part.ends.findLast(
     ({ ordinal }) => ordinal !== undefined && ordinal + 1 === base.end_ordinal_exclusive,
   )

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/tr
 export const SEED = 'msg_cortext_'
 export const SEED_TURN = 'cortext-'
 
-/** Lines of a rollout that hold nothing but the client's own state (0.169.0). */
+/** Lines of a rollout that contain only the client's own state (0.169.0). */
 export const STATE_LINES = new Set([
   'dynamic_tools_updated',
   'inter_agent_communication_metadata',
@@ -17,7 +17,7 @@ export const STATE_LINES = new Set([
   'world_state',
 ])
 
-/** Events of that kind. */
+/** Events that contain only the client's own state. */
 const STATE_EVENTS = new Set([
   'background_event',
   'deprecation_notice',
@@ -39,11 +39,11 @@ const STATE_EVENTS = new Set([
   'turn_moderation_metadata',
 ])
 
-/** Events that tell again what an item of the model or of a tool says. */
+/** Events that repeat an item of the model or of a tool. */
 const COPY_EVENTS =
   /^(?:(?:exec_command|patch_apply|mcp_tool_call|web_search|image_generation|view_image_tool_call|collab_\w+|dynamic_tool_call)(?:_begin|_end|_output_delta|_updated|_request|_response)?|item_started|item_updated|context_compacted|raw_response_item|plan_update|plan_delta|turn_diff|agent_message_delta|agent_reasoning_delta|agent_reasoning_section_break|exec_approval_request|apply_patch_approval_request|request_user_input|elicitation_request|entered_review_mode|exited_review_mode|sub_agent_activity)$/
 
-/** Items of tools: the call and its output are written by themselves. */
+/** Items about tools: the call and its output have lines of their own. */
 export const TOOL_ITEMS = new Set([
   'CollabAgentToolCall',
   'CommandExecution',
@@ -61,14 +61,14 @@ export const TOOL_ITEMS = new Set([
   'WebSearch',
 ])
 
-/** What a message in the request is, by the kinds that Codex marks its parts with; by its begin where it has no marks. */
+/** The kind of a message in the request, by the marks that Codex gives its parts or, without marks, by its begin. */
 export function kindOf(
   payload: Fields,
 ): 'said' | 'shell' | 'aborted' | 'skill' | 'hook' | 'system' | 'agent' {
   const marks = fieldsOf(payload.internal_chat_message_metadata_passthrough)
   const kinds = listOf(marks.content_item_kinds).map(textOf)
-  const sources = listOf(marks.content_item_metadata).map((one) =>
-    textOf(fieldsOf(fieldsOf(one).provenance).type),
+  const sources = listOf(marks.content_item_metadata).map((source) =>
+    textOf(fieldsOf(fieldsOf(source).provenance).type),
   )
   if (kinds.length > 0) {
     if (kinds.some((kind) => kind.startsWith('user.')) && !sources.includes('tool')) return 'said'
@@ -111,7 +111,7 @@ export function summaryIn(message: string): string {
   return message.replace(/^Another language model started to solve this problem[^\n]*:\n/, '')
 }
 
-/** The bucket of an event without words. Undefined for an unknown event. */
+/** The bucket of an event without text. Undefined for an unknown event. */
 export function bucketOfEvent(type: string): Bucket | undefined {
   if (type === 'token_count') return { dropped: 'usage' }
   if (type === 'error' || type === 'stream_error') return { dropped: 'api-error' }
@@ -120,7 +120,7 @@ export function bucketOfEvent(type: string): Bucket | undefined {
   return COPY_EVENTS.test(type) ? 'derived' : undefined
 }
 
-/** The same of an item of the request. */
+/** Like `bucketOfEvent`, but for an item of the request. */
 export function bucketOfItem(type: string): Bucket | undefined {
   if (type === 'ghost_snapshot') return { dropped: 'file-snapshot' }
   if (type === 'additional_tools') return { dropped: 'listing' }
@@ -128,7 +128,7 @@ export function bucketOfItem(type: string): Bucket | undefined {
   return /^(?:compaction\w*|context_compaction|compaction_trigger)$/.test(type) ? 'derived' : undefined
 }
 
-/** Content of an older event of the person's words, in the form of an item. */
+/** Content of an older event with the person's words, in the form of an item. */
 export function partsOfEvent(payload: Fields): Fields[] {
   const files = listOf(payload.local_images).map((path) => ({ type: 'local_image', path: textOf(path) }))
   const images = listOf(payload.images).map((url) => ({ type: 'image', url: textOf(url) }))

@@ -3,11 +3,11 @@ import type { RawTranscript } from '../../contract/reading.ts'
 import { fieldsOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
-import { untoldLines } from './untold.ts'
+import { itemsWithoutEvent } from './untold.ts'
 
 /**
- * Messages of subagents, by the call that started them. Each has a rollout of its own. Where it began with the talk
- * of its parent, those lines are copies, before the ordinal that the first line names.
+ * Messages of subagents, by the call that started them. Each subagent has a rollout of its own. If it began with the
+ * talk of its parent, the lines before the ordinal that its first line names are copies.
  */
 export function readSubagents(
   raw: RawTranscript,
@@ -15,12 +15,12 @@ export function readSubagents(
   blobs: Map<string, Uint8Array>,
 ): Record<string, Message[]> {
   const found = [...agents].flatMap(([thread, call]): [string, Message[]][] => {
-    const path = raw.sides.find((one) => one.endsWith(`${thread}.jsonl`))
+    const path = raw.sides.find((side) => side.endsWith(`${thread}.jsonl`))
     const bytes = path === undefined ? undefined : raw.side(path)
     if (bytes === undefined) return []
     const reader = new TranscriptReader(thread, blobs)
     const lines = ownLines(splitLines(bytes))
-    reader.read(lines, untoldLines(lines))
+    reader.read(lines, itemsWithoutEvent(lines))
     return [[call, reader.talk.messages]]
   })
   return Object.fromEntries(found)

@@ -8,22 +8,22 @@ type Role = Message['role']
 
 /** The messages and events of a thread, in the order in which they were said, as they are added one by one. */
 export class Talk extends TranscriptWriter {
-  /** The message after which the talk goes on; null before the first one. */
+  /** The message after which the talk continues; null before the first one. */
   tip: string | null = null
-  readonly #said = new Map<string, string>()
+  readonly #hashes = new Map<string, string>()
 
   constructor(session: string) {
     super('codex', session)
   }
 
   /**
-   * Whether an item stood there before with the same words. Models of other makers may give one id to several items, so
-   * other words are no repetition.
+   * Whether an item with this id and the same words was there before. Notes the item. Models of other makers may give
+   * one id to several items, so an item with other words is not a repetition.
    */
   repeats(nativeId: string, words: string): boolean {
     const key = sha256(words)
-    if (this.#said.get(nativeId) === key) return true
-    this.#said.set(nativeId, key)
+    if (this.#hashes.get(nativeId) === key) return true
+    this.#hashes.set(nativeId, key)
     return false
   }
 

@@ -10,13 +10,13 @@ import { Lineage } from './lineage.ts'
 import * as rules from './rules.ts'
 import { Talk } from './talk.ts'
 import { Typed } from './typed.ts'
-import { summaryOf } from './untold.ts'
+import { thoughtsOf } from './untold.ts'
 
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
- * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files by events. The messages that went to
- * the model hold more than that (contexts, skills, the summary of a compaction), so they only give images, and what
- * nothing else tells (untold.ts).
+ * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
+ * the model contain more than that (contexts, skills, the summary of a compaction), so only images are taken from them,
+ * and words that no event contains (untold.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -31,11 +31,11 @@ export class TranscriptReader {
   readonly #turns = new Set<string>()
   /** The id of the running turn; '' between turns. */
   #turn = ''
-  /** Words of events without an id → the turn in which they came first. */
-  readonly #said = new Map<string, string>()
+  /** The key of words without an id → the turn in which they came first. */
+  readonly #firstTurns = new Map<string, string>()
   #inSeed = false
-  #untold: ReadonlySet<number> = new Set()
-  /** How often words were said in a file whose lines have neither an id nor a time. */
+  #withoutEvent: ReadonlySet<number> = new Set()
+  /** How often the same words were said in a file whose lines have neither an id nor a time. */
   readonly #bareWords = new Map<string, number>()
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {
@@ -45,11 +45,9 @@ export class TranscriptReader {
     this.#typed = new Typed(this.talk, blobs)
   }
 
-  /**
-   * Reads lines. `untold` are the numbers of those that alone say what they say.
-   */
-  read(lines: readonly Line[], untold: ReadonlySet<number>): void {
-    this.#untold = untold
+  /** Reads lines. `withoutEvent` are the numbers of the lines whose words are in no event. */
+  read(lines: readonly Line[], withoutEvent: ReadonlySet<number>): void {
+    this.#withoutEvent = withoutEvent
     for (const line of lines) {
       const { content } = line
       this.talk.enter(
@@ -68,7 +66,7 @@ export class TranscriptReader {
     const type = textOf(record.type)
     if (type === 'session_meta') return this.#begin(line, record, payload)
     if (this.#isSeed(type, payload)) {
-      this.#knowSeed(payload)
+      this.#noteSeed(payload)
       return { dropped: 'resume-context' }
     }
     switch (type) {
@@ -80,7 +78,7 @@ export class TranscriptReader {
         return this.#compacted(line, record, payload)
       case 'token_usage_record':
         return this.answers.usage(fieldsOf(payload.usage).output_tokens)
-      // An item of the request contains the same.
+      // An item of the request has the same content.
       case 'inter_agent_communication':
         return 'derived'
       case 'turn_context':
@@ -104,7 +102,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Our seed ends where Codex itself begins to write. */
+  /** Whether a line is of our seed, which ends where Codex itself begins to write. */
   #isSeed(type: string, payload: Fields): boolean {
     const turn = textOf(payload.turn_id)
     if (textOf(payload.id).startsWith(rules.SEED)) return true
@@ -117,8 +115,8 @@ export class TranscriptReader {
     return this.#inSeed
   }
 
-  /** A repeated line of the seed is no message either. */
-  #knowSeed({ type, message }: Fields): void {
+  /** Notes the words of the seed, so that a line that repeats them is not a message either. */
+  #noteSeed({ type, message }: Fields): void {
     const role = type === 'user_message' ? 'user' : 'assistant'
     if (typeof message === 'string')
       this.talk.repeats(
@@ -133,12 +131,12 @@ export class TranscriptReader {
       case 'item_completed':
         return this.#completed(line, record, fieldsOf(payload.item))
       case 'user_message':
-        return this.#inTurn(
-          this.#typed.typed(line, this.#keyOf('user', payload.message), rules.partsOfEvent(payload)),
+        return this.#besidesAnswer(
+          this.#typed.addPrompt(line, this.#keyOf('user', payload.message), rules.partsOfEvent(payload)),
           false,
         )
       case 'agent_message':
-        return this.answers.spoke(
+        return this.answers.addText(
           line,
           this.#keyOf('assistant', payload.message),
           textOf(payload.message),
@@ -146,7 +144,7 @@ export class TranscriptReader {
         )
       case 'agent_reasoning':
       case 'agent_reasoning_raw_content':
-        return this.answers.thought(line, this.#keyOf('reasoning', payload.text), textOf(payload.text))
+        return this.answers.addThought(line, this.#keyOf('reasoning', payload.text), textOf(payload.text))
       case 'task_started':
       case 'turn_started':
         this.#beginTurn(textOf(payload.turn_id))
@@ -169,7 +167,7 @@ export class TranscriptReader {
     if (turn === '' || this.#turns.has(turn)) return
     this.#turns.add(turn)
     this.#turn = turn
-    // The hook that marks a turn runs after this line, and before the prompt.
+    // `settled` stays: the hook that marks a turn runs after this line, and before the prompt.
     this.answers.end(this.answers.settled)
   }
 
@@ -181,55 +179,60 @@ export class TranscriptReader {
   #completed(line: Line, record: Fields, item: Fields): Bucket {
     const id = textOf(item.id)
     const type = textOf(item.type)
-    if (type === 'UserMessage') return this.#inTurn(this.#typed.typed(line, id, listOf(item.content)), false)
-    if (type === 'AgentMessage') return this.answers.spoke(line, id, rules.textIn(item.content), item)
+    if (type === 'UserMessage')
+      return this.#besidesAnswer(this.#typed.addPrompt(line, id, listOf(item.content)), false)
+    if (type === 'AgentMessage') return this.answers.addText(line, id, rules.textIn(item.content), item)
     if (type === 'Reasoning') {
       const text = [item.summary_text, item.raw_content].flatMap(listOf).map(textOf).join('\n\n')
-      return text === '' ? 'derived' : this.answers.thought(line, id, text)
+      return text === '' ? 'derived' : this.answers.addThought(line, id, text)
     }
     if (type === 'HookPrompt') return { dropped: 'hook-output' }
     if (!rules.TOOL_ITEMS.has(type)) return this.#unknown(line, record, `item:${type}`)
     return item.source === 'user_shell'
-      ? this.#inTurn(this.#typed.ran(line, item))
+      ? this.#besidesAnswer(this.#typed.addShellItem(line, item))
       : this.calls.note(line, item)
   }
 
   #item(line: Line, record: Fields, payload: Fields): Bucket {
     const type = textOf(payload.type)
-    const called = this.answers.called(line, payload)
-    if (called !== undefined) return called
-    if (type === 'message' && this.#untold.has(line.number)) return this.#untoldMessage(line, record, payload)
+    const callBucket = this.answers.addCall(line, payload)
+    if (callBucket !== undefined) return callBucket
+    const hasNoEvent = this.#withoutEvent.has(line.number)
+    if (type === 'message' && hasNoEvent) return this.#requestMessage(line, record, payload)
     if (type === 'message') {
       this.cwd ??= folderIn(payload) || undefined
-      return this.#inTurn(this.#typed.sent(line, payload, (...said) => this.#keyOf(...said)))
+      return this.#besidesAnswer(
+        this.#typed.readSent(line, payload, (kind, words) => this.#keyOf(kind, words)),
+      )
     }
     if (type === 'agent_message') {
       const text = rules.textIn(payload.content)
-      return this.#inTurn(this.#typed.reported(line, textOf(payload.id) || this.#keyOf('agent', text), text))
+      return this.#besidesAnswer(
+        this.#typed.addReport(line, textOf(payload.id) || this.#keyOf('agent', text), text),
+      )
     }
     if (type === 'reasoning') {
       const secret = textOf(payload.encrypted_content)
-      const isUntold = this.#untold.has(line.number)
-      if (listOf(payload.summary).length === 0 && !isUntold) return { dropped: 'redacted-thinking' }
+      if (listOf(payload.summary).length === 0 && !hasNoEvent) return { dropped: 'redacted-thinking' }
       if (secret !== '') this.talk.ledger.leaveOut('redacted-thinking', secret)
-      if (!isUntold) return 'derived'
-      const text = summaryOf(payload)
-      return this.answers.thought(line, this.#untoldId(record, payload, 'reasoning', text), text)
+      if (!hasNoEvent) return 'derived'
+      const text = thoughtsOf(payload)
+      return this.answers.addThought(line, this.#requestId(record, payload, 'reasoning', text), text)
     }
     return rules.bucketOfItem(type) ?? this.#unknown(line, record, `item:${type}`)
   }
 
   /** Reads a message that only the request contains. */
-  #untoldMessage(line: Line, record: Fields, payload: Fields): Bucket {
+  #requestMessage(line: Line, record: Fields, payload: Fields): Bucket {
     const text = rules.textIn(payload.content)
     const role = payload.role === 'assistant' ? 'assistant' : 'user'
-    const id = this.#untoldId(record, payload, role, text)
+    const id = this.#requestId(record, payload, role, text)
     return role === 'assistant'
-      ? this.answers.spoke(line, id, text, payload)
-      : this.#inTurn(this.#typed.asked(line, id, payload.content), false)
+      ? this.answers.addText(line, id, text, payload)
+      : this.#besidesAnswer(this.#typed.addRequestPrompt(line, id, payload.content), false)
   }
 
-  #untoldId(record: Fields, payload: Fields, kind: string, words: string): string {
+  #requestId(record: Fields, payload: Fields, kind: string, words: string): string {
     const own = textOf(payload.id)
     if (own !== '') return own
     if (record.bare !== true) return this.#keyOf(kind, words)
@@ -239,8 +242,10 @@ export class TranscriptReader {
     return this.#keyOf(`${kind} ${times}`, words)
   }
 
-  /** Words of the person or a subagent are not part of the answer. */
-  #inTurn(bucket: Bucket, answered = this.answers.settled): Bucket {
+  /**
+   * Ends the answer if a line became a message of the person or a subagent: such a message is not part of the answer.
+   */
+  #besidesAnswer(bucket: Bucket, answered = this.answers.settled): Bucket {
     if (bucket === 'kept') this.answers.end(answered)
     return bucket
   }
@@ -264,25 +269,25 @@ export class TranscriptReader {
   #rolledBack(line: Line, turns: number): Bucket {
     const live = livePath(this.talk.messages)
     const first = live.filter(isPrompt).at(-turns)
-    const at = first === undefined ? 0 : live.indexOf(first)
+    const index = first === undefined ? 0 : live.indexOf(first)
     this.#endTurn()
-    this.talk.goBack(line, live[at - 1]?.id ?? null, `rolled back ${this.talk.time}`)
+    this.talk.goBack(line, live[index - 1]?.id ?? null, `rolled back ${this.talk.time}`)
     return 'kept'
   }
 
   /**
-   * Makes an id for an event without one. A repeated line has the same id. Codex writes an import at one
-   * moment, so the same words in another turn are others.
+   * Makes an id for words without one. A repeated line gets the same id. Codex writes an import with one time in all
+   * lines, so the same words in another turn get another id.
    */
   #keyOf(kind: string, words: unknown): string {
     const key = `${this.talk.time} ${kind} ${textOf(words)}`
-    const first = this.#said.get(key)
-    if (first === undefined) this.#said.set(key, this.#turn)
-    const isThis = first === undefined || first === this.#turn || this.#turn === ''
-    return sha256(isThis ? key : `${key} ${this.#turn}`).slice(0, 32)
+    const first = this.#firstTurns.get(key)
+    if (first === undefined) this.#firstTurns.set(key, this.#turn)
+    const isSame = first === undefined || first === this.#turn || this.#turn === ''
+    return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
-  /** Keeps, raw, what no rule knows. */
+  /** Keeps a record that no rule knows, raw. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }

@@ -9,18 +9,18 @@ import type { Talk } from './talk.ts'
 export class Typed {
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>
-  /** The last prompt as it went to the model: its item follows. */
-  #sent: { line: Line; images: string[]; text: string; at: number } | undefined
-  /** How many commands of the person's an item has told whose message to the model still follows. */
-  #shells = 0
+  /** The last prompt as it went to the model. Its item follows. */
+  #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
+  /** The number of the person's commands that were read from an item and whose message to the model still follows. */
+  #expectedShells = 0
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
     this.#talk = talk
     this.#blobs = blobs
   }
 
-  typed(line: Line, id: string, parts: unknown[]): Bucket {
-    const sent = this.#sentAs(textIn(parts))
+  addPrompt(line: Line, id: string, parts: unknown[]): Bucket {
+    const sent = this.#takeSent(textIn(parts))
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
     const message = this.#talk.say(sent?.line ?? line, id, 'user', content)
@@ -29,7 +29,7 @@ export class Typed {
   }
 
   /** Reads a prompt that only the message to the model contains. */
-  asked(line: Line, id: string, parts: unknown): Bucket {
+  addRequestPrompt(line: Line, id: string, parts: unknown): Bucket {
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
     const { content, attachments } = outputBody(parts, this.#blobs)
     const message = this.#talk.say(line, id, 'user', content)
@@ -37,9 +37,9 @@ export class Typed {
     return 'kept'
   }
 
-  /** A command of the person's own, `!cmd`, as an item tells it. */
-  ran(line: Line, item: Fields): Bucket {
-    this.#shells++
+  /** Reads a shell command of the person, `!cmd`, from its item. */
+  addShellItem(line: Line, item: Fields): Bucket {
+    this.#expectedShells++
     return this.#shell(
       line,
       textOf(item.id),
@@ -48,8 +48,8 @@ export class Typed {
     )
   }
 
-  /** Reads a message that went to the model. `keyOf` names one that has no id. */
-  sent(line: Line, payload: Fields, keyOf: (kind: string, words: string) => string): Bucket {
+  /** Reads a message that went to the model. `keyOf` makes an id for a message without one. */
+  readSent(line: Line, payload: Fields, keyOf: (kind: string, words: string) => string): Bucket {
     if (payload.role === 'assistant') return 'derived'
     const kind = kindOf(payload)
     if (payload.role !== 'user') return { dropped: kind === 'hook' ? 'hook-output' : 'system-text' }
@@ -57,19 +57,19 @@ export class Typed {
     switch (kind) {
       case 'said': {
         const images = imagesIn(payload.content)
-        this.#sent = { line, images, text, at: this.#talk.messages.length }
+        this.#sent = { line, images, text, messageCount: this.#talk.messages.length }
         return images.length > 0 ? 'kept' : 'derived'
       }
       case 'shell': {
         const { command, output } = shellIn(text)
         const id = textOf(payload.id) || keyOf('shell', command)
-        if (this.#shells === 0) return this.#shell(line, id, command, output)
-        this.#shells--
+        if (this.#expectedShells === 0) return this.#shell(line, id, command, output)
+        this.#expectedShells--
         this.#talk.repeats(id, shellText(command, output))
         return 'derived'
       }
       case 'agent':
-        return this.reported(line, textOf(payload.id) || keyOf('agent', text), text)
+        return this.addReport(line, textOf(payload.id) || keyOf('agent', text), text)
       case 'aborted':
         return 'derived'
       default:
@@ -78,7 +78,7 @@ export class Typed {
   }
 
   /** Reads the report of a subagent for which the agent did not wait. */
-  reported(line: Line, id: string, text: string): Bucket {
+  addReport(line: Line, id: string, text: string): Bucket {
     if (this.#talk.repeats(id, text)) return 'derived'
     this.#talk.say(line, id, 'tool', text).tool_name = 'task-notification'
     return 'kept'
@@ -91,15 +91,17 @@ export class Typed {
     return 'kept'
   }
 
-  /** The message to the model right before its item. In older files it comes after the event of the same words. */
-  #sentAs(words: string) {
+  /**
+   * Takes the message to the model right before its item. In older files it comes after the event of the same words.
+   */
+  #takeSent(words: string) {
     const sent = this.#sent
     this.#sent = undefined
-    return sent?.at === this.#talk.messages.length && sent.text.endsWith(words) ? sent : undefined
+    return sent?.messageCount === this.#talk.messages.length && sent.text.endsWith(words) ? sent : undefined
   }
 }
 
-/** The rules by which messages to the model are left out that nobody typed. */
+/** The rules that leave out messages to the model that the person did not type. */
 const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
 
 function shellText(command: string, output: string): string {

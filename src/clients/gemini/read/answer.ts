@@ -23,15 +23,15 @@ export interface Answer {
 }
 
 /**
- * Reads what a record of type `gemini` says. When it is first written its content is a text, with thoughts and calls
- * beside it. When it is written again as part of the history, its content is the API's parts, with calls and thoughts
+ * Reads a record of type `gemini`. When it is first written, its content is a text, and thoughts and calls are fields
+ * next to it. When it is written again as part of the history, its content is the API's parts, with calls and thoughts
  * among them.
  */
 export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer {
   const parts = partsOf(record.content)
   const thoughts = parts.filter((part) => part.thought === true)
-  const said = parts.filter((part) => part.thought !== true && part.functionCall === undefined)
-  const { content, attachments } = bodyOf(joined(said), blobs)
+  const spoken = parts.filter((part) => part.thought !== true && part.functionCall === undefined)
+  const { content, attachments } = bodyOf(joinTexts(spoken), blobs)
   const tokens = fieldsOf(record.tokens).output
   return {
     body: content,
@@ -43,7 +43,7 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Adds what an answer says beyond what is known of it. Returns whether there was any such thing. */
+/** Adds to a message what its answer has in addition. Returns whether the message changed. */
 export function enrich(message: Message, answer: Answer): boolean {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
@@ -60,7 +60,7 @@ export function enrich(message: Message, answer: Answer): boolean {
 }
 
 /** Joins the pieces into which the stream cuts one text. */
-function joined(parts: Fields[]): Fields[] {
+function joinTexts(parts: Fields[]): Fields[] {
   const allText = parts.every((part) => typeof part.text === 'string')
   return allText && parts.length > 1 ? [{ text: textIn(parts) }] : parts
 }
@@ -70,7 +70,7 @@ function callsOf(record: Fields, parts: Fields[]): Call[] {
     .map(fieldsOf)
     .map(
       (call): Call => ({
-        call: { id: textOf(call.id), name: ownName(textOf(call.name)), arguments: call.args ?? {} },
+        call: { id: textOf(call.id), name: canonicalName(textOf(call.name)), arguments: call.args ?? {} },
         result: call.result ?? undefined,
         shown: call.resultDisplay,
         failed: call.status === 'error' || call.status === 'cancelled',
@@ -81,15 +81,16 @@ function callsOf(record: Fields, parts: Fields[]): Call[] {
     const call = fieldsOf(part.functionCall)
     const id = textOf(call.id)
     if (part.functionCall === undefined || listed.some((one) => one.call.id === id)) return []
-    const name = ownName(textOf(call.name))
+    const name = canonicalName(textOf(call.name))
     return [{ call: { id, name, arguments: call.args ?? {} }, failed: false, agent: '' }]
   })
   return [...listed, ...inParts]
 }
 
 /**
- * Translates `mcp_<server>_<tool>`, whose server has no underscore, to `mcp__server__tool`, the form used elsewhere.
+ * Translates `mcp_<server>_<tool>`, whose server has no underscore, to `mcp__server__tool`, the form used in the
+ * record.
  */
-function ownName(name: string): string {
+function canonicalName(name: string): string {
   return name.replace(/^mcp_([^_]+)_(?!_)/, 'mcp__$1__')
 }

@@ -1,5 +1,5 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
+import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { oneObject } from './one-object.ts'
@@ -10,8 +10,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Gemini CLI session file into messages, facts, and a report on every byte. The format was observed on 0.61.0.
  * Never throws on content. Pure: it reads nothing but what it is given.
  *
- * Lines before the segment are read too, since records refer to the client's list. A message of theirs is in the result
- * only where a record of the segment adds to it.
+ * Lines before the segment are read too, since records refer to the client's list. A message from those lines is in the
+ * result only where a record of the segment adds to it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -27,22 +27,29 @@ export function readTranscript(raw: RawTranscript): Reading {
   reader.read(lines)
   const messages = writer.segmentMessages()
   const { model, settled } = reader
-  const title = lines.map(titleIn).findLast((one) => one !== '')
+  const title = lines.map(titleIn).findLast((text) => text !== '')
   return {
     messages,
     subagents: readSubagents(raw, reader.agents, blobs),
     blobs,
-    facts: { mcpTools: mcpToolsIn(messages), ...known({ ...rangeOf(messages), title, model }), settled },
+    facts: {
+      mcpTools: mcpToolsIn(messages),
+      ...definedFields({ ...rangeOf(messages), title, model }),
+      settled,
+    },
     report: writer.ledger.report(),
   }
 }
 
-/** Whether the client writes its list again there: only who knows the list can tell what of it is new. */
+/**
+ * Whether the client writes its list again in these bytes: only a reader that knows the earlier list can find the new
+ * messages in it.
+ */
 export function refersBack(bytes: Uint8Array): boolean {
   return bufferOf(bytes).includes('"messages":[')
 }
 
-/** The client asks the model for a title at the next start, and adds the title to the file then. */
+/** The client asks the model for a title at its next start, and then adds the title to the file. */
 function titleIn({ content }: Line): string {
   if (content.kind !== 'record') return ''
   return textOf(fieldsOf(content.record.$set).summary) || textOf(content.record.summary)

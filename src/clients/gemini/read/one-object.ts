@@ -3,16 +3,16 @@ import { isObject } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
- * Reads a session file of older versions: one JSON object with all messages, usually over many lines, becomes one
- * record of all its bytes. Of one that was cut, the record has the whole messages, and an unreadable line the rest.
- * Undefined for the present format, which has one record a line.
+ * Reads a session file of older versions: one JSON object with all messages, usually over many lines. It becomes one
+ * line with one record. If the file was cut, the record has the complete messages, and a second, unreadable line has
+ * the rest. Undefined for the present format, which has one record a line.
  */
 export function oneObject(bytes: Uint8Array): Line[] | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = buffer.indexOf('\n')
   // A first line that is more than a brace is a record by itself, unless it is the only line.
-  const many = end !== -1 && /^\ufeff?\s*\{\s*$/.test(buffer.toString('utf8', 0, end))
-  if (!many && end !== -1 && end < buffer.length - 1) return undefined
+  const isLoneBrace = end !== -1 && /^\ufeff?\s*\{\s*$/.test(buffer.toString('utf8', 0, end))
+  if (!isLoneBrace && end !== -1 && end < buffer.length - 1) return undefined
   const text = buffer.toString('utf8')
   const whole = recordIn(text)
   if (whole !== undefined) return [lineOf(0, bytes, { kind: 'record', record: whole })]

@@ -22,7 +22,9 @@ export function textIn(parts: readonly Fields[]): string {
   return parts.map((part) => (part.thought === true ? '' : textOf(part.text))).join('')
 }
 
-/** Makes a body of parts: one text is a string, anything else keeps its parts. Bytes in them become attachments. */
+/**
+ * Makes a body of parts: a single text is a string, anything else stays a list. Bytes in the parts become attachments.
+ */
 export function bodyOf(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
   const [first] = parts
@@ -44,8 +46,8 @@ function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Atta
   return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
 }
 
-/** Finds the whole of a tool's output that the client has cut, by the name of its file. */
-export type Moved = (name: string) => Uint8Array | undefined
+/** Returns the whole text of a tool's output that the client has cut, by the name of its file. */
+export type ReadMoved = (name: string) => Uint8Array | undefined
 
 /** The answer of a tool, as the record of its call contains it. */
 export interface Answered {
@@ -59,41 +61,43 @@ export interface ToolResult extends Body {
 }
 
 /**
- * Makes a result of what a tool answered (`toolCalls[].result`): `response.output` or `response.error` of its
+ * Makes the result of a tool's answer (`toolCalls[].result`): `response.output` or `response.error` of its
  * `functionResponse`, and any other parts after it.
  */
 export function resultOf(
   { result, shown }: Answered,
   blobs: Map<string, Uint8Array>,
-  moved: Moved,
+  readMoved: ReadMoved,
 ): ToolResult {
   let failed = false
   const parts = partsOf(result).map((part) => {
     if (part.functionResponse === undefined) return part
     const response = fieldsOf(fieldsOf(part.functionResponse).response)
     if (typeof response.error === 'string') failed = true
-    const said = [response.output, response.error].find((one) => typeof one === 'string')
-    return { text: wholeOutput(withoutHookContext(said ?? JSON.stringify(response)), moved, textOf(shown)) }
+    const output = [response.output, response.error].find((one) => typeof one === 'string')
+    return {
+      text: wholeOutput(withoutHookContext(output ?? JSON.stringify(response)), readMoved, textOf(shown)),
+    }
   })
   return { ...bodyOf(parts, blobs), failed }
 }
 
 /**
- * Finds the whole of a cut output, which begins with the name of the file that holds it. Without that file the middle is
- * taken from what was shown on the screen, if it is there to the character. Otherwise the output stays as the model saw
- * it.
+ * Returns the whole text of a cut output, whose first line names the file with that text. Without that file the middle
+ * is taken from the text on the screen, if exactly the omitted characters are there. Otherwise the output stays as the
+ * model saw it.
  */
-function wholeOutput(text: string, moved: Moved, shown: string): string {
+function wholeOutput(text: string, readMoved: ReadMoved, shown: string): string {
   const [line, name] = CUT_OUTPUT.exec(text) ?? []
   if (line === undefined || name === undefined) return text
-  const whole = moved(name)
+  const whole = readMoved(name)
   return whole === undefined
     ? (withMiddle(text.slice(line.length), shown) ?? text)
     : Buffer.from(whole).toString('utf8')
 }
 
-/** How much of head and tail must stand on the screen as well, and how often that may be elsewhere. */
-const SEAM = 100
+/** How many characters on each side of the gap must match the screen, and how many places there are tried. */
+const SEAM_LENGTH = 100
 const MAX_TRIES = 1000
 
 function withMiddle(cut: string, shown: string): string | undefined {
@@ -101,12 +105,12 @@ function withMiddle(cut: string, shown: string): string | undefined {
   if (gap === undefined || omitted === undefined) return undefined
   const [head, tail] = [cut.slice(0, cut.indexOf(gap)), cut.slice(cut.indexOf(gap) + gap.length)]
   const length = Number(omitted.replace(/\D/g, ''))
-  const [before, behind] = [head.slice(-SEAM), tail.slice(0, SEAM)]
-  if (before === '' || behind === '') return undefined
-  for (let [at, tries] = [shown.indexOf(before), 0]; at !== -1 && tries < MAX_TRIES; tries++) {
-    const from = at + before.length
-    if (shown.startsWith(behind, from + length)) return `${head}${shown.slice(from, from + length)}${tail}`
-    at = shown.indexOf(before, at + 1)
+  const [before, after] = [head.slice(-SEAM_LENGTH), tail.slice(0, SEAM_LENGTH)]
+  if (before === '' || after === '') return undefined
+  for (let [index, tries] = [shown.indexOf(before), 0]; index !== -1 && tries < MAX_TRIES; tries++) {
+    const from = index + before.length
+    if (shown.startsWith(after, from + length)) return `${head}${shown.slice(from, from + length)}${tail}`
+    index = shown.indexOf(before, index + 1)
   }
   return undefined
 }
@@ -116,15 +120,15 @@ const OMITTED = /\n\n\.\.\. \[([\d.,\s\u00a0\u202f]+) characters omitted\] \.\.\
 const CUT_OUTPUT =
   /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/
 
-/** The ids of the calls that a message answers, if it holds only answers. */
+/** The ids of the calls that a message answers, if it contains only answers. */
 export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
   if (parts.length === 0 || parts.some((part) => part.functionResponse === undefined)) return undefined
   return parts.map((part) => textOf(fieldsOf(part.functionResponse).id))
 }
 
 /**
- * Removes what hooks put beside a prompt. It is a part of its own or, from a SessionStart hook headless, stands
- * directly before the prompt. The client escapes `<` within it, so its end is certain.
+ * Removes the context that hooks add to a prompt. It is a part of its own or, from a SessionStart hook in a headless
+ * run, directly before the prompt. The client escapes `<` in it, so its end is certain.
  */
 export function withoutHookContext(text: string): string {
   return text

@@ -2,8 +2,8 @@ import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /**
- * What the person said in the answer to a call: to `ask_user`, whose answers go by the places of the questions, or to a
- * plan that they refused. Seen in 0.61.0.
+ * The person's words in the answer to a call: to `ask_user`, whose answers have the index of the question as their key,
+ * or to a plan that they refused. Seen in 0.61.0.
  */
 export function personsWords(name: string, given: () => unknown, answer: string): PersonsWords {
   if (name === 'ask_user') return { words: answersIn(given(), answer), refused: false }
@@ -17,9 +17,9 @@ const REFUSED_PLAN = /^Plan rejected\. (?:User feedback: ([\s\S]*?)\n\nThe plan 
 function answersIn(given: unknown, answer: string): string {
   const questions = listOf(fieldsOf(given).questions)
   return answersText(
-    Object.entries(answersOf(answer)).map(([place, said]) => ({
-      question: textOf(fieldsOf(questions[Number(place)]).question),
-      answer: textOf(said),
+    Object.entries(answersOf(answer)).map(([index, reply]) => ({
+      question: textOf(fieldsOf(questions[Number(index)]).question),
+      answer: textOf(reply),
     })),
   )
 }

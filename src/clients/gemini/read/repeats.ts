@@ -2,35 +2,35 @@ import type { Message } from '../../../session/schema.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answeredCalls, partsOf, textIn } from './parts.ts'
 
-/** A message of the client's list, and what it became here: nothing, one message, or an answer and its results. */
+/** A message of the client's list, and the messages made of it: none, one, or an answer and its results. */
 export interface Entry {
   messages: Message[]
   /** Role, text and calls, by which the message is recognised under another id. */
   words: string
-  /** It belongs to the seed of our handoff, which nobody said. */
+  /** It belongs to the seed of our handoff. */
   isSeed?: true
 }
 
 /**
  * Maps native ids to the entries that they repeat. After `/compress` the client writes the last part of the list again
- * under new ids. The new list is matched with the old one from the ends of both, by role and text in order. So of two
- * turns with the same words the later one is meant.
+ * under new ids. The new list is matched with the old one from the ends of both, by role and text in order, so of two
+ * turns with the same words the later one is matched first.
  */
 export function matchRepeats(
   list: readonly Fields[],
-  known: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, Entry>,
   live: readonly Entry[],
 ): Map<string, Entry> {
   const repeats = new Map<string, Entry>()
   let end = live.length
   for (const record of list.toReversed()) {
     const id = textOf(record.id)
-    if (known.has(id) || repeats.has(id) || answeredCalls(partsOf(record.content)) !== undefined) continue
+    if (entries.has(id) || repeats.has(id) || answeredCalls(partsOf(record.content)) !== undefined) continue
     const words = repeatKey(record)
-    const place = live.findLastIndex((entry, index) => index < end && entry.words === words && words !== '')
-    if (place === -1) continue
-    repeats.set(id, live[place]!)
-    end = place
+    const index = live.findLastIndex((entry, i) => i < end && entry.words === words && words !== '')
+    if (index === -1) continue
+    repeats.set(id, live[index]!)
+    end = index
   }
   return repeats
 }

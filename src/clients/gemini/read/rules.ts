@@ -1,6 +1,6 @@
 import { type Fields, isObject } from '../../shared/transcript/fields.ts'
 
-/** Sorts a record as the client does. The checks are in the client's order (0.61.0). */
+/** The kind of a record, by the client's own checks in the client's order (0.61.0). */
 export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'header' | 'unknown' {
   if (typeof record.$rewindTo === 'string') return 'rewind'
   if (typeof record.id === 'string') return 'message'
@@ -9,8 +9,8 @@ export function recordKind(record: Fields): 'rewind' | 'message' | 'change' | 'h
   return 'unknown'
 }
 
-/** The bookkeeping that a `$set` may hold. `summary` is the client's own title for the session. */
-const STATE = new Set([
+/** The keys for bookkeeping in a `$set`. `summary` is the client's own title for the session. */
+const STATE_KEYS = new Set([
   'lastUpdated',
   'startTime',
   'sessionId',
@@ -22,7 +22,7 @@ const STATE = new Set([
 ])
 
 export function unknownKeys(change: Fields): string[] {
-  return Object.keys(change).filter((key) => !STATE.has(key))
+  return Object.keys(change).filter((key) => !STATE_KEYS.has(key))
 }
 
 /** Messages of our own handoff seed have ids with this prefix. The client keeps ids wherever it copies messages. */

@@ -3,22 +3,22 @@ import { textOf } from '../../shared/transcript/fields.ts'
 import { partsOf, withoutHookContext } from './parts.ts'
 
 /** The kinds of records of type `user`. Gemini CLI writes many records of its own under that type. */
-export type Said =
+export type UserRecord =
   | { kind: 'prompt'; parts: Fields[] }
-  /** `!cmd`: the client ran it and told the model with the next prompt. */
+  /** `!cmd`: the client ran it, and gave its output to the model with the next prompt. */
   | { kind: 'shell'; command: string; output: string }
-  /** The client's context before a conversation, and before each resumed one. */
+  /** The context that the client puts before a conversation, and before each resumed one. */
   | { kind: 'session-context' }
   /** The summary with which the model continues after `/compress`. */
   | { kind: 'snapshot'; text: string }
-  /** The record holds only what hooks put in. */
+  /** The record contains only what hooks added. */
   | { kind: 'hook-context' }
 
 const SHELL =
   /^I ran the following shell command:\n```sh\n([\s\S]*?)\n```\n\nThis produced the following result:\n```\n([\s\S]*)\n```\s*$/
 
-/** Sorts a user record that is more than tool results. What was typed has precedence over its expansion. */
-export function sortSaid(record: Fields): Said {
+/** Classifies a user record that contains more than tool results. The typed text has precedence over its expansion. */
+export function classifyUserRecord(record: Fields): UserRecord {
   const expanded = partsOf(record.content)
   const first = textOf(expanded[0]?.text)
   if (first.startsWith('<session_context>')) return { kind: 'session-context' }
@@ -48,8 +48,10 @@ function withoutMentioned(parts: Fields[]): Fields[] {
   return to === -1 ? parts : [...parts.slice(0, from), ...parts.slice(to + 1)]
 }
 
-/** Whether the client says this in the model's name, after the summary of a compression. */
+/**
+ * Whether this is the acknowledgement that the client writes in the model's name after the summary of a compression.
+ */
 export function isAcknowledgement(record: Fields, before: Fields | undefined): boolean {
   if (record.type !== 'gemini' || before?.type !== 'user') return false
-  return sortSaid(before).kind === 'snapshot'
+  return classifyUserRecord(before).kind === 'snapshot'
 }

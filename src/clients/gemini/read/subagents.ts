@@ -4,7 +4,7 @@ import { splitLines } from '../../shared/transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Messages of subagents, by the call that started them. Each subagent has a session file beside the transcript, named
+ * Messages of subagents, by the call that started them. Each subagent has a session file in the side folder, named
  * after its session. The call names that session as `agentId`. The file is complete as soon as the call has ended.
  */
 export function readSubagents(

@@ -14,17 +14,17 @@ import {
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
-import { answeredCalls, bodyOf, type Moved, partsOf, resultOf, textIn } from './parts.ts'
+import { answeredCalls, bodyOf, partsOf, type ReadMoved, resultOf, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { type Entry, matchRepeats, repeatKey } from './repeats.ts'
 import { isSeed, recordKind, unknownKeys } from './rules.ts'
-import { isAcknowledgement, sortSaid } from './said.ts'
+import { classifyUserRecord, isAcknowledgement } from './said.ts'
 
 /**
  * Reads the records of one session file, in file order, into messages and events. The client folds the file: a record
  * with a known id replaces the earlier record, `$set.messages` replaces the whole list, `$rewindTo` cuts it. This
  * reader replaces nothing: each message has the place where it was said first, and its richest form. `#live` is the
- * client's list, which tells what a rewind goes back to and what a compression repeats.
+ * client's list: it shows what a rewind goes back to and what a compression repeats.
  */
 export class TranscriptReader {
   readonly writer: TranscriptWriter
@@ -34,16 +34,16 @@ export class TranscriptReader {
   model: string | undefined
 
   readonly #blobs: Map<string, Uint8Array>
-  readonly #moved: Moved
+  readonly #readMoved: ReadMoved
   readonly #entries = new Map<string, Entry>()
   readonly #results = new Map<string, Message>()
   #live: Entry[] = []
 
-  constructor(session: string, blobs: Map<string, Uint8Array>, moved: Moved) {
+  constructor(session: string, blobs: Map<string, Uint8Array>, readMoved: ReadMoved) {
     // The client's own ids are UUIDs and stay when a session is copied. A hand-made file may have `m1`.
     this.writer = new TranscriptWriter('gemini', session, (nativeId) => UUID.test(nativeId))
     this.#blobs = blobs
-    this.#moved = moved
+    this.#readMoved = readMoved
   }
 
   read(lines: readonly Line[]): void {
@@ -71,7 +71,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads a message as it was said or has grown. It goes to the end of the client's list, unless it is in it already.
+   * Reads a message that is new or has grown. It goes to the end of the client's list, unless it is in the list
+   * already.
    */
   #direct(line: Line, record: Fields): Bucket {
     const { bucket, entry } = this.#message(line, record)
@@ -82,7 +83,7 @@ export class TranscriptReader {
     return bucket
   }
 
-  /** Reads a replacement of the client's list. Repeated messages are known; new ones are kept. */
+  /** Reads a replacement of the client's list. Messages that repeat known ones are not added again. */
   #change(line: Line, change: Fields): Bucket {
     if (change.messages === undefined) {
       const unknown = unknownKeys(change)
@@ -138,27 +139,27 @@ export class TranscriptReader {
   #user(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     const answered = answeredCalls(partsOf(record.content))
     if (answered !== undefined) return this.#answers(line, record, nativeId)
-    const said = sortSaid(record)
-    if (said.kind === 'session-context')
+    const sorted = classifyUserRecord(record)
+    if (sorted.kind === 'session-context')
       return { bucket: { dropped: 'system-text' }, entry: this.#entry(nativeId) }
-    if (said.kind === 'hook-context')
+    if (sorted.kind === 'hook-context')
       return { bucket: { dropped: 'hook-output' }, entry: this.#entry(nativeId) }
-    const known = this.#entries.get(nativeId)
-    if (known !== undefined) return { bucket: 'derived', entry: known }
+    const earlier = this.#entries.get(nativeId)
+    if (earlier !== undefined) return { bucket: 'derived', entry: earlier }
     const entry = this.#entry(nativeId)
-    if (said.kind === 'snapshot') {
-      this.writer.addEvent(line, nativeId, 'compacted').summary = said.text
+    if (sorted.kind === 'snapshot') {
+      this.writer.addEvent(line, nativeId, 'compacted').summary = sorted.text
       return { bucket: 'kept', entry }
     }
     entry.words = repeatKey(record)
-    if (said.kind === 'shell') {
-      entry.messages.push(this.writer.add(line, nativeId, 'user', `!${said.command}`))
-      const output = this.writer.add(line, nativeId, 'tool', said.output, 'output')
+    if (sorted.kind === 'shell') {
+      entry.messages.push(this.writer.add(line, nativeId, 'user', `!${sorted.command}`))
+      const output = this.writer.add(line, nativeId, 'tool', sorted.output, 'output')
       output.tool_name = 'bash-mode'
       entry.messages.push(output)
       return { bucket: 'kept', entry }
     }
-    const { content, attachments } = bodyOf(said.parts, this.#blobs)
+    const { content, attachments } = bodyOf(sorted.parts, this.#blobs)
     const message = this.writer.add(line, nativeId, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     entry.messages.push(message)
@@ -167,7 +168,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads results of tools. Their calls contain them too, so they are kept only where the call does not have them.
+   * Reads results of tools. The records of their calls contain them too, so only results that are not known yet are
+   * kept.
    */
   #answers(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     let kept = false
@@ -183,7 +185,8 @@ export class TranscriptReader {
       }
       return this.#result(line, nativeId, call)
     })
-    // The id is that of an answer, or is derived from one. In the client's list that answer stands for its results.
+    // The record's id is that of an answer, or is derived from it. In the client's list that answer represents its
+    // results.
     const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
     if (owner === undefined) {
       const entry = this.#entry(nativeId)
@@ -196,10 +199,9 @@ export class TranscriptReader {
 
   #answer(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry: Entry } {
     const answer = answerOf(record, this.#blobs)
-    const known = this.#entries.get(nativeId)
-    const entry = known ?? this.#entry(nativeId)
+    const entry = this.#entry(nativeId)
     entry.words = repeatKey(record)
-    let message = entry.messages.find((one) => one.role === 'assistant')
+    let message = entry.messages.find((candidate) => candidate.role === 'assistant')
     const isNew = message === undefined
     if (message === undefined) {
       message = this.writer.add(line, nativeId, 'assistant', '')
@@ -217,7 +219,7 @@ export class TranscriptReader {
   }
 
   #result(line: Line, nativeId: string, { call, result, shown, failed }: Call): Message[] {
-    const body = resultOf({ result, shown }, this.#blobs, this.#moved)
+    const body = resultOf({ result, shown }, this.#blobs, this.#readMoved)
     const message = this.writer.add(line, nativeId, 'tool', body.content, 'result', call.id)
     message.tool_call_id = call.id
     message.tool_name = call.name
@@ -228,13 +230,13 @@ export class TranscriptReader {
     this.#results.set(call.id, message)
     this.settled = false
     if (words === '') return [message]
-    // The person's words in a tool result follow it as a message of their own, too.
-    const said = this.writer.add(line, nativeId, 'user', words, 'said', call.id)
-    said.tool_call_id = call.id
-    return [message, said]
+    // The person's words in a tool result become a message of their own, too, after the result.
+    const reply = this.writer.add(line, nativeId, 'user', words, 'said', call.id)
+    reply.tool_call_id = call.id
+    return [message, reply]
   }
 
-  /** The arguments of a call. The record of a result alone does not contain them. */
+  /** The arguments of a call. The record of a result does not contain them. */
   #given({ id, arguments: given }: ToolCall): unknown {
     const calls = this.writer.messages.flatMap((message) => message.tool_calls ?? [])
     return calls.find((call) => call.id === id)?.arguments ?? given
@@ -242,8 +244,8 @@ export class TranscriptReader {
 
   #rewind(line: Line, to: string): Bucket {
     const target = this.#entries.get(to)
-    const place = target === undefined ? 0 : Math.max(0, this.#live.indexOf(target))
-    this.#live = this.#live.slice(0, place)
+    const index = target === undefined ? 0 : Math.max(0, this.#live.indexOf(target))
+    this.#live = this.#live.slice(0, index)
     const last = this.#live.flatMap((entry) => entry.messages).at(-1)
     const event = this.writer.addEvent(line, to, 'rewound')
     event.to = besideControlTurns(this.writer.messages, last?.id ?? null)
@@ -251,15 +253,15 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Keeps, raw, what no rule knows. */
+  /** Keeps a record that no rule knows, raw. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.writer.addEvent(line, sha256(line.bytes).slice(0, 32), 'unknown').raw = raw
     return { unknown: kind }
   }
 
   #entry(nativeId: string): Entry {
-    const known = this.#entries.get(nativeId)
-    if (known !== undefined) return known
+    const earlier = this.#entries.get(nativeId)
+    if (earlier !== undefined) return earlier
     const entry: Entry = { messages: [], words: '' }
     this.#entries.set(nativeId, entry)
     return entry

@@ -61,7 +61,7 @@ export interface Config {
 
 type Permission = string | { [tool: string]: string | Record<string, string> }
 
-/** Each hook is given what happens and, as its second argument, what it may change. */
+/** Each hook gets the event and, as its second argument, what it may change. */
 export interface Hooks {
   config(config: Config): Promise<void>
   'command.execute.before'(

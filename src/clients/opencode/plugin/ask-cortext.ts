@@ -11,7 +11,7 @@ const HOOK_TIMEOUT_MS = 15_000
 export type Outcome = { answer: Answer; failure?: never } | { answer?: never; failure: string }
 
 /**
- * Words for the agent and the person. The types are unknown, because another program named cortext may say anything.
+ * Texts for the agent and the person. The types are unknown, because another program named cortext may print anything.
  */
 export interface Answer {
   agent?: unknown
@@ -21,17 +21,17 @@ export interface Answer {
 /** Runs `cortext hook`. Never rejects. A call that hangs is killed, and nothing that it left running is waited for. */
 export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    // A version manager may run between the two processes.
+    // The process id is passed on, because a version manager may run between the two processes.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
     const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
-    let said = ''
+    let output = ''
     const giveUp = setTimeout(() => {
       child.kill('SIGKILL')
       child.stdout.destroy()
       resolve({ failure: NOT_WORKING })
     }, HOOK_TIMEOUT_MS)
     child.stdout.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     child.stdin.on('error', () => {})
     child.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -40,7 +40,7 @@ export function askCortext(event: PluginEvent, cwd: string | undefined): Promise
     })
     child.on('close', (code) => {
       clearTimeout(giveUp)
-      const answer = code === 0 ? parse(said) : undefined
+      const answer = code === 0 ? parse(output) : undefined
       resolve(answer === undefined ? { failure: NOT_WORKING } : { answer })
     })
     child.stdin.end(JSON.stringify(event))

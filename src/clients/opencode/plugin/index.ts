@@ -1,12 +1,12 @@
 import type { Hooks, OpenCodeClient, PluginInput, SaidMessage, TextPart } from './api.ts'
-import { allowCortext, guarded } from './permissions.ts'
+import { allowCortext, guardCommand } from './permissions.ts'
 import { harmless, openRecorder, type TypedCommand } from './recorder.ts'
 import type { Entry } from './transcript.ts'
 
 /**
  * The plugin that `cortext init` puts into a workspace. It runs in the client's process (Bun): it imports only modules
- * that Bun has as well, and loading it does nothing. OpenCode 1.18 loads this shape; the plugins of OpenCode 2 have
- * another one, in which nothing of ours is registered.
+ * that Bun has as well, and loading it does nothing. OpenCode 1.18 loads a plugin of this form; OpenCode 2 expects
+ * another form, and registers nothing of ours.
  */
 export default { id: 'cortext', server: recordSessions }
 
@@ -53,7 +53,7 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Hooks
 
     'tool.execute.before': safe(async ({ tool, sessionID }, { args }) => {
       if (tool !== 'bash' || typeof args?.command !== 'string' || !/\bcortext\b/.test(args.command)) return
-      if (allows) args.command = guarded(args.command)
+      if (allows) args.command = guardCommand(args.command)
       await recorder.bringUp(await recorder.rootOf(sessionID))
     }),
 
@@ -78,12 +78,12 @@ function forgetOffline(): void {
   delete process.env.npm_config_offline
 }
 
-/** Warns the person once, and tells them all news. Nobody sees either where there is no terminal UI. */
+/** Returns a function that warns the person once, and shows them all news; neither is seen without a terminal UI. */
 function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) => Promise<void> {
-  let told = false
+  let warned = false
   return async (message, isNews = false) => {
-    if (told && !isNews) return
-    told ||= !isNews
+    if (warned && !isNews) return
+    warned ||= !isNews
     try {
       // A toast that comes while the session is being opened is not always shown (1.18.33).
       await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
@@ -91,7 +91,7 @@ function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) =
         body: { message, variant: isNews ? 'info' : 'warning', duration: 10_000 },
       })
     } catch {
-      // There is nobody to tell.
+      // There is no terminal UI.
     }
   }
 }
@@ -104,10 +104,10 @@ async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Pro
     client.session.messages({ path: { id } }),
   ])
   if (info === undefined || messages === undefined) throw new Error(`no session ${id}`)
-  const said = messages.map(({ info, parts }): Entry => ({ type: 'message', id: info.id, info, parts }))
+  const talk = messages.map(({ info, parts }): Entry => ({ type: 'message', id: info.id, info, parts }))
   // The MCP servers are written once, in the record of the session that the person began.
   const children = await Promise.all(childrenIn(messages).map((child) => entriesOf(client, child, [])))
-  return [{ type: 'session', id, info, mcp }, ...said, ...children.flat()]
+  return [{ type: 'session', id, info, mcp }, ...talk, ...children.flat()]
 }
 
 /** The sessions of the subagents that these messages started. */

@@ -23,12 +23,12 @@ export function allowCortext(config: Config): boolean {
   return true
 }
 
-/** This prefix does nothing in a shell. No rule of ours allows it as a command, so OpenCode asks. */
-const ASK = ": 'more than a plain call of cortext'; "
+/** This prefix does nothing in a shell, but no rule of ours allows it as a command, so OpenCode asks. */
+const ASK_PREFIX = ": 'more than a plain call of cortext'; "
 
 /** The line as the agent may run it, where `allowCortext` has allowed our calls. */
-export function guarded(command: string): string {
-  return hidesMore(command) ? `${ASK}${command}` : command
+export function guardCommand(command: string): string {
+  return hidesMore(command) ? `${ASK_PREFIX}${command}` : command
 }
 
 const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source

@@ -12,7 +12,7 @@ interface Source {
    * back by the person.
    */
   entriesOf(id: string): Promise<Entry[]>
-  /** Warns the person, if there is a way. */
+  /** Warns the person or, with `isNews`, shows them news, where that is possible. */
   warn(message: string, isNews?: boolean): void | Promise<void>
 }
 
@@ -20,7 +20,7 @@ interface SessionFacts {
   /** On a subagent's session: the session that started it. */
   parent: string | undefined
   directory: string | undefined
-  /** True when `cortext resume` made the session: it is recorded from the first thing that is said. */
+  /** True when `cortext resume` made the session. Then it is recorded from its first message on. */
   resumed: boolean
 }
 
@@ -31,7 +31,8 @@ interface Session {
   readonly resumed: boolean
   readonly transcript: Transcript
   /**
-   * Work on a session is done one after the other, so that what begins a turn is written before what the turn brings.
+   * Work on a session is done one after the other, so that the begin of a turn is noted before its messages are
+   * written.
    */
   queue: Promise<void>
 }
@@ -42,7 +43,7 @@ export interface TypedCommand {
 }
 
 /**
- * Brings the transcripts of sessions up to date and tells cortext what happens in them. It warns the person of
+ * Brings the transcripts of sessions up to date and reports to cortext what happens in them. It warns the person of
  * failures.
  */
 export function openRecorder(source: Source) {
@@ -53,8 +54,8 @@ export function openRecorder(source: Source) {
    * session.
    */
   async function rootOf(id: string): Promise<Session> {
-    const known = roots.get(id)
-    if (known !== undefined) return known
+    const cached = roots.get(id)
+    if (cached !== undefined) return cached
     const { parent, directory, resumed } = await source.about(id)
     const transcript = openTranscript(ownTranscript({ env: process.env, home: homedir() }, id))
     const root = parent
@@ -74,25 +75,25 @@ export function openRecorder(source: Source) {
     session.transcript.append(entries, { session: session.id, upTo })
   }
 
-  /** Returns what cortext answers. Undefined where cortext is missing or does not work. */
-  async function tell(
+  /** Reports an event to cortext, and returns its answer. Undefined where cortext is missing or does not work. */
+  async function report(
     { id, transcript, directory }: Session,
     event: PluginEvent['event'],
     more: Pick<PluginEvent, 'command' | 'args'> = {},
   ): Promise<Answer | undefined> {
-    const said = { event, session: id, transcript: transcript.path, directory, ...more }
-    const { answer, failure } = await askCortext(said, directory)
+    const input = { event, session: id, transcript: transcript.path, directory, ...more }
+    const { answer, failure } = await askCortext(input, directory)
     const message = failure ?? answer?.person
     if (typeof message === 'string') void source.warn(message, failure === undefined)
     return answer
   }
 
-  /** Brings the transcript up to date and tells cortext, if the session is recorded. */
+  /** Brings the transcript up to date and reports the event to cortext, if the session is recorded. */
   async function mark(session: Session, event: PluginEvent['event'], upTo?: string): Promise<void> {
     if (!session.resumed && !session.transcript.exists()) return
     await enqueue(session, async () => {
       await bringUp(session, upTo)
-      await tell(session, event)
+      await report(session, event)
     })
   }
 
@@ -106,12 +107,12 @@ export function openRecorder(source: Source) {
      */
     turnStarts: (session: Session, message: string) => void mark(session, 'turn-start', message),
     turnEnds: (session: Session) => mark(session, 'turn-end'),
-    /** Begins the record with a command of ours. Resolves to what cortext answers. */
+    /** Begins the record with a command of ours. Resolves to the answer of cortext. */
     async commandTyped(session: Session, typed: TypedCommand): Promise<Answer | undefined> {
       let answer: Answer | undefined
       await enqueue(session, async () => {
         await bringUp(session)
-        answer = await tell(session, 'command', { command: typed.command, args: typed.arguments })
+        answer = await report(session, 'command', { command: typed.command, args: typed.arguments })
       })
       return answer
     },

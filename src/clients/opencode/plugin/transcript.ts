@@ -26,7 +26,7 @@ interface SessionFields {
 
 export interface Transcript {
   readonly path: string
-  /** Also true when it was there once: that somebody deletes it does not end the recording. */
+  /** Also true when the transcript existed earlier: if it is deleted, the recording does not end. */
   exists(): boolean
   /**
    * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). Messages
@@ -36,11 +36,11 @@ export interface Transcript {
 }
 
 /**
- * Opens the transcript at this path. It is read once, at the first append. The first append with something new makes
- * it, and so does the next one after it was deleted.
+ * Opens the transcript at this path. The file is read once, at the first append. The first append with something new
+ * makes the file, and so does the next one after the file was deleted.
  */
 export function openTranscript(path: string): Transcript {
-  let known: Known | undefined
+  let states: States | undefined
   let begun = false
   const exists = () => {
     begun ||= existsSync(path)
@@ -50,36 +50,36 @@ export function openTranscript(path: string): Transcript {
     path,
     exists,
     append(entries, { session, upTo }) {
-      if (known === undefined || !existsSync(path)) known = readKnown(path)
-      // It is noted only when it is written: what a full disk has refused is new the next time too.
-      const held: Known = new Map(known)
-      // Messages that were taken back are noted before what was said in their place.
-      const fresh = [...takenBack(held, entries, session), ...entries]
+      if (states === undefined || !existsSync(path)) states = readStates(path)
+      // New states are noted only after they are written: what a full disk has refused is new the next time too.
+      const next: States = new Map(states)
+      // Messages that were taken back are noted before those that took their place.
+      const fresh = [...removedEntries(next, entries, session), ...entries]
         .filter((entry) => upTo === undefined || entry.type !== 'message' || entry.id < upTo)
-        .filter((entry) => note(held, entry))
+        .filter((entry) => note(next, entry))
       if (fresh.length === 0) return
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       const lines = fresh.map((entry) => `${JSON.stringify(entry)}\n`).join('')
       appendFileSync(path, `${isTorn(path) ? '\n' : ''}${lines}`, { mode: 0o600 })
-      known = held
+      states = next
     },
   }
 }
 
-/** For the id of each message and session: the state in which the transcript holds it, and the session of a message. */
-type Known = Map<string, { state: string; session: string | undefined }>
+/** For the id of each message and session: its state in the transcript, and the session of a message. */
+type States = Map<string, { state: string; session: string | undefined }>
 
-function readKnown(path: string): Known {
-  const known: Known = new Map()
-  if (!existsSync(path)) return known
+function readStates(path: string): States {
+  const states: States = new Map()
+  if (!existsSync(path)) return states
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     try {
-      note(known, JSON.parse(line))
+      note(states, JSON.parse(line))
     } catch {
       // A crash has torn this line. Its content is appended again.
     }
   }
-  return known
+  return states
 }
 
 /** Whether a crash or a full disk has cut the last line. */
@@ -90,31 +90,31 @@ function isTorn(path: string): boolean {
   try {
     const last = Buffer.alloc(1)
     readSync(file, last, 0, 1, size - 1)
-    return last[0] !== BREAK
+    return last[0] !== LINE_BREAK
   } finally {
     closeSync(file)
   }
 }
 
-const BREAK = 0x0a
+const LINE_BREAK = 0x0a
 
-function takenBack(known: Known, entries: readonly Entry[], session: string): Entry[] {
+function removedEntries(states: States, entries: readonly Entry[], session: string): Entry[] {
   const present = new Set(entries.map(({ id }) => id))
-  return [...known]
-    .filter(([id, held]) => held.session === session && !present.has(id))
+  return [...states]
+    .filter(([id, written]) => written.session === session && !present.has(id))
     .map(([id]) => ({ type: 'removed', id, sessionID: session }))
 }
 
-/** Returns whether the entry says something new, and notes it as known. */
-function note(known: Known, entry: Entry): boolean {
-  if (entry.type === 'removed') return known.delete(entry.id)
+/** Returns whether the entry is new or has changed, and notes its state. */
+function note(states: States, entry: Entry): boolean {
+  if (entry.type === 'removed') return states.delete(entry.id)
   const state = stateOf(entry)
-  if (known.get(entry.id)?.state === state) return false
-  known.set(entry.id, { state, session: entry.type === 'message' ? entry.info.sessionID : undefined })
+  if (states.get(entry.id)?.state === state) return false
+  states.set(entry.id, { state, session: entry.type === 'message' ? entry.info.sessionID : undefined })
   return true
 }
 
-/** The state that is compared. The client's sums and clocks are left out: they change all the time and say nothing. */
+/** The state that is compared. The client's sums and clocks are left out: they change all the time and are not talk. */
 function stateOf(entry: Exclude<Entry, { type: 'removed' }>): string {
   if (entry.type === 'session') {
     const { title, directory, version } = entry.info

@@ -39,8 +39,12 @@ export class Before {
 
   #allIds(): Set<string> {
     const ids = new Set<string>()
-    for (let at = this.#text.indexOf(MARK); at !== -1; at = this.#text.indexOf(MARK, at + MARK.length)) {
-      const start = at + MARK.length
+    for (
+      let index = this.#text.indexOf(PREFIX);
+      index !== -1;
+      index = this.#text.indexOf(PREFIX, index + PREFIX.length)
+    ) {
+      const start = index + PREFIX.length
       ids.add(this.#text.toString('utf8', start, this.#text.indexOf('"', start)))
     }
     return ids
@@ -48,4 +52,4 @@ export class Before {
 }
 
 /** Every line of a message begins like this. Inside a text the quotes would be escaped. */
-const MARK = '{"type":"message","id":"'
+const PREFIX = '{"type":"message","id":"'

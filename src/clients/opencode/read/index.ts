@@ -1,7 +1,7 @@
 import { besideControlTurns } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { known, mcpToolsIn } from '../../shared/transcript/facts.ts'
+import { definedFields, mcpToolsIn } from '../../shared/transcript/facts.ts'
 import { textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
@@ -12,9 +12,10 @@ import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
  * Reads an OpenCode transcript, as our plugin writes it (record.ts), into messages, facts, and a report on every byte.
  * The content of the records was observed on 1.18.33. Never throws on content. Pure.
  *
- * A segment is read by itself. The lines before it are used only for the ids of its messages (one that comes again in
- * the segment is a later state of an earlier message), for the session's own record, and for where a rewind leads.
- * OpenCode tells of a rewind before the prompt with which a segment begins, so both segments tell of it.
+ * A segment is read by itself. The lines before it are used only for the ids of its messages (a message that comes
+ * again in the segment is a later state of the earlier one), for the session's own record, and for the message to which
+ * a rewind goes back. A rewind is written before the prompt with which a segment begins, so it is read for both
+ * segments.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -48,8 +49,8 @@ export function readTranscript(raw: RawTranscript): Reading {
   reader.read(lines)
   const subagents = readChildren(reader, children, context)
   const { model, settled } = reader
-  const said = reader.writer.messages
-  const messages = [...(said.length > 0 ? wayBackBefore(before, context) : []), ...said]
+  const own = reader.writer.messages
+  const messages = [...(own.length > 0 ? rewindsBefore(before, context) : []), ...own]
   const info = session?.info
   return {
     messages,
@@ -58,7 +59,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     facts: {
       calledToolsOnly: true,
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
-      ...known({
+      ...definedFields({
         model,
         title: textOf(info?.title) || undefined,
         cwd: textOf(info?.directory) || undefined,
@@ -73,7 +74,7 @@ export function readTranscript(raw: RawTranscript): Reading {
 }
 
 /** The rewinds between the last message before the segment and the segment's first message. */
-function wayBackBefore(before: Before, { earlier }: ReaderContext): Message[] {
+function rewindsBefore(before: Before, { earlier }: ReaderContext): Message[] {
   if (!before.endsInRemoval()) return []
   const { messages } = earlier().writer
   const last = messages.findLastIndex(({ event }) => event === undefined)

@@ -13,45 +13,45 @@ export interface Body {
 /** Bookkeeping of the client: steps and their costs, snapshots of the folder, retries. */
 const BOOKKEEPING = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry'])
 
-/** Parts that a rule or the rest of the message accounts for. Others are kept raw as unknown. */
-const KNOWN = new Set([
+/** Types of parts that a rule or the rest of the message accounts for. Parts of other types are kept raw as unknown. */
+const KNOWN_TYPES = new Set([
   ...BOOKKEEPING,
   ...['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction'],
 ])
 
 export function unknownParts(parts: readonly Fields[]): Fields[] {
-  return parts.filter((part) => !KNOWN.has(textOf(part.type)))
+  return parts.filter((part) => !KNOWN_TYPES.has(textOf(part.type)))
 }
 
 /**
- * Makes a body of what a person said. It leaves out texts that the client put in (`synthetic`: a mentioned file, our
- * own context, the body of a command) or only showed (`ignored`). The command as it was typed stays: our plugin shows
- * it in place of its body. An `@agent` stays in the text.
+ * Makes a body of what a person typed. Texts that the client added (`synthetic`: a mentioned file, our own context, the
+ * body of a command) or only showed (`ignored`) are left out. The command as it was typed stays: our plugin shows it in
+ * place of its body. An `@agent` stays in the text.
  */
-export function saidBody(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
+export function promptBody(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
-  const said = parts.flatMap((part): Part[] => {
-    if (part.type === 'text') return isSaid(part) ? [{ type: 'text', text: saidText(part) }] : []
+  const body = parts.flatMap((part): Part[] => {
+    if (part.type === 'text') return isTyped(part) ? [{ type: 'text', text: typedText(part) }] : []
     if (part.type === 'file') return [filePart(part, blobs, attachments)]
     if (part.type === 'subtask') return [{ ...withoutIds(part), type: 'subtask' }]
     return []
   })
-  const [only] = said
+  const [only] = body
   const content =
-    said.length === 0 ? '' : said.length === 1 && only?.type === 'text' ? textOf(only.text) : said
+    body.length === 0 ? '' : body.length === 1 && only?.type === 'text' ? textOf(only.text) : body
   return { content, attachments }
 }
 
-export function isSaid(part: Fields): boolean {
+export function isTyped(part: Fields): boolean {
   if (part.synthetic === true) return false
   return part.ignored !== true || typedCommand(part) !== undefined
 }
 
 /**
- * The text as it was typed. For a slash command it is not the body that OpenCode made of it, if the plugin noted the
- * command.
+ * The text as it was typed. For a slash command that the plugin has noted it is the command, not the body that OpenCode
+ * made of it.
  */
-function saidText(part: Fields): string {
+function typedText(part: Fields): string {
   return typedCommand(part) ?? textOf(part.text)
 }
 
@@ -63,14 +63,14 @@ function typedCommand(part: Fields): string | undefined {
   return args.trim() === '' ? `/${command}` : `/${command} ${args}`
 }
 
-/** Whether a part belongs to the seed of a handoff (opencode/seed.ts), which nobody said. */
+/** Whether a part belongs to the seed of a handoff (opencode/seed.ts). */
 export function isSeed(part: Fields): boolean {
   return fieldsOf(fieldsOf(part.metadata).cortext).seed === true
 }
 
 /**
- * Makes a body of what a tool answered, in text and files, without the `instructions` that the client put after it.
- * Undefined when it has not answered yet.
+ * Makes a body of a tool's answer, in text and files, without the `instructions` that the client added at its end.
+ * Undefined when the tool has not answered yet.
  */
 export function resultBody(
   part: Fields,
@@ -91,21 +91,21 @@ export function resultBody(
 }
 
 /**
- * Takes out the instruction files (AGENTS.md) that the client puts after a file that was read: `metadata.loaded` names
- * them. The lines of the file itself are numbered, so the first end of it that is not is the true one.
+ * Takes out the instruction files (AGENTS.md) that the client adds after a file that was read: `metadata.loaded` names
+ * them. The lines of the file itself are numbered, so the first closing tag without a number is the true one.
  */
 function withoutInstructions(output: string, loaded: boolean): { output: string; instructions: string } {
   const end = loaded ? INSTRUCTIONS.exec(output) : null
   if (end === null) return { output, instructions: '' }
-  const at = end.index + end[1]!.length
-  return { output: output.slice(0, at), instructions: output.slice(at) }
+  const length = end.index + end[1]!.length
+  return { output: output.slice(0, length), instructions: output.slice(length) }
 }
 
 const INSTRUCTIONS = /^(<\/(?:content|file)>)\n\n<system-reminder>\n[\s\S]*<\/system-reminder>$/m
 
 /**
- * Makes an attachment, named by its content, of a file that was given along. A mentioned file is only named, because it
- * can be read again.
+ * Makes a part of a file that came with a message, and an attachment of its bytes. Of a file that was only mentioned
+ * the part has the URL, because it can be read again.
  */
 function filePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
   const url = textOf(part.url)
@@ -126,7 +126,7 @@ function plainBytes(encoded: string): Uint8Array {
   try {
     return Buffer.from(decodeURIComponent(encoded))
   } catch {
-    // A percent sign is alone, so the bytes are taken as they are.
+    // A percent sign in the text is not an escape, so the text is taken as it is.
     return Buffer.from(encoded)
   }
 }

@@ -2,8 +2,8 @@ import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/f
 import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /**
- * What the person said in the answer to a call: to questions (`metadata.answers`, a list for each question), or with a
- * refusal. Seen in 1.18.33.
+ * The person's words in the answer to a call: their answers to questions (`metadata.answers`, a list for each
+ * question), or what they said with a refusal. Seen in 1.18.33.
  */
 export function personsWords(part: Fields): PersonsWords {
   const state = fieldsOf(part.state)
@@ -11,9 +11,9 @@ export function personsWords(part: Fields): PersonsWords {
   if (refusal !== undefined) return { words, refused: true }
   const { answers } = fieldsOf(state.metadata)
   if (!Array.isArray(answers)) return NO_WORDS
-  const asked = listOf(fieldsOf(state.input).questions).map((one, place) => ({
-    question: textOf(fieldsOf(one).question),
-    answer: listOf(answers[place]).map(textOf).join(', '),
+  const asked = listOf(fieldsOf(state.input).questions).map((asking, index) => ({
+    question: textOf(fieldsOf(asking).question),
+    answer: listOf(answers[index]).map(textOf).join(', '),
   }))
   return { words: answersText(asked), refused: false }
 }

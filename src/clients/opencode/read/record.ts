@@ -2,12 +2,12 @@ import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/tr
 import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
- * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API tells,
- * raw, one record a line. When a message changes (a tool has answered), it is appended again in its new state.
+ * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API
+ * returns, raw, one record a line. When a message changes (a tool has answered), it is appended again in its new state.
  *
  *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
  *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too
- *     {"type":"removed","id":…,"sessionID":…}                 the person took it back (/undo) and went on
+ *     {"type":"removed","id":…,"sessionID":…}                 the person took it back (/undo) and continued
  *
  * Every line begins with its type and the id of what it is about. The session's own record comes first.
  */
@@ -30,7 +30,9 @@ export function recordIn(line: Line): OpenCodeRecord | undefined {
   return { type: 'message', id, session: textOf(info.sessionID), info, parts }
 }
 
-/** Whether the answer is complete: the model said that it is done, or the client says why it will not be. */
+/**
+ * Whether the answer is complete: the model has ended it, or the client gives the reason why it will not be complete.
+ */
 export function isFinal(info: Fields): boolean {
   if (isObject(info.error)) return true
   const finish = textOf(info.finish)

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
-import { isSaid, isSeed, resultBody, saidBody, unknownParts } from './parts.ts'
+import { isSeed, isTyped, promptBody, resultBody, unknownParts } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
 
@@ -19,7 +19,10 @@ export interface ReaderContext {
   nativeSession: string
   blobs: Map<string, Uint8Array>
   before: Before
-  /** The reader of the same session before the segment. It is called only when the person went back to there. */
+  /**
+   * The reader of the same session before the segment. It is called only when the person went back to before the
+   * segment.
+   */
   earlier(): TranscriptReader
   /** The names of the configured MCP servers. */
   servers: readonly string[]
@@ -38,7 +41,7 @@ export class TranscriptReader {
   to: string | undefined
 
   readonly #context: ReaderContext
-  readonly #known = new Map<string, Message>()
+  readonly #messages = new Map<string, Message>()
   readonly #gone = new Set<string>()
 
   constructor(context: ReaderContext) {
@@ -74,13 +77,13 @@ export class TranscriptReader {
     this.from ??= id
     this.to = id
     this.settled = info.role === 'assistant' && isFinal(info)
-    const bucket = this.#sorted(line, record)
+    const bucket = this.#readMessage(line, record)
     for (const part of unknownParts(record.parts))
       this.#event(line, id, 'unknown', { raw: part }, textOf(part.id) || sha256(JSON.stringify(part)))
     return bucket
   }
 
-  #sorted(line: Line, record: MessageRecord): Bucket {
+  #readMessage(line: Line, record: MessageRecord): Bucket {
     const { id, info, parts } = record
     if (parts.some(isSeed)) return { dropped: 'resume-context' }
     if (info.role === 'assistant')
@@ -90,10 +93,10 @@ export class TranscriptReader {
       return { unknown: 'role' }
     }
     if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
-    const said = parts.filter((part) => part.type !== 'text' || isSaid(part))
-    // The record holds the client's own words to the model, such as "continue" after a compaction.
-    if (said.length === 0 && parts.length > 0) return { dropped: 'client-note' }
-    const { content, attachments } = saidBody(parts, this.#context.blobs)
+    const typed = parts.filter((part) => part.type !== 'text' || isTyped(part))
+    // The record contains only the client's own words to the model, such as "continue" after a compaction.
+    if (typed.length === 0 && parts.length > 0) return { dropped: 'client-note' }
+    const { content, attachments } = promptBody(parts, this.#context.blobs)
     const message = this.writer.make(line, id, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     return this.#put(message)
@@ -137,12 +140,12 @@ export class TranscriptReader {
     const { words, refused } = personsWords(part)
     if (refused) message.refused = true
     const bucket = this.#put(message)
-    if (words !== '') this.#saidInResult(line, id, part, words)
+    if (words !== '') this.#addReply(line, id, part, words)
     return bucket
   }
 
-  /** The person's words in a tool result follow it as a message of their own, too. */
-  #saidInResult(line: Line, id: string, part: Fields, words: string): void {
+  /** The person's words in a tool result become a message of their own, too, after the result. */
+  #addReply(line: Line, id: string, part: Fields, words: string): void {
     const message = this.writer.make(line, id, 'user', words, 'said', textOf(part.id))
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
     message.tool_call_id = textOf(part.callID)
@@ -158,7 +161,7 @@ export class TranscriptReader {
     return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
   }
 
-  /** Notes a rewind: the person went back, and what was said from this message on is off the live path. */
+  /** Notes a rewind: the person went back, and this message and those after it are off the live path. */
   #removed(line: Line, id: string): Bucket {
     const to = this.#takeBack(id)
     if (to === undefined) return 'derived'
@@ -166,25 +169,25 @@ export class TranscriptReader {
   }
 
   /**
-   * Takes a message back, and everything after it. Returns the message before it, and undefined when it was taken back
-   * already.
+   * Takes a message back, and everything after it. Returns the message before it, null where there is none, and
+   * undefined when the message was taken back already.
    */
   #takeBack(id: string): string | null | undefined {
-    const at = this.writer.messages.findIndex(
+    const index = this.writer.messages.findIndex(
       (message) => message.native_id === id && message.event === undefined,
     )
-    if (this.#gone.has(id) || (at === -1 && !this.#context.before.has(id))) return undefined
-    for (const message of this.writer.messages.slice(Math.max(0, at)))
+    if (this.#gone.has(id) || (index === -1 && !this.#context.before.has(id))) return undefined
+    for (const message of this.writer.messages.slice(Math.max(0, index)))
       if (message.native_id !== undefined) this.#gone.add(message.native_id)
-    const before = this.#lastOf(this.writer.messages.slice(0, Math.max(0, at)))
+    const before = this.#lastOf(this.writer.messages.slice(0, Math.max(0, index)))
     if (before !== null) return before
     const earlier = this.#context.earlier()
-    const to = at === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.writer.messages)
+    const to = index === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.writer.messages)
     return to === undefined ? undefined : besideControlTurns(earlier.writer.messages, to)
   }
 
   #lastOf(messages: readonly Message[]): string | null {
-    return messages.findLast((one) => one.event === undefined && !this.#isGone(one))?.id ?? null
+    return messages.findLast((message) => message.event === undefined && !this.#isGone(message))?.id ?? null
   }
 
   #isGone({ native_id }: Message): boolean {
@@ -204,17 +207,17 @@ export class TranscriptReader {
     return this.#put({ ...this.writer.make(line, nativeId, 'system', '', event, ...parts), event, ...fields })
   }
 
-  /** Adds a message. One that was read before keeps its place and takes over what the later record adds. */
+  /** Adds a message. One that was read before keeps its place and time, and takes the rest of a later, longer state. */
   #put(message: Message): Bucket {
-    const known = this.#known.get(message.id)
-    if (known === undefined) {
-      this.#known.set(message.id, this.writer.push(message))
+    const earlier = this.#messages.get(message.id)
+    if (earlier === undefined) {
+      this.#messages.set(message.id, this.writer.push(message))
       return 'kept'
     }
-    const { seq, timestamp } = known
+    const { seq, timestamp } = earlier
     const later = { ...message, ...(seq === undefined ? {} : { seq }), timestamp }
-    if (JSON.stringify(later).length <= JSON.stringify(known).length) return 'derived'
-    Object.assign(known, later)
+    if (JSON.stringify(later).length <= JSON.stringify(earlier).length) return 'derived'
+    Object.assign(earlier, later)
     return 'kept'
   }
 }
@@ -251,8 +254,8 @@ function isoTime(value: unknown): string | undefined {
  */
 function canonicalTool(name: string, servers: readonly string[]): string {
   const server = servers
-    .map((one) => one.replace(/[^A-Za-z0-9_-]/g, '_'))
-    .filter((one) => name.startsWith(`${one}_`))
+    .map((configured) => configured.replace(/[^A-Za-z0-9_-]/g, '_'))
+    .filter((prefix) => name.startsWith(`${prefix}_`))
     .sort((a, b) => b.length - a.length)[0]
   return server === undefined ? name : `mcp__${server}__${name.slice(server.length + 1)}`
 }

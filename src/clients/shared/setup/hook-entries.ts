@@ -19,12 +19,12 @@ export interface OurHooks {
   matchers?: Record<string, string>
 }
 
-/** These shell comments remember that an empty container was there before our entries. */
+/** These shell comments record that an empty container was there before our entries. */
 const WAS_EMPTY_LIST = ' # was []'
 const WAS_EMPTY_HOOKS = ' # was {}'
 
 /**
- * Adds our hook entries to the settings. Our entries are known by their command: those of an older version are
+ * Adds our hook entries to the settings. Our entries are recognised by their command: those of an older version are
  * replaced, and everything else stays. Throws `refused` when `hooks` does not have the documented shape.
  */
 export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
@@ -44,7 +44,7 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
   return { ...bare, hooks }
 }
 
-/** Removes our entries, and the containers that held nothing else: remove(add(s)) is s. */
+/** Removes our entries, and the containers that had no others: remove(add(s)) is s. */
 export function removeHookEntries(settings: Settings, client: string): Settings {
   if (!isObject(settings.hooks)) return settings
   const kept: [string, unknown][] = []
@@ -72,7 +72,7 @@ function ourCommands(entry: unknown, client: string): string {
     .join('\n')
 }
 
-/** The entry without our hooks. The list is empty when the entry held nothing else. */
+/** The entry without our hooks. The list is empty when the entry had no others. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
   const left = inner.filter((hook) => !isOurs(hook, client))

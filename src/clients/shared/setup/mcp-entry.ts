@@ -15,20 +15,23 @@ export interface OurServer {
   haveComments?: true
   haveTrailingCommas?: true
   blank?: Settings
-  /** The key that holds servers by their names. */
+  /** The key of the servers, which are named by their own keys. */
   servers: string
   /** The client's entry that starts `cortext mcp`. */
   entry: Settings
-  /** The entry's key for variables: an empty one remembers that the key of servers was there, and empty. */
+  /**
+   * The entry's key for variables. An empty object there records that the object of servers was there before, and
+   * empty.
+   */
   variables: string
 }
 
-const NAME = 'cortext'
+const SERVER_NAME = 'cortext'
 
 /**
- * Our server in a client's file, under the name `cortext`. It is known by what it starts: what the person has added to
- * it stays as long as it is there, and another server of that name is left alone. `add` throws `refused` when the
- * servers do not have the documented shape.
+ * Our server in a client's file, under the name `cortext`. It is recognised by the command that it starts: what the
+ * person has added to the entry stays until we remove it, and another server of that name is not touched. `add` throws
+ * `refused` when the servers do not have the documented shape.
  */
 export function serverEntry(ours: OurServer): OwnServer {
   const { servers: key, entry, variables } = ours
@@ -40,15 +43,15 @@ export function serverEntry(ours: OurServer): OwnServer {
     add(settings) {
       const before = settings[key]
       if (before !== undefined && !isObject(before)) throw unknownShape(ours)
-      if (before !== undefined && Object.hasOwn(before, NAME)) return settings
+      if (before !== undefined && Object.hasOwn(before, SERVER_NAME)) return settings
       const wasEmpty = before !== undefined && Object.keys(before).length === 0
       const own = wasEmpty ? { ...entry, [variables]: {} } : entry
-      return { ...settings, [key]: { ...before, [NAME]: own } }
+      return { ...settings, [key]: { ...before, [SERVER_NAME]: own } }
     },
     remove(settings) {
       const servers = settings[key]
-      if (!isObject(servers) || !isOurs(servers[NAME], ours)) return settings
-      const { [NAME]: own, ...others } = servers
+      if (!isObject(servers) || !isOurs(servers[SERVER_NAME], ours)) return settings
+      const { [SERVER_NAME]: own, ...others } = servers
       const wasEmpty = isObject(own) && isDeepStrictEqual(own[variables], {})
       if (Object.keys(others).length > 0 || wasEmpty) return { ...settings, [key]: others }
       const { [key]: _, ...rest } = settings
@@ -56,8 +59,8 @@ export function serverEntry(ours: OurServer): OwnServer {
     },
     named(settings) {
       const servers = settings[key]
-      if (!isObject(servers) || !Object.hasOwn(servers, NAME)) return undefined
-      return { starts: startsOf(servers[NAME]), ours: isOurs(servers[NAME], ours) }
+      if (!isObject(servers) || !Object.hasOwn(servers, SERVER_NAME)) return undefined
+      return { starts: startsOf(servers[SERVER_NAME]), ours: isOurs(servers[SERVER_NAME], ours) }
     },
   }
 }

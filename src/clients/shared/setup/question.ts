@@ -3,8 +3,8 @@ import type { AskAnswer } from '../../contract/questions.ts'
 /** Shared by the clients' `ask` functions. */
 
 /**
- * The answer as AskAnswer. Undefined where the text is empty. Token counts that are not numbers, or are zero, are left
- * out.
+ * The answer in the form of AskAnswer. Undefined where the text is empty. Token counts that are not numbers, or are
+ * zero, are left out.
  */
 export function answerOf(
   text: string,
@@ -20,25 +20,25 @@ export function answerOf(
 }
 
 function sum(numbers: unknown[]): number {
-  return numbers.reduce<number>((all, one) => all + (typeof one === 'number' ? one : 0), 0)
+  return numbers.reduce<number>((total, count) => total + (typeof count === 'number' ? count : 0), 0)
 }
 
 /** Returns an object as it is, or parsed from its JSON; {} for anything else. */
 export function objectIn(value: unknown): Record<string, unknown> {
-  if (typeof value === 'string') return parsed(value)
+  if (typeof value === 'string') return parseObject(value)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     return objectIn(JSON.parse(text) as object)
   } catch {
-    // The text is not JSON, or has words around it. The caller finds nothing in {}.
+    // The text is not JSON, or has words around the JSON. The caller finds nothing in {}.
     return {}
   }
 }
 
-/** Keeps clients from reading files that a prompt mentions (`@path`), by writing the sign in its wide form. */
+/** Keeps clients from reading files that a prompt mentions (`@path`), by writing the sign in its full-width form. */
 export function withoutMentions(text: string): string {
   return text.replaceAll('@', '＠')
 }

@@ -9,7 +9,7 @@ interface Sum {
   bytes: number
 }
 
-/** Counts where the bytes of a segment went. Each line is entered once, into one bucket. */
+/** Counts in which bucket the bytes of a segment are. Each line is entered once, into one bucket. */
 export class ByteLedger {
   #bytes = 0
   readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }
@@ -19,7 +19,7 @@ export class ByteLedger {
   readonly #leftOut: { rule: string; bytes: number }[] = []
   readonly #unreadable: { line: number; bytes: number }[] = []
 
-  /** A rule leaves a text out of the line that is entered next. Its bytes, as JSON has them, count as dropped. */
+  /** A rule leaves a text out of the line that is entered next. Its bytes, as written in JSON, count as dropped. */
   leaveOut(rule: string, text: string): void {
     this.#leftOut.push({ rule, bytes: Buffer.byteLength(JSON.stringify(text)) - 2 })
   }

@@ -1,9 +1,9 @@
 /**
- * The whole part of a JSON document that was cut: an object, with the whole elements of one of its lists. Elements of
- * that list that are not whole are left out, and everything after them.
+ * The readable part of a JSON document that was cut: an object that ends with one of its lists. An incomplete last
+ * element of that list is left out.
  */
 export interface Rescued {
-  /** A JSON text. */
+  /** The part, closed so that it is valid JSON. */
   json: string
   /** End of the part of the document that was read, in UTF-16 units. */
   end: number
@@ -15,46 +15,46 @@ export function rescueList(text: string, name: string): Rescued | undefined {
   let depth = 0
   let inList = false
   let end: number | undefined
-  for (let at = start; at < text.length; at++) {
-    const letter = text[at]!
+  for (let index = start; index < text.length; index++) {
+    const letter = text[index]!
     if (letter === '"') {
-      const close = endOfText(text, at)
+      const close = endOfText(text, index)
       if (close === undefined) break
-      // The name of a member of the object itself.
-      if (depth === 1 && end === undefined && text.slice(at + 1, close) === name) {
-        const begin = /^\s*:\s*\[/.exec(text.slice(close + 1, close + 1 + NEAR))
+      // The text is the key of the list, in the outermost object.
+      if (depth === 1 && end === undefined && text.slice(index + 1, close) === name) {
+        const begin = /^\s*:\s*\[/.exec(text.slice(close + 1, close + 1 + MAX_SEPARATOR))
         if (begin !== null) {
           inList = true
           depth = 2
-          at = close + begin[0].length
-          end = at + 1
+          index = close + begin[0].length
+          end = index + 1
           continue
         }
       }
-      at = close
+      index = close
       continue
     }
     if (letter === '{' || letter === '[') depth++
     else if (letter === '}' || letter === ']') {
       depth--
-      if (inList && depth === 2) end = at + 1
+      if (inList && depth === 2) end = index + 1
       if (inList && depth === 1) break
     }
-    if (depth === 0 && at > start && letter === '}') break
+    if (depth === 0 && index > start && letter === '}') break
   }
   return end === undefined ? undefined : { json: `${text.slice(start, end)}]}`, end }
 }
 
 const BYTE_ORDER_MARK = 0xfeff
-const NEAR = 100
+const MAX_SEPARATOR = 100
 
-/** End of a text that begins with a quotation mark. Undefined when it is cut. */
+/** The index of the quotation mark that ends a text. Undefined when the text is cut. */
 function endOfText(text: string, begin: number): number | undefined {
-  for (let at = begin + 1; ; at++) {
-    at = text.indexOf('"', at)
-    if (at === -1) return undefined
+  for (let index = begin + 1; ; index++) {
+    index = text.indexOf('"', index)
+    if (index === -1) return undefined
     let escapes = 0
-    while (text[at - 1 - escapes] === '\\') escapes++
-    if (escapes % 2 === 0) return at
+    while (text[index - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return index
   }
 }

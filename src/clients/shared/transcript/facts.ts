@@ -8,20 +8,20 @@ export function mcpToolsIn(messages: readonly Message[]): string[] {
 
 /** The native ids of the first and the last message, events left out. */
 export function rangeOf(messages: readonly Message[]): { from: string | undefined; to: string | undefined } {
-  const said = messages.filter(({ event }) => event === undefined)
-  return { from: said[0]?.native_id, to: said.at(-1)?.native_id }
+  const messagesOnly = messages.filter(({ event }) => event === undefined)
+  return { from: messagesOnly[0]?.native_id, to: messagesOnly.at(-1)?.native_id }
 }
 
-/** The fields that have a value. */
-export function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Omits the fields that are undefined. */
+export function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-const TITLE_LENGTH = 120
+const MAX_TITLE_LENGTH = 120
 
 /** The first line of a text, cut to the length of a title in a list. */
 export function titleLine(text: string): string {
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
   const letters = [...line]
-  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH - 1).join('')}…` : line
+  return letters.length > MAX_TITLE_LENGTH ? `${letters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…` : line
 }

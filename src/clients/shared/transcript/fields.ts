@@ -1,10 +1,10 @@
 /**
- * Hand-made checks of what a transcript holds. It is read in bulk, and no part of it can be trusted to have a shape.
+ * Hand-made type checks for the values in a transcript. Transcripts are long, and any value in them may have any type.
  */
 
 export type Fields = Record<string, unknown>
 
-const NONE: Fields = Object.freeze({})
+const EMPTY: Fields = Object.freeze({})
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is Fields {
 
 /** The value if it is an object, else an empty object. */
 export function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : NONE
+  return isObject(value) ? value : EMPTY
 }
 
 /** The value if it is a text, else ''. */
@@ -36,7 +36,7 @@ export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A text that tells a time, in ISO 8601; undefined for anything else. */
+/** The time in a text, in ISO 8601; undefined for anything else. */
 export function isoTime(value: unknown): string | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
-const HEAD = 64 * 1024
-const TAIL = 16 * 1024
+const HEAD_BYTES = 64 * 1024
+const TAIL_BYTES = 16 * 1024
 
 /** The two ends of a file that is not read whole. `head` and `tail` do not overlap. */
 export interface FileEnds {
@@ -13,19 +13,22 @@ export interface FileEnds {
 }
 
 /**
- * Reads the first 64 KiB (or `most` bytes) and the last 16 KiB of a transcript. Undefined when it is gone or
- * unreadable.
+ * Reads the first 64 KiB (or `headBytes`) and the last 16 KiB of a transcript. Undefined when it is gone or unreadable.
  */
-export function readEnds(path: string, most: number = HEAD): FileEnds | undefined {
+export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds | undefined {
   let file: number | undefined
   try {
     const { size, mtime } = statSync(path)
     file = openSync(path, 'r')
-    const head = readAt(file, 0, Math.min(size, most))
-    const tail = readAt(file, Math.max(head.length, size - TAIL), Math.min(TAIL, size - head.length))
+    const head = readAt(file, 0, Math.min(size, headBytes))
+    const tail = readAt(
+      file,
+      Math.max(head.length, size - TAIL_BYTES),
+      Math.min(TAIL_BYTES, size - head.length),
+    )
     return { path, bytes: size, lastActive: mtime, head, tail }
   } catch {
-    // A list to choose from leaves such a session out.
+    // Lists of sessions leave such a file out.
     return undefined
   } finally {
     if (file !== undefined) closeSync(file)

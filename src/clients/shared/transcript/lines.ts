@@ -52,7 +52,11 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 
 function countLineBreaks(buffer: Buffer, end: number): number {
   let count = 0
-  for (let at = buffer.indexOf(LINE_BREAK); at !== -1 && at < end; at = buffer.indexOf(LINE_BREAK, at + 1))
+  for (
+    let index = buffer.indexOf(LINE_BREAK);
+    index !== -1 && index < end;
+    index = buffer.indexOf(LINE_BREAK, index + 1)
+  )
     count++
   return count
 }

@@ -1,4 +1,4 @@
-/** Words of a person in place of a tool, or beside its answer. */
+/** A person's words in the result of a tool call. */
 export interface PersonsWords {
   /** '' where they said nothing. */
   words: string
@@ -8,7 +8,9 @@ export interface PersonsWords {
 
 export const NO_WORDS: PersonsWords = { words: '', refused: false }
 
-/** Each question as a quotation, and below it what the person answered. Questions without an answer are left out. */
+/**
+ * Renders each question as a quotation, with the person's answer below it. Questions without an answer are left out.
+ */
 export function answersText(asked: readonly { question: string; answer: string }[]): string {
   return asked
     .filter(({ answer }) => answer.trim() !== '')

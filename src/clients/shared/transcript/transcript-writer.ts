@@ -9,7 +9,8 @@ type Content = Message['content']
 
 /**
  * Makes the messages and events of one talk from the lines of a transcript, and accounts for the bytes of each line. A
- * client's reader decides what a record means; ids, times and places are given here, in one way for all clients.
+ * client's reader decides what a record means; ids, times and places in the talk are assigned here, in one way for all
+ * clients.
  */
 export class TranscriptWriter {
   /** All messages and events, in the order in which they were added. */
@@ -25,7 +26,7 @@ export class TranscriptWriter {
   #time = '1970-01-01T00:00:00.000Z'
   #rewoundBefore: Message[] = []
 
-  /** `isGlobal` tells which of the client's ids are unique beyond their session. Absent: all of them. */
+  /** `isGlobal` says which of the client's ids are unique beyond their session. Default: all of them. */
   constructor(client: string, session: string, isGlobal: (nativeId: string) => boolean = () => true) {
     this.#client = client
     this.#session = session
@@ -52,8 +53,8 @@ export class TranscriptWriter {
 
   /**
    * The canonical id of what a native record says. It depends only on the record's own id, so it is the same on every
-   * machine and at every import, and in a fork where the client keeps its ids there. `parts` tell several messages of
-   * one record apart.
+   * machine and at every import, and in a fork where the client keeps its ids there. `parts` distinguish several
+   * messages of one record.
    */
   idOf(nativeId: string, ...parts: string[]): string {
     const own = this.#isGlobal(nativeId) ? [nativeId] : [this.#session, nativeId]
@@ -65,7 +66,7 @@ export class TranscriptWriter {
     return this.makeWith(line, { id: this.idOf(nativeId, ...parts), nativeId }, role, content)
   }
 
-  /** Makes a message without adding it, for a client whose messages have an id of another origin, or a parent. */
+  /** Like `make`, but for a message whose id has another origin, or that has a parent. */
   makeWith(
     line: Line,
     { id, nativeId, parent }: { id: string; nativeId: string; parent?: string | undefined },
@@ -85,7 +86,7 @@ export class TranscriptWriter {
     }
   }
 
-  /** Adds a message at the end. One whose id is taken (by damage, or a second rewind to one place) gets another id. */
+  /** Adds a message at the end. If its id is taken (by damage, or a second rewind to one place), it gets another id. */
   push(message: Message): Message {
     while (this.#ids.has(message.id)) message.id = sha256(`${message.id}\0again`).slice(0, 32)
     this.#ids.add(message.id)
@@ -102,7 +103,7 @@ export class TranscriptWriter {
     return Object.assign(this.add(line, nativeId, 'system', '', event, ...parts), { event })
   }
 
-  /** Makes all lines that were read so far the ones before the segment. */
+  /** Begins the segment: all lines that were read so far are before it. */
   beginSegment(): void {
     this.touched.clear()
     this.ledger = new ByteLedger()
@@ -110,7 +111,10 @@ export class TranscriptWriter {
     this.#rewoundBefore = this.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
   }
 
-  /** The messages of the segment. Clients write a rewind before the prompt with which a segment begins. */
+  /**
+   * The messages of the segment, with the rewinds just before it: a client writes a rewind before the prompt with which
+   * the segment begins.
+   */
   segmentMessages(): Message[] {
     if (this.touched.size > 0) for (const event of this.#rewoundBefore) this.touched.add(event)
     return this.messages.filter((message) => this.touched.has(message))

@@ -13,7 +13,7 @@ function read(toml: string | Uint8Array, folder = tempFolder()) {
 }
 
 describe('settings in TOML', () => {
-  it('are read as they stand, through a link too', () => {
+  it('are read unchanged, through a link too', () => {
     const folder = tempFolder()
     const toml = 'a.b = [1, 9223372036854775807]\r\n["x.y"]\r\nz = """\r\n[no]"""\r\n'
     const expected = { a: { b: [1, 9223372036854775807n] }, 'x.y': { z: '[no]' } }
@@ -31,17 +31,17 @@ describe('settings in TOML', () => {
     `a = ${'{a='.repeat(100_000)}`,
     '\0',
     `a = "${'\\u'.repeat(1000)}"`,
-  ])('tell nothing when they are broken or hostile (%#)', (toml) => {
+  ])('count as empty when they are broken or hostile (%#)', (toml) => {
     expect(read(toml)).toEqual({})
   })
 
-  it('are a file: a pipe, which nobody writes into, and a folder tell nothing', () => {
+  it('are read from files only: a folder counts as empty, and so does a pipe that no process writes to', () => {
     const folder = tempFolder()
     execFileSync('mkfifo', [join(folder, 'pipe')])
     for (const name of ['.', 'pipe', 'none']) expect(readToml(join(folder, name))).toEqual({})
   })
 
-  it('change nothing of what every object has', () => {
+  it('cannot change what every object inherits', () => {
     read('[__proto__]\npolluted = true\n[constructor.prototype]\npolluted = true\n')
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rescueList } from '../../../../src/clients/shared/transcript/cut-json.ts'
 
-test('of a document that is cut anywhere, the whole elements of its list are read and nothing else', () => {
+test('the complete elements of a list are read from a document that is cut anywhere, and nothing else is', () => {
   const element = fc.oneof(
     fc.record({ id: fc.string(), content: fc.jsonValue(), messages: fc.array(fc.string()) }),
     fc.dictionary(fc.string(), fc.jsonValue()),

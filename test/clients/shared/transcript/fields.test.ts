@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blocksOf, plainText } from '../../../../src/clients/shared/transcript/fields.ts'
 
-test('any value of a transcript has a text, also one that brings a toString of its own', () => {
+test('any value of a transcript becomes a text, even one with a toString of its own', () => {
   const odd = [{ toString: 0 }]
   expect(() => String(odd)).toThrow()
   expect(plainText(odd)).toBe('[{"toString":0}]')
