@@ -15,7 +15,7 @@ export interface SessionRead {
   problems: Problem[]
   /** False when a newer Cortext wrote the file. Such a file is shown, never written. */
   writable: boolean
-  /** Only one side of a conflict could be read: a person is at work on it, or something else is wrong. */
+  /** Only one side of a conflict could be read: a person is at work on the file, or something else is wrong. */
   halved?: true
 }
 
@@ -65,8 +65,8 @@ export function sessionText(value: unknown): string | undefined {
 }
 
 /**
- * Renames a session.json that cannot be read, so that the next write loses nothing of it. The new name is beside it.
- * Throws `unwritable`.
+ * Renames a session.json that cannot be read, so that the next write loses nothing of it. The new name is in the same
+ * folder. Throws `unwritable`.
  */
 export function setBrokenSessionAside(folder: string): void {
   let number = 1
