@@ -7,9 +7,9 @@ export const SAMPLE = 1000
 const FREQUENT = 0.25
 
 /**
- * The query after a sample of messages. A word in more than a quarter of them says next to nothing, so it counts only in
- * messages that also contain a rarer word of the query; no other message is read any closer. The query stays as it is
- * when all its words are that frequent, or when the sample is too small.
+ * The query after a sample of messages. A word in more than a quarter of them says next to nothing, so it counts only
+ * in messages that also contain a rarer word of the query; no other message is read any closer. The query stays as it
+ * is when all its words are that frequent, or when the sample is too small.
  */
 export function afterSample(query: Query, { counts }: Tally, messages: number): Query {
   if (messages < SAMPLE || query.literal !== undefined) return query

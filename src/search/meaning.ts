@@ -3,7 +3,9 @@ import { typingSlips } from '../text/typing-slips.ts'
 import type { Meaning, Term } from './query.ts'
 import { partsOf } from './words.ts'
 
-/** How much another form of a word counts: the same stem, a word that begins with it, a typing slip, a part of a name. */
+/**
+ * How much another form of a word counts: the same stem, a word that begins with it, a typing slip, a part of a name.
+ */
 const FORM = { stem: 0.9, prefix: 0.4, slip: 0.5, part: 0.8 }
 /** Shorter words begin too many others. */
 const MIN_PREFIX = 4

@@ -60,7 +60,9 @@ function plainWithPlaces(text: string): { text: string; places?: number[] } {
   return { text: result, places: [...places, text.length] }
 }
 
-/** The hit at which the piece begins that holds most: of different words each once, and a little for every further one. */
+/**
+ * The hit at which the piece begins that holds most: of different words each once, and a little for every further one.
+ */
 function bestOf(hits: readonly Hit[], { terms }: Query, length: number): number {
   let best = 0
   let most = 0

@@ -77,7 +77,9 @@ function wholeOf({ messages, headings, length }: Candidate, width: number): Tall
   return { counts, lengths: [length] }
 }
 
-/** The weight of each term and phrase: the fewer of the texts hold it, the higher. Not all `frequent` ones were counted. */
+/**
+ * The weight of each term and phrase: the fewer of the texts hold it, the higher. Not all `frequent` ones were counted.
+ */
 function weightsOf(
   weights: readonly number[],
   tallies: readonly Tally[],

@@ -5,8 +5,8 @@ export const LETTERS = 'A-Za-z0-9\u0100-\u1fff'
 export const FIRST_UNSPACED = 0x3005
 
 /**
- * Kind of a word: an ordinary one, one with a capital inside a sentence, a name (it has a digit or a hump, or `_` beside
- * it), or two neighbouring characters of a script without spaces.
+ * Kind of a word: an ordinary one, one with a capital inside a sentence, a name (it has a digit or a hump, or `_`
+ * beside it), or two neighbouring characters of a script without spaces.
  */
 type WordKind = typeof ORDINARY | typeof CAPITALISED | typeof NAME | typeof PAIR
 export const ORDINARY = 0

@@ -63,7 +63,9 @@ export function besideControlTurns(messages: readonly Message[], to: string | nu
   return besideControlTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
-/** The typed text as a slash command. In a client without commands of one's own, ours are skills, `$workspace-resume`. */
+/**
+ * The typed text as a slash command. In a client without commands of one's own, ours are skills, `$workspace-resume`.
+ */
 export function asSlashCommand(typed: string): string {
   return typed.replace(/^\$workspace[-:]/, '/workspace.')
 }

@@ -68,7 +68,9 @@ export function isTalk(message: Message): boolean {
   return message.event === undefined && (message.role === 'user' || message.role === 'assistant')
 }
 
-/** Whether a turn begins with this message. What the person says in the answer to a call is part of the running turn. */
+/**
+ * Whether a turn begins with this message. What the person says in the answer to a call is part of the running turn.
+ */
 export function isPrompt(message: Message): boolean {
   return message.role === 'user' && message.event === undefined && message.tool_call_id === undefined
 }

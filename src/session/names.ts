@@ -45,8 +45,9 @@ export function namesOf<T extends Findable>(
 }
 
 /**
- * The shortest name for each of some conversations that only it has `among` these: its number (`3`), with the day (`11-21/3`) or the
- * date (`2026-11-21/3`) where several have that, else the dated id. `namedExactly` knows all of them.
+ * The shortest name for each of some conversations that only it has `among` these: its number (`3`), with the day
+ * (`11-21/3`) or the date (`2026-11-21/3`) where several have that, else the dated id. `namedExactly` knows all of
+ * them.
  */
 export function numbersOf<T extends Findable>(
   some: readonly T[],

@@ -11,9 +11,9 @@ export interface Range {
 }
 
 /**
- * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened where
- * it would part a tool call from its result. Throws `not-found` for a message that is not there, and `usage` when the
- * range is empty.
+ * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened
+ * where it would part a tool call from its result. Throws `not-found` for a message that is not there, and `usage` when
+ * the range is empty.
  */
 export function rangeOf(
   ordered: readonly Message[],
@@ -53,8 +53,8 @@ export interface Passage {
 export const AROUND = 3
 
 /**
- * A message by its number or id (placeOf) with what was said right before and after it. Throws `not-found` for a message
- * that is not there.
+ * A message by its number or id (placeOf) with what was said right before and after it. Throws `not-found` for a
+ * message that is not there.
  */
 export function around(ordered: readonly Message[], which: string): Passage {
   const place = placeOf(ordered, which)

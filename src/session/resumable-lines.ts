@@ -17,9 +17,9 @@ const SUMMARY_LENGTH = 240
 
 /**
  * The list of S1-003s, in its words, each conversation with the number that names it `among` all. Those beyond the
- * twentieth are found by a word of theirs. An agent prints it, and some clients number the items of a markdown list anew:
- * a paragraph between two of them makes each a list of its own, whose number stays. What is left out because it is old,
- * or `closed`, is counted.
+ * twentieth are found by a word of theirs. An agent prints it, and some clients number the items of a markdown list
+ * anew: a paragraph between two of them makes each a list of its own, whose number stays. What is left out because it
+ * is old, or `closed`, is counted.
  */
 export function resumableLines(
   conversations: readonly Line[],

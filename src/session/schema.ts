@@ -129,7 +129,9 @@ export const Message = z.looseObject({
   model: z.optional(z.string()),
   reasoning: z.optional(z.string()),
   tool_calls: z.optional(z.array(ToolCall)),
-  /** The call that a message with role `tool` answers. With role `user`: the call in whose answer the person said this. */
+  /**
+   * The call that a message with role `tool` answers. With role `user`: the call in whose answer the person said this.
+   */
   tool_call_id: z.optional(z.string()),
   tool_name: z.optional(z.string()),
   is_error: z.optional(z.boolean()),
@@ -166,9 +168,9 @@ const ANY = {
 }
 
 /**
- * Whether `Message` accepts a value that came from JSON. The value stays as it is. A line has only a few of the possible
- * keys, so this checks those few, asks zod about what is no plain text or number, and copies nothing. That takes a
- * fraction of the time, which counts for ten thousand lines.
+ * Whether `Message` accepts a value that came from JSON. The value stays as it is. A line has only a few of the
+ * possible keys, so this checks those few, asks zod about what is no plain text or number, and copies nothing. That
+ * takes a fraction of the time, which counts for ten thousand lines.
  */
 export function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

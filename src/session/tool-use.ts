@@ -12,8 +12,8 @@ export type Deed = (typeof DEEDS)[number]
  */
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
   /**
-   * The tool takes the white space from the ends of the lines that it puts into a file, unless it is Markdown; and with a
-   * text that it takes away the line break after it.
+   * The tool takes the white space from the ends of the lines that it puts into a file, unless it is Markdown; and with
+   * a text that it takes away the line break after it.
    */
   readonly trims?: true
 }
@@ -28,9 +28,9 @@ export type ToolVocabulary = Readonly<Record<string, ClientTools>>
 export type CalledBy = string | undefined
 
 /**
- * How a tool uses its arguments: by the client's own vocabulary, else by that of any client. For an MCP tool, `mcp__server__tool`,
- * the tool's own name counts. A tool that no vocabulary has is judged by the words of its name. `{}` when nothing is
- * known.
+ * How a tool uses its arguments: by the client's own vocabulary, else by that of any client. For an MCP tool,
+ * `mcp__server__tool`, the tool's own name counts. A tool that no vocabulary has is judged by the words of its name.
+ * `{}` when nothing is known.
  */
 export function useOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse {
   return known(tools, name, client).use

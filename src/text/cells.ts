@@ -1,8 +1,8 @@
 import stringWidth from 'fast-string-width'
 
 /**
- * Text measured in the cells that it takes on a terminal: two for a Chinese character or an emoji, none for an accent by
- * itself. All texts here are one line and `printable`.
+ * Text measured in the cells that it takes on a terminal: two for a Chinese character or an emoji, none for an accent
+ * by itself. All texts here are one line and `printable`.
  */
 
 export function cellsOf(text: string): number {

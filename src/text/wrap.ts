@@ -2,9 +2,9 @@ import { cellsOf, fitCells } from './cells.ts'
 
 /**
  * Breaks a line of our own words between words for a terminal of `width` cells. Text to paste stays whole: a path, text
- * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of an
- * error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no room. Further lines
- * begin below the second column of the first, or two cells further in.
+ * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of
+ * an error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no room. Further
+ * lines begin below the second column of the first, or two cells further in.
  */
 export function wrapLine(line: string, width: number): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!

@@ -2,7 +2,10 @@ import { CortextError } from '../../errors.ts'
 import { isPrompt, isTalk, livePath } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 
-/** The part that stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
+/**
+ * The part that stays when a conversation is pruned: the newest turns, or everything from one message on (its id or
+ * number).
+ */
 export type Keep = { turns: number } | { before: string }
 
 /**

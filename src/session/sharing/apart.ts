@@ -4,9 +4,9 @@ import { byAge } from './join-sides.ts'
 import { isOrigin } from './origin.ts'
 
 /**
- * The conversations in one folder, the oldest first: one, unless git has merged several that began under one
- * name. They are told by session.json, and where a merge has kept that of one side alone, by the lines. Lines without an
- * origin make no conversation of their own: they are older than origins are.
+ * The conversations in one folder, the oldest first: one, unless git has merged several that began under one name. They
+ * are told by session.json, and where a merge has kept that of one side alone, by the lines. Lines without an origin
+ * make no conversation of their own: they are older than origins are.
  */
 export function conversationsIn(
   path: string,
@@ -57,7 +57,10 @@ export function leftPath(path: string, origin: string): string | undefined {
 
 const MARK = 8
 
-/** The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made from. */
+/**
+ * The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made
+ * from.
+ */
 function originsOf({ origin, forked_from: from }: SessionFile): string[] {
   return [...(origin === undefined ? [] : [origin]), ...(from?.origins ?? [])]
 }

@@ -1,6 +1,6 @@
 /**
- * Joins two versions of a session.json into one, by what both began with where that is known (`base`). The result is the
- * same from either side, so clones that merge each other come to the same file.
+ * Joins two versions of a session.json into one, by what both began with where that is known (`base`). The result is
+ * the same from either side, so clones that merge each other come to the same file.
  *
  * A key that one side has changed is taken from there. Where both have, the side that was active last counts; sessions
  * of clients and tags are joined, and what was counted on both sides is added up. The counts derive from messages.jsonl

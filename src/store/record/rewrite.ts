@@ -36,8 +36,8 @@ export function* rewritten(folder: string, change: Change): Generator<Rewritten>
 }
 
 /**
- * Replaces a file of the record as a whole. Call this under the conversation's lock. Throws `disk-full`, `unwritable` or
- * `unsafe-path`; then the old file is untouched.
+ * Replaces a file of the record as a whole. Call this under the conversation's lock. Throws `disk-full`, `unwritable`
+ * or `unsafe-path`; then the old file is untouched.
  */
 export function writeRewritten(folder: string, { path, content }: Rewritten): void {
   writeInside(folder, path, content)
