@@ -128,9 +128,7 @@ const NAME_OF_SECRET =
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
 
-/**
- * As JSON writes it: with a placeholder in its place, the text would not be JSON any more. Digits alone may be a PIN.
- */
+/** As JSON writes it: with a placeholder in its place, the text would not be JSON any more. Digits alone may be a PIN. */
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/

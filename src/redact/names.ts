@@ -1,6 +1,6 @@
 /**
- * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but `secret` also names
- * the place of one; a machine made an `issued` value; a `key` may be any key, so its value has to look drawn.
+ * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but `secret` also names the
+ * place of one; a machine made an `issued` value; a `key` may be any key, so its value has to look drawn.
  */
 export type Expectation = 'password' | 'secret' | 'issued' | 'key'
 
@@ -39,8 +39,8 @@ const PUBLIC_KEY =
   /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|short|long|old|new|first|last|next)_?key$/
 
 /**
- * The name that the trigger's word at `at` belongs to, from its first letter up to `end`, and the words before it on
- * the line: only all of `AWS Secret Access Key` tells what it is.
+ * The name that the trigger's word at `at` belongs to, from its first letter up to `end`, and the words before it on the
+ * line: only all of `AWS Secret Access Key` tells what it is.
  */
 export function namesAt(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Finds the end of the run of letters at a place. It reads every letter of a text once, however many places ask,
- * because all places of a run share its end. Hostile texts put thousands of starts into one long run.
+ * Finds the end of the run of letters at a place. It reads every letter of a text once, however many places ask, because
+ * all places of a run share its end. Hostile texts put thousands of starts into one long run.
  */
 export class Runs {
   /** Number of letters read so far. The tests compare it with the length of the text. */

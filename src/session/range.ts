@@ -6,13 +6,13 @@ import type { Message } from './schema.ts'
 export interface Range {
   /** The messages in reading order, events between them included. */
   messages: readonly Message[]
-  /** How many messages were taken in beyond the wanted ones, so that no call and its result are parted. */
+  /** How many messages were added to the wanted ones, so that no call is separated from its result. */
   widened: number
 }
 
 /**
- * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened
- * where it would part a tool call from its result. Throws `not-found` for a message that is not there, and `usage` when
+ * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened so
+ * that no tool call is separated from its result. Throws `not-found` for a message that is not there, and `usage` when
  * the range is empty.
  */
 export function rangeOf(
@@ -25,11 +25,11 @@ export function rangeOf(
     throw new CortextError('usage', 'the first message of the range comes after its last', {
       fix: '--from 1 --to 10',
     })
-  const [start, end] = withoutParting(callSpans(ordered), [first, last])
+  const [start, end] = withWholeCalls(callSpans(ordered), [first, last])
   return { messages: ordered.slice(start, end + 1), widened: end - start - (last - first) }
 }
 
-function withoutParting(spans: readonly [number, number][], wanted: [number, number]): [number, number] {
+function withWholeCalls(spans: readonly [number, number][], wanted: [number, number]): [number, number] {
   const byFirst = spans.toSorted((a, b) => a[0] - b[0])
   const byLast = spans.toSorted((a, b) => b[1] - a[1])
   let [start, end] = wanted
@@ -49,7 +49,7 @@ export interface Passage {
   at: Message
 }
 
-/** So many messages of person and agent are told before the one that was asked for, and after it. */
+/** The maximum number of messages of person and agent before the requested one, and after it. */
 export const AROUND = 3
 
 /**
@@ -58,9 +58,9 @@ export const AROUND = 3
  */
 export function around(ordered: readonly Message[], which: string): Passage {
   const place = placeOf(ordered, which)
-  const said = ordered.flatMap((message, at) => (isTalk(message) ? [at] : []))
-  const before = said.filter((at) => at < place)
-  const after = said.filter((at) => at > place)
+  const talk = ordered.flatMap((message, index) => (isTalk(message) ? [index] : []))
+  const before = talk.filter((index) => index < place)
+  const after = talk.filter((index) => index > place)
   const from = before.at(-AROUND) ?? before[0] ?? place
   const to = after[AROUND - 1] ?? after.at(-1) ?? place
   const { messages } = rangeOf(ordered, { from: ordered[from]!.id, to: ordered[to]!.id })

@@ -9,8 +9,7 @@ import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './
 
 /**
  * Finds a telling name, a separator and a value. The name is around `at`, the place of one of the trigger's words. The
- * value is after a sign, in the next cell of a table, in the next field (`name: X`, `value: …`), or in the column
- * below.
+ * value is after a sign, in the next cell of a table, in the next field (`name: X`, `value: …`), or in the column below.
  */
 export function assignedSecret(text: string, at: number, quotes: Quotes): Verdict {
   SEPARATOR.lastIndex = at

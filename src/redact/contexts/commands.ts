@@ -4,8 +4,7 @@ import { OPENING } from './values.ts'
 
 /**
  * Passwords after a flag that means a password only for its program: `curl -u user:password`, `sshpass -p password`,
- * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` is the place of the space before the
- * flag.
+ * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` is the place of the space before the flag.
  */
 export function commandSecret(text: string, at: number): Verdict {
   const command = commandBefore(text, at)

@@ -51,9 +51,7 @@ const ENDS = {
   env: /(?:[^\s"'`\\<>]|\\+[^\s"'`\\nrtu<>]){1,1000000}/y,
 }
 
-/**
- * The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the end of the whole run.
- */
+/** The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the end of the whole run. */
 export function unquotedAt(
   text: string,
   from: number,

@@ -41,8 +41,7 @@ interface Options {
 
 /**
  * One row of a table. `starts` are literals separated by spaces, and `rest` follows them. If a fixed letter follows an
- * open run in `rest`, the run has at most 300 letters, because a text of many starts makes the search read it each
- * time.
+ * open run in `rest`, the run has at most 300 letters, because a text of many starts makes the search read it each time.
  */
 export function shape(kind: string, starts: string, rest: string, options: Options = {}): Shape {
   return {

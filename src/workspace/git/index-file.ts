@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { processesIn, tellsProcesses } from '../../io/process.ts'
+import { listsProcesses, processesIn } from '../../io/process.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { findGitDir, findGitTop } from '../root.ts'
@@ -23,7 +23,7 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
   const made = statSync(path, { throwIfNoEntry: false })?.mtime
   if (made === undefined) return undefined
   const [git] = processesIn(top, ['git'])
-  const leftOver = git === undefined && tellsProcesses() && now.getTime() - made.getTime() > MAX_COMMIT_MS
+  const leftOver = git === undefined && listsProcesses() && now.getTime() - made.getTime() > MAX_COMMIT_MS
   return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
 }
 

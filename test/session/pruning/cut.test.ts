@@ -98,7 +98,7 @@ describe('placeOf', () => {
 
   test.each(['0', '3', 'ab', 'x', ''])('none or several: "%s"', (which) =>
     expect(() => placeOf(ordered, which)).toThrow(
-      `no message "${which}": there are ${ordered.filter(isTalk).length}`,
+      `no message "${which}" among ${ordered.filter(isTalk).length}`,
     ),
   )
 })
