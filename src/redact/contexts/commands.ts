@@ -29,7 +29,7 @@ export function listedSecret(text: string, offset: number): Verdict {
   return command === undefined ? undefined : passwordIn(command, text, offset)
 }
 
-/** The password in an item of a list of arguments. Its program is at most `FAR_ITEMS` items before it. */
+/** The password in an item of a list of arguments. Its program is at most `MAX_ITEMS` items before it. */
 export function passwordOfItem(items: readonly unknown[], index: number): Span | undefined {
   const item = items[index]
   const flag = items[index - 1]
