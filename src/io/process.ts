@@ -134,7 +134,7 @@ function nameOfProgram(path: string): string {
   return basename(path).replace(/\.[cm]?js$/, '')
 }
 
-/** The words of the command line that a process was started with. */
+/** The arguments that a process was started with, its program first. */
 function commandOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')

@@ -1,7 +1,7 @@
 import { isRandom } from './random.ts'
 import type { Span } from './scan.ts'
 
-/** Finds a private key in PEM or PGP armour at `offset`, that of `-----BEGIN`. */
+/** Finds a private key in PEM or PGP armour at `offset`, where `-----BEGIN` is. */
 export function privateKeyAt(text: string, offset: number): readonly Span[] | undefined {
   HEADER.lastIndex = offset
   if (!HEADER.test(text)) return undefined
@@ -10,13 +10,13 @@ export function privateKeyAt(text: string, offset: number): readonly Span[] | un
   return keyLines(text, offset, HEADER.lastIndex)
 }
 
-/** Finds the private half of a PuTTY key at `offset`, that of `Private-Lines:`. */
+/** Finds the private half of a PuTTY key at `offset`, where `Private-Lines:` is. */
 export function puttyKeyAt(text: string, offset: number): readonly Span[] | undefined {
   PUTTY.lastIndex = offset
   return PUTTY.test(text) ? keyLines(text, PUTTY.lastIndex, PUTTY.lastIndex) : undefined
 }
 
-/** Finds base64 of a private key at `offset`, that of base64 of `-----BEGIN`. A certificate is not a secret. */
+/** Finds base64 of a private key at `offset`, where base64 of `-----BEGIN` is. A certificate is not a secret. */
 export function encodedKeyAt(text: string, offset: number): readonly Span[] | undefined {
   const start = Buffer.from(text.slice(offset, offset + 80), 'base64').toString('latin1')
   return /^-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY/.test(start) ? keyLines(text, offset, offset) : undefined

@@ -1,6 +1,6 @@
 /** A commit that git reported. */
 export interface CommitTold {
-  /** As git shortened it. */
+  /** The id, as git shortened it. */
   id: string
   branch: string
   subject: string

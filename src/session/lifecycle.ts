@@ -24,7 +24,7 @@ export function changeStatus(session: SessionFile, to: Status, force = false): S
 }
 
 export function parseStatus(text: string): Status {
-  const status = STATUSES.find((known) => known === text)
+  const status = STATUSES.find((candidate) => candidate === text)
   if (status === undefined)
     throw new CortextError('usage', `"${text}" is not a status`, { fix: `one of: ${STATUSES.join(', ')}` })
   return status

@@ -91,7 +91,7 @@ export function fullNumberOf(conversation: Findable): string {
   return numbersFor(conversation).at(-1) ?? conversation.datedId
 }
 
-/** The names and words of a conversation, from its index entry. */
+/** The fields by which a conversation can be found, from its index entry. */
 export function findableOf({ path, session }: { path: string; session: IndexEntry }): Findable {
   return {
     id: oneLine(session.conversation_id),

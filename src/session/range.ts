@@ -35,7 +35,7 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // In these orders each span is looked at after those that can move an end of the range onto it.
+    // In these orders each span is handled after those that can move an end of the range onto it.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -45,7 +45,7 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
 export interface Passage {
   /** In reading order, events between them included; no tool call without its result. */
   messages: readonly Message[]
-  /** The message that was asked for. */
+  /** The requested message. */
   at: Message
 }
 
@@ -57,12 +57,12 @@ export const AROUND = 3
  * message that is not there.
  */
 export function around(ordered: readonly Message[], which: string): Passage {
-  const place = placeOf(ordered, which)
+  const center = placeOf(ordered, which)
   const talk = ordered.flatMap((message, index) => (isTalk(message) ? [index] : []))
-  const before = talk.filter((index) => index < place)
-  const after = talk.filter((index) => index > place)
-  const from = before.at(-AROUND) ?? before[0] ?? place
-  const to = after[AROUND - 1] ?? after.at(-1) ?? place
+  const before = talk.filter((index) => index < center)
+  const after = talk.filter((index) => index > center)
+  const from = before.at(-AROUND) ?? before[0] ?? center
+  const to = after[AROUND - 1] ?? after.at(-1) ?? center
   const { messages } = rangeOf(ordered, { from: ordered[from]!.id, to: ordered[to]!.id })
-  return { messages, at: ordered[place]! }
+  return { messages, at: ordered[center]! }
 }

@@ -46,10 +46,10 @@ export function reconcile(
   pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
-  const said = stamped(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
+  const received = stamped(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
   const append = newLines(
     lines,
-    said.filter(({ id }) => !pruned.has(id)),
+    received.filter(({ id }) => !pruned.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
   // Segments come session by session. The lines that are written together are put in the order in which they were said.
@@ -89,8 +89,8 @@ export function reconcileNew(
   segments: readonly ReadSegment[],
 ): Pick<SavePlan, 'append' | 'session'> | undefined {
   if (session.title === DEFAULT_TITLE || session.title === '') return undefined
-  const said = segments.flatMap((segment) => segment.messages)
-  const append = newLines(stamped(session, open), stamped(session, said))
+  const received = segments.flatMap((segment) => segment.messages)
+  const append = newLines(stamped(session, open), stamped(session, received))
   const grown = new Set(open.map(({ id }) => id))
   const added = append.filter(({ id }) => !grown.has(id))
   const sessions = new Set(append.map(({ native_session }) => native_session))

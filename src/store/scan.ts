@@ -59,8 +59,8 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
   }
   if (keepIndex) index.save()
   const conversations = withBackups(entries, bare, root, local).sort(byPath)
-  const known = new Set(conversations.map(({ path }) => path))
-  return { conversations, documents: bare.filter((path) => !known.has(path)).sort() }
+  const listed = new Set(conversations.map(({ path }) => path))
+  return { conversations, documents: bare.filter((path) => !listed.has(path)).sort() }
 }
 
 /**
@@ -83,8 +83,8 @@ export function scanConversations(
  * moved is listed with its new folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
-  const known = new Map(entries.map((entry) => [entry.path, entry]))
-  const backups = listMetadataBackups(local, known.keys())
+  const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
+  const backups = listMetadataBackups(local, entryAt.keys())
   if (backups.length === 0) return entries
   // The first of several copies by path counts, so that every process finds the same one.
   const present = new Map(
@@ -96,7 +96,7 @@ function withBackups(entries: Entry[], bare: readonly string[], root: string, lo
   present.delete(undefined)
   const gone = backups.flatMap(({ path, session: whole, held }): Entry[] => {
     const session = indexEntryOf(whole)
-    const entry = known.get(path)
+    const entry = entryAt.get(path)
     if (entry !== undefined) return showHeld(entry, session)
     const moved = present.get(originOf(session))
     if (moved === undefined) return [onlyKnown(path, session, held?.folder, bare, root)]
@@ -130,10 +130,10 @@ function showHeld(entry: Entry, session: IndexEntry): [] {
   entry.held = true
   // A first save that was killed has written the messages, and the next one writes the session.json.
   if (entry.mtimeMs === 0 && entry.problem?.code === 'corrupt') delete entry.problem
-  const known = entry.session
+  const present = entry.session
   const another =
-    known?.origin !== undefined && session.origin !== undefined && known.origin !== session.origin
-  const newer = known !== undefined && Date.parse(known.last_active) > Date.parse(session.last_active)
+    present?.origin !== undefined && session.origin !== undefined && present.origin !== session.origin
+  const newer = present !== undefined && Date.parse(present.last_active) > Date.parse(session.last_active)
   if (!another && !newer) entry.session = session
   return []
 }

@@ -134,8 +134,8 @@ function placesAbove(root: string, { top }: Repository, lines: readonly Line[]):
   if (about.length === 0 || dirname(top) === top) return []
   const further = findRepository(dirname(top))
   if (further?.knowsTop !== true || existsSync(join(further.common, 'worktrees'))) return []
-  const place = join(further.common, ...wayBelow(relative(further.top, root)))
-  const here = about.some((line) => line.root === place) ? [place] : []
+  const path = join(further.common, ...wayBelow(relative(further.top, root)))
+  const here = about.some((line) => line.root === path) ? [path] : []
   return [...here, ...placesAbove(root, further, lines)]
 }
 

@@ -21,9 +21,9 @@ export function assignedSecret(text: string, offset: number, quotes: Quotes): Ve
   const expected = byName ?? (words === name ? undefined : expectationOf(words))
   if (expected === undefined) return undefined
   const end = offset + rest.length
-  const place: NamedPlace = { text, start, name, expected, quotes }
+  const named: NamedPlace = { text, start, name, expected, quotes }
   return (
-    (match === null ? undefined : valueAfter(place, offset, match)) ??
+    (match === null ? undefined : valueAfter(named, offset, match)) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected)
   )
@@ -54,8 +54,8 @@ const REST = {
   },
 }
 
-function valueAfter(place: NamedPlace, offset: number, match: RegExpExecArray): Verdict {
-  const { text } = place
+function valueAfter(named: NamedPlace, offset: number, match: RegExpExecArray): Verdict {
+  const { text } = named
   const [whole, , closing, between, open] = match as unknown as [string, string, string, string, string?]
   const sign =
     between.includes('\t') && between.trim() === ''
@@ -65,19 +65,19 @@ function valueAfter(place: NamedPlace, offset: number, match: RegExpExecArray): 
           .replace(/\[[^\]]{0,40}\]/, '')
           .trim()
   const from = offset + whole.length
-  if (sign === '' && !isSpaced(place, open)) return undefined
-  if (isNotName(place, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  if (sign === '' && !isSpaced(named, open)) return undefined
+  if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
   if (open !== undefined) {
     if (sign === '>') return undefined
-    const span = quotedSecret(place, from, open)
+    const span = quotedSecret(named, from, open)
     if (!WEAK_SIGNS.has(sign) || span === undefined) return span
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
   if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
-  if (WEAK_SIGNS.has(sign)) return convincingSecret(place, from)
-  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, place.expected, place.quotes) : undefined
+  if (WEAK_SIGNS.has(sign)) return convincingSecret(named, from)
+  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes) : undefined
   if (below !== undefined || /["'`]/.test(closing)) return below
-  return unquotedSecret(place, from, sign, between)
+  return unquotedSecret(named, from, sign, between)
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */

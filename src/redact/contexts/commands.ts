@@ -4,7 +4,7 @@ import { OPENING } from './values.ts'
 
 /**
  * Finds passwords after a flag that means a password only for its program: `curl -u user:password`, `sshpass -p
- * password`, `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `offset` is that of the space
+ * password`, `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `offset` points at the space
  * before the flag.
  */
 export function commandSecret(text: string, offset: number): Verdict {
@@ -21,7 +21,7 @@ export function commandSecret(text: string, offset: number): Verdict {
 }
 
 /**
- * Like `commandSecret`, but in a list: `["mysql", "-uroot", "-ppassword"]`. `offset` is that of the quote before the
+ * Like `commandSecret`, but in a list: `["mysql", "-uroot", "-ppassword"]`. `offset` points at the quote before the
  * flag.
  */
 export function listedSecret(text: string, offset: number): Verdict {

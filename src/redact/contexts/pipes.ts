@@ -4,7 +4,7 @@ import { OPENING } from './values.ts'
 
 /**
  * Finds a secret that a command reads from a pipe: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
- * `echo … | sudo -S`. `offset` is that of `--password-stdin`, `chpasswd` or `sudo`.
+ * `echo … | sudo -S`. `offset` points at `--password-stdin`, `chpasswd` or `sudo`.
  */
 export function pipedSecret(text: string, offset: number): Span | undefined {
   const from = Math.max(0, offset - MAX_DISTANCE)
@@ -32,7 +32,7 @@ const PIPED = new RegExp(
   `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`]{4,200})\\\\{0,40}["']? ?\\| ?([^\\n|]{0,120})$`,
 )
 
-/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `offset` is that of `passwd`. */
+/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `offset` points at `passwd`. */
 export function htpasswd(text: string, offset: number): Span | undefined {
   if (!text.startsWith('ht', offset - 2)) return undefined
   HTPASSWD.lastIndex = offset

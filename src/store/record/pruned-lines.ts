@@ -34,9 +34,9 @@ export function movePrunedOut(
   const first = moved.places[0]![0]
   const left = write(
     folder,
-    all.flatMap((one, index) => {
+    all.flatMap((entry, index) => {
       if (index === first) return [event]
-      return moving.has(index) ? [] : [one]
+      return moving.has(index) ? [] : [entry]
     }),
   )
   if (raw === undefined) return { ...moved, record: known }
@@ -124,10 +124,10 @@ function numberOf(archive: string): number {
 
 function runsOf(places: ReadonlySet<number>): [number, number][] {
   const runs: [number, number][] = []
-  for (const place of [...places].sort((a, b) => a - b)) {
+  for (const index of [...places].sort((a, b) => a - b)) {
     const last = runs.at(-1)
-    if (last !== undefined && last[0] + last[1] === place) last[1] += 1
-    else runs.push([place, 1])
+    if (last !== undefined && last[0] + last[1] === index) last[1] += 1
+    else runs.push([index, 1])
   }
   return runs
 }
@@ -143,7 +143,7 @@ function putBack(
   const lacking = back.filter((line) => !present.has(lineText(line)))
   if (event !== undefined && lacking.length === back.length) return interleaved(without, back, event.places)
   // A merge or a checkout has changed the file, so the places are no longer valid. Readers order the lines themselves.
-  const index = text.findIndex((one) => eventOf(one)?.archive === event?.archive)
+  const index = text.findIndex((line) => eventOf(line)?.archive === event?.archive)
   const start = event === undefined || index === -1 ? without.length : index
   return [...without.slice(0, start), ...lacking, ...without.slice(start)]
 }

@@ -124,13 +124,13 @@ function majorOf(value: unknown): number {
 /** Reads a newer file by the keys that this version understands. The other keys get their defaults. */
 function asFarAsUnderstood(folder: string, value: unknown, error: z.core.$ZodError): SessionFile {
   const strange = new Set(error.issues.map(({ path }) => path[0]))
-  const known = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
+  const understood = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
   return SessionFile.parse({
     conversation_id: basename(folder),
     conversation_type: 'unknown',
     created_at: NEVER,
     last_active: NEVER,
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(understood),
   })
 }
 

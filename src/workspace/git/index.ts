@@ -234,7 +234,7 @@ export async function attributesOf(
   return Object.fromEntries(names.map((_, index) => [words[3 * index + 1] ?? '', words[3 * index + 2] ?? '']))
 }
 
-/** Which of these paths (relative to `root`, existing or not) git ignores. Tracked files are never ignored. */
+/** Those of these paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored. */
 export async function isIgnored(
   root: string,
   env: Environment['env'],

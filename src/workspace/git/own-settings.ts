@@ -3,7 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 /** Every git that cortext starts gets our settings in front of its command, and a clean environment. */
 
 /**
- * The arguments with our settings in front of the command. A work tree may contain a repository that somebody has put
+ * The arguments with our settings in front of the command. A work tree may contain a repository that a stranger has put
  * there, and a repository may have come as an archive, so git runs nothing that their configuration names: no program
  * that watches files, no hook, no repository but one in a `.git` above, no pager, no fetch of what a partial clone
  * lacks, no check of signatures for a log. Filters and signing come from the person's own settings, and stay.

@@ -57,7 +57,7 @@ export async function configurationInTree(
 /** The settings whose programs a commit runs; see git-config(1). */
 const PROGRAM = /^(?:filter\..*\.(?:clean|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand))$/i
 
-/** The words of a command line that may be paths. A first word without a slash is a program on PATH. */
+/** The parts of a command line that may be paths. A first word without a slash is a program on PATH. */
 function pathWords(command: string): string[] {
   const words = command.split(/[\s'"`;|&<>()]+/).filter((word) => word !== '')
   return words.filter((word, index) => index > 0 || word.includes('/'))

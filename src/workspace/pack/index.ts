@@ -29,8 +29,8 @@ export function renderPack(
   pack?: string,
 ): FileChange[] {
   const manifest = readManifest(root, local)
-  const known = clients.filter((client) => manifest.rendered[client.id] !== undefined)
-  const changes = renderCommands(root, known, manifest, pack)
+  const setUp = clients.filter((client) => manifest.rendered[client.id] !== undefined)
+  const changes = renderCommands(root, setUp, manifest, pack)
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
   writeManifest(root, manifest, local)
