@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** The answer of a program that was asked something. `hangs` means that it did not end in time. */
+/** The result of a program that was run for its answer. `hangs` means that it did not end in time. */
 export type Answer = { code: number | null; said: string; complained: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program for its answer, and never throws. Its stdin contains nothing but `input`, and at most 1 MB of its
- * output is read. After `patience` milliseconds, or when `stop` is aborted, it is killed with everything it started.
+ * Runs a program for its answer, and never throws. Its stdin contains nothing but `input`, and at most 1 MB of each of
+ * its outputs is kept. After `patience` milliseconds, or when `stop` is aborted, it is killed with everything it
+ * started.
  */
 export function askProgram(
   path: string,
@@ -31,11 +32,11 @@ export function askProgram(
       detached: !shell,
       stdio: [...stdio],
     })
-    const heard = { said: '', complained: '' }
+    const output = { said: '', complained: '' }
     // A program may end without reading all of its input. Then its output still counts.
     child.stdin?.on('error', () => undefined).end(input)
-    listen(child.stdout, (text) => (heard.said += text))
-    listen(child.stderr, (text) => (heard.complained += text))
+    listen(child.stdout, (text) => (output.said += text))
+    listen(child.stderr, (text) => (output.complained += text))
     const quit = (): void => {
       clearTimeout(giveUp)
       kill(child)
@@ -52,18 +53,18 @@ export function askProgram(
     })
     child.on('close', (code) => {
       clearTimeout(giveUp)
-      resolve({ code, ...heard })
+      resolve({ code, ...output })
     })
   })
 }
 
-const MAX = 1024 * 1024
+const MAX_CHARACTERS = 1024 * 1024
 
 function listen(stream: NodeJS.ReadableStream | null, hear: (text: string) => void): void {
   let length = 0
   stream?.setEncoding('utf8').on('data', (text: string) => {
     length += text.length
-    if (length <= MAX) hear(text)
+    if (length <= MAX_CHARACTERS) hear(text)
   })
 }
 

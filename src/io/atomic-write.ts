@@ -43,7 +43,7 @@ export function writeFileAtomic(
   try {
     const target = resolveTarget(path, options.refuseSymlink ?? false)
     const durable = options.durable ?? true
-    const temp = tempBeside(target)
+    const temp = temporaryPath(target)
     try {
       writeTemp(temp, content, options.mode ?? modeOf(target), durable)
       renameSync(temp, target)
@@ -89,7 +89,7 @@ function modeOf(target: string): number | undefined {
   return present && present.mode & 0o777
 }
 
-function tempBeside(target: string): string {
+function temporaryPath(target: string): string {
   const name = `.${basename(target).slice(0, 60)}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
   return join(dirname(target), name)
 }

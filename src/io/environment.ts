@@ -1,5 +1,5 @@
 /**
- * The world outside, read once when the program starts and passed down. So nothing below asks the process for it, and
+ * The world outside, read once when the program starts and passed down. So no code below reads it from the process, and
  * tests need no mocks: they make another Environment.
  */
 export interface Environment {
@@ -27,7 +27,7 @@ export function currentEnvironment(): Environment {
     env,
     now: () => new Date(),
     program: { node: process.execPath, script: process.argv[1] ?? '' },
-    // Read only when there is a question, because node sets up stdin at the first access.
+    // This is read only when a person is to be asked, because node sets up stdin at the first access.
     get interactive() {
       return Boolean(process.stdin.isTTY && process.stdout.isTTY && !env.CI)
     },

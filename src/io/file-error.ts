@@ -10,12 +10,15 @@ import { paste } from '../text/paste.ts'
 export function fileError(error: unknown, path: string, doing: 'read' | 'write'): unknown {
   const errno = errnoOf(error)
   if (errno === undefined || error instanceof CortextError) return error
-  const [code, what, fix] = REASONS[errno] ?? denied(errno)
-  const named = code ?? (doing === 'read' ? 'unreadable' : 'unwritable')
-  return new CortextError(named, `cannot ${doing} ${path}: ${what}`, { fix: fix(path, doing), cause: error })
+  const [code, what, fix] = REASONS[errno] ?? unknownReason(errno)
+  const errorCode = code ?? (doing === 'read' ? 'unreadable' : 'unwritable')
+  return new CortextError(errorCode, `cannot ${doing} ${path}: ${what}`, {
+    fix: fix(path, doing),
+    cause: error,
+  })
 }
 
-/** `ENOENT` and its like; undefined for an error that did not come from the system. */
+/** The error code of the system, such as `ENOENT`; undefined for an error that did not come from the system. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
@@ -46,6 +49,6 @@ const REASONS: Record<string, Reason> = {
   ENOENT: [undefined, 'no such file or folder', seePath],
 }
 
-function denied(errno: string): Reason {
+function unknownReason(errno: string): Reason {
   return [undefined, errno, seePath]
 }

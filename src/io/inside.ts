@@ -21,29 +21,31 @@ import { errnoOf, fileError } from './file-error.ts'
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * Files that somebody else may have made: a workspace can come from a stranger's repository. Each is named by a root,
- * which the person chose and which may be reached through links, and a path below it, with forward slashes. A file that
- * is read is at the place that its name says, is regular and not too large; a file that is written lands at that place.
- * Otherwise every function here throws `unsafe-path`, with the path, and touches nothing.
+ * Access to files that somebody else may have made, since a workspace can come from a stranger's repository. Each file
+ * is named by a root, which the person chose and which may be reached through links, and a path below it, with forward
+ * slashes. A file that is read is at the place that its name says, is regular and not too large; a file that is written
+ * lands at that place. Otherwise every function here throws `unsafe-path`, with the path, and touches nothing.
  *
  * A path is checked and then used. The files of a clone do not change meanwhile. A program that swaps a folder for a
  * link at that very moment can do by itself whatever it could make us do.
  */
 
-/** The most bytes of a file that is read as a whole. Ours have a few thousand. */
+/** The maximum size in bytes of a file that is read as a whole. Ours have a few thousand. */
 export const MAX_TEXT = 16 * 1024 * 1024
-/** The most bytes of a file of lines, an attachment or a document. A string can hold twice as much. */
+/** The maximum size in bytes of a file of lines, an attachment or a document. A string can have twice as much. */
 export const MAX_LINES = 256 * 1024 * 1024
 
-/** The absolute path of something inside, which need not be there. No part of the way may be a link. */
+/**
+ * The absolute path of a file or folder inside, which need not exist. No part of the path below the root may be a link.
+ */
 export function placeInside(root: string, path: string): string {
-  look(root, path)
+  statWithoutLinks(root, path)
   return join(root, path)
 }
 
 /** The stats of a regular file or a folder; undefined when there is nothing. */
 export function statInside(root: string, path: string): BigIntStats | undefined {
-  const stats = look(root, path)
+  const stats = statWithoutLinks(root, path)
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return stats
   throw unsafe(join(root, path), kindOf(stats))
 }
@@ -52,13 +54,13 @@ export function isFileInside(root: string, path: string): boolean {
   return statInside(root, path)?.isFile() === true
 }
 
-/** Opens a regular file of at most `most` bytes for reading; undefined when there is none. The caller closes it. */
-export function openInside(root: string, path: string, most = MAX_LINES): number | undefined {
-  const place = placeInside(root, path)
-  const fd = openPlain(place)
+/** Opens a regular file of at most `maxBytes` for reading; undefined when there is none. The caller closes it. */
+export function openInside(root: string, path: string, maxBytes = MAX_LINES): number | undefined {
+  const target = placeInside(root, path)
+  const fd = openPlain(target)
   if (fd === undefined) return undefined
   try {
-    checkOpen(fd, place, most)
+    checkOpen(fd, target, maxBytes)
     return fd
   } catch (error) {
     closeSync(fd)
@@ -67,8 +69,8 @@ export function openInside(root: string, path: string, most = MAX_LINES): number
 }
 
 /** The bytes of a file; undefined when there is none. Throws `unreadable` too. */
-export function readBytesInside(root: string, path: string, most = MAX_TEXT): Buffer | undefined {
-  const fd = openInside(root, path, most)
+export function readBytesInside(root: string, path: string, maxBytes = MAX_TEXT): Buffer | undefined {
+  const fd = openInside(root, path, maxBytes)
   if (fd === undefined) return undefined
   try {
     return readFileSync(fd)
@@ -85,7 +87,7 @@ export function readInside(root: string, path: string): string | undefined {
 }
 
 /**
- * The text of a file, links followed: the person's own settings may be links. It must be a regular file of at most
+ * The text of a file that may be a link, as the person's own settings may be. It must be a regular file of at most
  * MAX_TEXT bytes. Undefined when there is none.
  */
 export function readRegular(path: string): string | undefined {
@@ -117,9 +119,9 @@ export function writeInside(
   options: Pick<AtomicWriteOptions, 'mode'> & { folderMode?: number } = {},
 ): void {
   const { folderMode, ...rest } = options
-  const place = placeInside(root, path)
-  ensureFolder(root, dirname(place), folderMode)
-  writeFileAtomic(place, content, { ...rest, refuseSymlink: true })
+  const target = placeInside(root, path)
+  ensureFolder(root, dirname(target), folderMode)
+  writeFileAtomic(target, content, { ...rest, refuseSymlink: true })
 }
 
 /**
@@ -127,17 +129,17 @@ export function writeInside(
  * it. Throws `unwritable` too.
  */
 export function openToAppendInside(root: string, path: string): number {
-  const place = placeInside(root, path)
-  ensureFolder(root, dirname(place))
+  const target = placeInside(root, path)
+  ensureFolder(root, dirname(target))
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
   let fd: number | undefined
   try {
-    fd = openSync(place, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
-    checkOpen(fd, place, Number.POSITIVE_INFINITY)
+    fd = openSync(target, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    checkOpen(fd, target, Number.POSITIVE_INFINITY)
     return fd
   } catch (error) {
     if (fd !== undefined) closeSync(fd)
-    throw fileError(error, place, 'write')
+    throw fileError(error, target, 'write')
   }
 }
 
@@ -155,7 +157,7 @@ export interface Inside {
 /** Gives a file another name in its folder, whatever kind of file it is. Throws `unwritable` too. */
 export function renameInside(root: string, path: string, name: string): void {
   const folder = partsOf(path).slice(0, -1)
-  if (partsOf(name).length > 1) throw new RangeError(`${name} is no name`)
+  if (partsOf(name).length > 1) throw new RangeError(`${name} is not a name`)
   if (folder.length > 0) placeInside(root, folder.join('/'))
   try {
     renameSync(join(root, path), join(root, ...folder, name))
@@ -169,26 +171,26 @@ export function renameInside(root: string, path: string, name: string): void {
  * is nothing. Throws `unwritable` too.
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
-  const place = placeInside(root, path)
+  const target = placeInside(root, path)
   try {
-    rmSync(place, { force: true, ...options })
+    rmSync(target, { force: true, ...options })
   } catch (error) {
-    throw fileError(error, place, 'write')
+    throw fileError(error, target, 'write')
   }
 }
 
 /** Removes a folder if nothing is in it. */
 export function removeEmptyInside(root: string, path: string): void {
-  const place = placeInside(root, path)
+  const target = placeInside(root, path)
   try {
-    rmdirSync(place)
+    rmdirSync(target)
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? ''))
-      throw fileError(error, place, 'write')
+      throw fileError(error, target, 'write')
   }
 }
 
-/** Whether this can be a path inside: relative, with no part that is empty, climbs, or leads into git's own folder. */
+/** Whether this can be a path inside: relative, and without a part that is empty, `.`, `..` or `.git`. */
 export function isInside(path: string): boolean {
   const parts = path.split(WINDOWS ? /[\\/]/ : '/')
   return parts.every((part) => !/^(|\.|\.\.|\.git)$/i.test(part) && !(WINDOWS ? /[\0:]/ : /\0/).test(part))
@@ -201,39 +203,39 @@ function partsOf(path: string): string[] {
   throw new CortextError('unsafe-path', `not a path inside the workspace: ${JSON.stringify(path)}`)
 }
 
-/** The stats of the last part; undefined when it is not there. */
-function look(root: string, path: string): BigIntStats | undefined {
-  let place = root
+/** The stats of the file or folder; undefined when it is not there. Throws `unsafe-path` for a link on the way. */
+function statWithoutLinks(root: string, path: string): BigIntStats | undefined {
+  let current = root
   let stats: BigIntStats | undefined
   for (const part of partsOf(path)) {
-    place = join(place, part)
+    current = join(current, part)
     try {
-      stats = lstatSync(place, { bigint: true, throwIfNoEntry: false })
+      stats = lstatSync(current, { bigint: true, throwIfNoEntry: false })
     } catch (error) {
-      // A file is in the way: nothing can be there.
+      // A file is in the place of a folder, so nothing can be there.
       if (errnoOf(error) === 'ENOTDIR') return undefined
-      throw fileError(error, place, 'read')
+      throw fileError(error, current, 'read')
     }
     if (stats === undefined) return undefined
-    if (stats.isSymbolicLink()) throw unsafe(place, kindOf(stats))
+    if (stats.isSymbolicLink()) throw unsafe(current, kindOf(stats))
   }
   return stats
 }
 
-/** Does not wait for the other end of a pipe. */
-function openPlain(place: string, links = constants.O_NOFOLLOW): number | undefined {
+/** Opens a file without waiting for the other end of a pipe. */
+function openPlain(target: string, links = constants.O_NOFOLLOW): number | undefined {
   try {
-    return openSync(place, constants.O_RDONLY | constants.O_NONBLOCK | links)
+    return openSync(target, constants.O_RDONLY | constants.O_NONBLOCK | links)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError(error, place, 'read')
+    throw fileError(error, target, 'read')
   }
 }
 
-function checkOpen(fd: number, place: string, most: number): void {
+function checkOpen(fd: number, target: string, maxBytes: number): void {
   const stats = fstatSync(fd)
-  if (!stats.isFile()) throw unsafe(place, kindOf(stats))
-  if (stats.size > most) throw tooLarge(place, stats.size, most)
+  if (!stats.isFile()) throw unsafe(target, kindOf(stats))
+  if (stats.size > maxBytes) throw tooLarge(target, stats.size, maxBytes)
 }
 
 function kindOf(stats: Pick<BigIntStats, 'isDirectory' | 'isSymbolicLink'>): string {
@@ -241,15 +243,15 @@ function kindOf(stats: Pick<BigIntStats, 'isDirectory' | 'isSymbolicLink'>): str
   return stats.isDirectory() ? 'a folder, where a file should be' : 'not a regular file'
 }
 
-function unsafe(place: string, what: string): CortextError {
-  return new CortextError('unsafe-path', `${place} is ${what}`, {
-    fix: paste`look at it: ls -ld ${place}; then put a file in its place, or remove it`,
+function unsafe(target: string, what: string): CortextError {
+  return new CortextError('unsafe-path', `${target} is ${what}`, {
+    fix: paste`look at it: ls -ld ${target}; then put a file in its place, or remove it`,
   })
 }
 
-function tooLarge(place: string, size: number, most: number): CortextError {
+function tooLarge(target: string, size: number, maxBytes: number): CortextError {
   const mb = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
-  return new CortextError('unsafe-path', `${place} has ${mb(size)}, and at most ${mb(most)} are read`, {
-    fix: paste`look at it: ls -ld ${place}; then move it away`,
+  return new CortextError('unsafe-path', `${target} has ${mb(size)}, and at most ${mb(maxBytes)} are read`, {
+    fix: paste`look at it: ls -ld ${target}; then move it away`,
   })
 }

@@ -8,12 +8,13 @@ import { rmdirIfEmpty } from './remove.ts'
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * Moves a folder of ours to another place, and into what is there already. A file that both places have is kept once: the
- * longer one where it goes on where the other ends, else the one at the new place. With `keepsBoth` it stays at the old
- * place instead, for a file that says something of its own in each place.
+ * Moves a folder of ours to another place, and merges it into a folder that is there already. Of a file that both
+ * places have, one is kept: the longer one if it begins with the other one, else the one at the new place. When
+ * `keepsBoth` returns true for such a file, the one at the old place stays too, because each may have content of its
+ * own.
  *
- * Each file is moved at once, so that a process that is killed here leaves every file in one of the two places, and the
- * next call moves the rest. Several processes may do it at the same time. Returns false when the new place cannot be
+ * Each file is moved in one step, so that a killed process leaves every file in one of the two places, and the next
+ * call moves the rest. Several processes may do this at the same time. Returns false when the new place cannot be
  * written; then the rest stays where it was.
  */
 export function moveFolder(from: string, to: string, keepsBoth: (path: string) => boolean): boolean {
@@ -31,26 +32,28 @@ export function moveFolder(from: string, to: string, keepsBoth: (path: string) =
 
 function move(from: string, to: string, keepsBoth: (path: string) => boolean): void {
   const stats = lstatSync(from, { throwIfNoEntry: false })
-  if (stats === undefined || moved(from, to, stats.isDirectory())) return
+  if (stats === undefined || tryRename(from, to, stats.isDirectory())) return
   if (!stats.isDirectory()) {
     moveFile(from, to, keepsBoth)
     return
   }
   makeFolder(to)
-  for (const name of names(from)) move(join(from, name), join(to, name), keepsBoth)
+  for (const name of namesIn(from)) move(join(from, name), join(to, name), keepsBoth)
   syncFolder(to)
   rmdirIfEmpty(from)
 }
 
-/** Whether nothing was in the way. A file in the way would be replaced, so only a folder is tried without a look. */
-function moved(from: string, to: string, isFolder: boolean): boolean {
+/**
+ * Renames a file or folder; false when something is in the way. A rename would replace a file, so a file looks first.
+ */
+function tryRename(from: string, to: string, isFolder: boolean): boolean {
   if (!isFolder && lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false
   try {
     renameSync(from, to)
     return true
   } catch (error) {
     const code = errnoOf(error) ?? ''
-    // Another process has moved it.
+    // Another process has moved it already.
     if (code === 'ENOENT' && lstatSync(from, { throwIfNoEntry: false }) === undefined) return true
     if (['ENOTEMPTY', 'EEXIST', 'EXDEV', 'EPERM'].includes(code)) return false
     throw error
@@ -60,10 +63,10 @@ function moved(from: string, to: string, isFolder: boolean): boolean {
 function moveFile(from: string, to: string, keepsBoth: (path: string) => boolean): void {
   const [mine, theirs] = [bytesOf(from), bytesOf(to)]
   if (mine === undefined) return
-  const longer = theirs === undefined || (mine.length > theirs.length && begins(mine, theirs))
-  if (!longer && keepsBoth(from) && !begins(theirs, mine)) return
+  const longer = theirs === undefined || (mine.length > theirs.length && startsWith(mine, theirs))
+  if (!longer && keepsBoth(from) && !startsWith(theirs, mine)) return
   if (longer) {
-    // The two places may be on two disks.
+    // The two places may be on two disks, so the file is copied first.
     const temp = join(
       dirname(to),
       `.${basename(to)}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`,
@@ -74,7 +77,7 @@ function moveFile(from: string, to: string, keepsBoth: (path: string) => boolean
   rmSync(from, { force: true })
 }
 
-function begins(whole: Buffer, part: Buffer): boolean {
+function startsWith(whole: Buffer, part: Buffer): boolean {
   return whole.subarray(0, part.length).equals(part)
 }
 
@@ -95,7 +98,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-function names(folder: string): string[] {
+function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {

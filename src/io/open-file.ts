@@ -4,8 +4,8 @@ import { findProgram } from './run.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens a file with the program that the person's desktop has for it, and does not wait for that. False where this
- * machine has no desktop, or nothing to open a file with. No shell sees the path.
+ * Opens a file with the program that the person's desktop has for it, and does not wait for that program. False when
+ * this machine has no desktop, or nothing to open a file with. No shell sees the path.
  */
 export async function openFile(path: string, env: Env): Promise<boolean> {
   const opener = openerIn(env, process.platform)

@@ -34,7 +34,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
   return a.pid === b.pid && a.host === b.host && a.start === b.start
 }
 
-/** Whether the process has certainly ended. False for another host, because nobody here can know. */
+/** Whether the process has certainly ended. False for another host, because that cannot be known here. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
   if (host !== thisHost()) return false
   if (!isRunning(pid)) return true
@@ -50,7 +50,7 @@ export function thisHost(): string {
   }
 }
 
-/** Whether this machine has such a process, and it has not ended. */
+/** Whether this machine has a process with this pid that has not ended. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -74,10 +74,10 @@ export function parentOf(pid: number): number | undefined {
   return Number.isInteger(parent) && parent > 0 ? parent : undefined
 }
 
-/** Walks up from a process, to its parent, that one's parent and so on, and returns what `look` finds first. */
+/** Walks up from a process to its parent, grandparent and so on, and returns the first result of `look`. */
 export function findAround<T>(pid: number, look: (pid: number) => T | undefined): T | undefined {
   let above = parentOf(pid)
-  // No shell within a client is nested as deep. A loop is impossible, but an odd process table is not.
+  // No shell within a client is nested this deep. The limit guards against an odd process table.
   for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {
     const found = look(above)
     if (found !== undefined) return found
@@ -90,14 +90,16 @@ export function findAround<T>(pid: number, look: (pid: number) => T | undefined)
 export function environmentOf(pid: number): Record<string, string> | undefined {
   try {
     const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
-    return Object.fromEntries(entries.map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]))
+    return Object.fromEntries(
+      entries.map((entry) => [entry.split('=', 1)[0]!, entry.slice(entry.indexOf('=') + 1)]),
+    )
   } catch {
     return undefined
   }
 }
 
 /** Whether this system lists its processes, and the folders in which they work. */
-export function tellsProcesses(): boolean {
+export function listsProcesses(): boolean {
   return folderOf(process.pid) !== undefined
 }
 
@@ -118,12 +120,12 @@ export function processesIn(folder: string, names: readonly string[]): { pid: nu
   return listNames('/proc', '').flatMap((entry) => {
     const pid = Number(entry)
     if (!Number.isInteger(pid)) return []
-    const place = folderOf(pid)
-    if (place !== folder && place?.startsWith(`${folder}/`) !== true) return []
+    const cwd = folderOf(pid)
+    if (cwd !== folder && cwd?.startsWith(`${folder}/`) !== true) return []
     const name = commandOf(pid)
       .slice(0, 2)
       .map(nameOfProgram)
-      .find((one) => names.includes(one))
+      .find((candidate) => names.includes(candidate))
     return name === undefined ? [] : [{ pid, name }]
   })
 }
@@ -132,17 +134,17 @@ function nameOfProgram(path: string): string {
   return basename(path).replace(/\.[cm]?js$/, '')
 }
 
-/** The words of the command line that a process was started with. */
+/** The arguments that a process was started with, its program first. */
 function commandOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return []
   }
 }
 
-/** The fields of /proc/<pid>/stat after the program's name, which may hold spaces: proc(5). */
+/** The fields of /proc/<pid>/stat after the program's name, which may contain spaces: proc(5). */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -156,7 +158,7 @@ function statOf(pid: number): string[] | undefined {
 function parentByPs(pid: number): string {
   if (process.platform === 'linux' || process.platform === 'win32') return ''
   try {
-    // Loaded only here, because hooks must start fast.
+    // The module is loaded only here, because hooks must start fast.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
   } catch {

@@ -16,8 +16,8 @@ export function findProgram(
 
 /**
  * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). Ctrl-C and the
- * like are left to the program: this process waits, so that it can save what was said afterwards. It passes on a
- * request to end and the loss of the terminal, because the program does not learn of them when this process leads its
+ * like are left to the program: this process waits, so that it can save afterwards what was said. It passes a request
+ * to end and the loss of the terminal on, because the program does not learn of them when this process leads its
  * session.
  */
 export async function runInTerminal(
@@ -25,9 +25,9 @@ export async function runInTerminal(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const ignore = (): void => undefined
-  const handOn = (signal: NodeJS.Signals): void => void program.kill(signal)
-  const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: handOn, SIGHUP: handOn }
-  // Before the program starts, so that no signal ends this process between the two and leaves the program running.
+  const passOn = (signal: NodeJS.Signals): void => void program.kill(signal)
+  const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: passOn, SIGHUP: passOn }
+  // The handlers are set before the program starts, so that no signal ends this process alone in between.
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   const program = execa(spec.command, spec.args, {
     cwd: spec.cwd,

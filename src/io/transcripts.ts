@@ -1,16 +1,16 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Begins an empty transcript where a client would write it. A transcript that is there stays. */
+/** Begins an empty transcript where a client would write it. An existing transcript stays as it is. */
 export function beginTranscript(transcript: string): void {
   mkdirSync(dirname(transcript), { recursive: true })
   appendFileSync(transcript, '')
 }
 
-/** Writes a recording into a transcript line by line, as its client did, and gives each line when it is written. */
+/** Writes a recording into a transcript line by line, as its client did, and yields each line after it was written. */
 export function* play(recording: string, transcript: string): Generator<string> {
   const lines = readFileSync(recording, 'utf8').split('\n')
-  for (const line of lines.filter((one) => one !== '')) {
+  for (const line of lines.filter((text) => text !== '')) {
     appendFileSync(transcript, `${line}\n`)
     yield line
   }

@@ -13,25 +13,25 @@ const PUTTY = 'Private-Lines:'
 const ENCODED_ARMOUR = 'LS0tLS1CRUdJTi'
 /** Base64 of `{"`. */
 const WEB_TOKEN = 'eyJ'
-/** A file follows, mostly a picture. It is skipped, because its random letters may look like any token. */
+/** Announces a file, mostly a picture. It is skipped, because its random letters may look like any token. */
 const DATA_URI = ';base64,'
 
 const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 
-/** Every literal that announces a secret. One search for all of them spares one search for each kind. */
+/** Finds any literal that announces a secret, with one search for all kinds. */
 export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
 
-/** No letter or digit precedes, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
+/** Matches where no letter or digit precedes, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
-/** Starts that no word contains: each begins a token, even right after another one. */
-const TELLING_STARTS = longestFirst(
+/** Starts that no word contains: each begins a token, even right after another token. */
+const TOKEN_STARTS = longestFirst(
   STARTS.filter((start) => /^[A-Za-z0-9]{2}.*[_.-]/.test(start) && start.length > 3),
 )
   .map(escapeLiteral)
   .join('|')
-/** A token may end where another one could start, and where one does start. */
-const WORD_END = `(?:(?![A-Za-z0-9_])|(?<![A-Za-z0-9])|(?=${TELLING_STARTS}))`
+/** Matches where a token may end: where another token could start, or does start. */
+const WORD_END = `(?:(?![A-Za-z0-9_])|(?<![A-Za-z0-9])|(?=${TOKEN_STARTS}))`
 
 interface Pattern {
   shape: Shape
@@ -41,20 +41,20 @@ interface Pattern {
 /** The shapes to try at a literal: its own, and those that a shorter beginning of the literal announces. */
 const PATTERNS_AT: ReadonlyMap<string, readonly Pattern[]> = patternsByStart()
 
-/** Judges the literals of a text by the shape of the token that each begins. */
+/** Judges the literals of a text by the shape of the token that each of them begins. */
 export function secretsByShape(text: string): Judge {
   const webTokenAt = webTokens(text)
-  return (at, literal): Verdict => {
-    if (literal === ARMOUR) return privateKeyAt(text, at)
-    if (literal === PUTTY) return puttyKeyAt(text, at)
-    if (literal === ENCODED_ARMOUR) return encodedKeyAt(text, at)
-    if (literal === DATA_URI) return dataUri(text, at + DATA_URI.length)
+  return (offset, literal): Verdict => {
+    if (literal === ARMOUR) return privateKeyAt(text, offset)
+    if (literal === PUTTY) return puttyKeyAt(text, offset)
+    if (literal === ENCODED_ARMOUR) return encodedKeyAt(text, offset)
+    if (literal === DATA_URI) return dataUri(text, offset + DATA_URI.length)
     if (literal.startsWith(WEB_TOKEN)) {
-      const token = webTokenAt(at)
-      if (token !== undefined) return isExample(text.slice(at, token.end)) ? undefined : token
+      const token = webTokenAt(offset)
+      if (token !== undefined) return isExample(text.slice(offset, token.end)) ? undefined : token
     }
     for (const pattern of PATTERNS_AT.get(literal) ?? []) {
-      const span = matchedBy(pattern, text, at)
+      const span = matchedBy(pattern, text, offset)
       if (span !== undefined) return span.kind === ACCESS_KEY_ID ? withItsSecret(text, span) : span
     }
     return undefined
@@ -71,14 +71,14 @@ function patternsByStart(): Map<string, Pattern[]> {
   )
 }
 
-function matchedBy({ shape, regex }: Pattern, text: string, at: number): Span | undefined {
-  const start = at - shape.back
+function matchedBy({ shape, regex }: Pattern, text: string, offset: number): Span | undefined {
+  const start = offset - shape.back
   if (start < 0) return undefined
   regex.lastIndex = start
   const match = regex.exec(text)
   if (match === null) return undefined
   const secret = match[1] ?? match[0]
-  if (isExample(secret) || (shape.random && !isRandom(drawnPart(shape, secret)))) return undefined
+  if (isExample(secret) || (shape.random && !isRandom(randomPart(shape, secret)))) return undefined
   const from = start + match[0].lastIndexOf(secret)
   return { start: from, end: endBeforeNext(text, from, from + secret.length), kind: shape.kind }
 }
@@ -92,10 +92,10 @@ function endBeforeNext(text: string, from: number, end: number): number {
     : end
 }
 
-const NEXT_START = new RegExp(TELLING_STARTS)
+const NEXT_START = new RegExp(TOKEN_STARTS)
 
-/** The secret without the start that all of its kind have. */
-function drawnPart(shape: Shape, secret: string): string {
+/** The secret without the fixed start of its shape. */
+function randomPart(shape: Shape, secret: string): string {
   const start = shape.starts.findLast((literal) => secret.startsWith(literal))
   return start === undefined ? secret : secret.slice(start.length)
 }
@@ -103,18 +103,21 @@ function drawnPart(shape: Shape, secret: string): string {
 const ACCESS_KEY_ID = 'aws-access-key-id'
 
 /**
- * The secret key of AWS has no start of its own, but is near its id: in the next field of a CSV, the next line of a
- * file, the next answer of a dialogue, the next cell of a table.
+ * The secret key of AWS has no fixed start, but is near its id: in the next field of a CSV, the next line of a file,
+ * the next answer of a dialogue, the next cell of a table.
  */
 function withItsSecret(text: string, id: Span): Span[] {
-  const near = [secretIn(text, Math.max(0, id.start - NEAR), id.start), secretIn(text, id.end, id.end + NEAR)]
+  const near = [
+    secretIn(text, Math.max(0, id.start - MAX_DISTANCE), id.start),
+    secretIn(text, id.end, id.end + MAX_DISTANCE),
+  ]
   return [near[0], id, near[1]].filter((span) => span !== undefined)
 }
 
-const NEAR = 300
+const MAX_DISTANCE = 300
 
 function secretIn(text: string, from: number, to: number): Span | undefined {
-  // One letter more on each side tells whether a run of forty letters ends there, or was only cut there.
+  // One letter more on each side shows whether a run of forty letters ends there, or was only cut there.
   const first = Math.max(0, from - 1)
   const near = text.slice(first, to + 1)
   for (const match of near.matchAll(SECRET_KEY)) {
@@ -128,7 +131,7 @@ function secretIn(text: string, from: number, to: number): Span | undefined {
   return undefined
 }
 
-/** The letter of an escaped line end is no letter of the key. */
+/** The letter of an escaped line end does not belong to the key. */
 const SECRET_KEY = /(?:(?<![A-Za-z0-9/+=\\])|(?<=\\[nrt]))[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 
 function dataUri(text: string, from: number): Verdict {

@@ -27,14 +27,14 @@ export function isSecretValue(value: string, { expected, form }: Clue): boolean 
 }
 
 /**
- * Whether a value is no word, name, number or code, whatever surrounds it. This decides in prose and tables, which use
- * `password` and `token` for many things.
+ * Whether a value is certainly not a word, a name, a number or code, whatever surrounds it. This decides in prose and
+ * tables, which use `password` and `token` for many things.
  */
 export function isConvincing(value: string, expected: Expectation): boolean {
   if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || /^[0-9]+$/.test(value)) return false
   if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
   if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
-  if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortDrawn(value)
+  if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortRandom(value)
   const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_./:,-]/]
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
@@ -69,8 +69,8 @@ const STAND_IN = new RegExp(
 )
 
 /**
- * `your-token`, `my_password_1`, `insertkey`: a pronoun or an order, then words. `MyDogRex2019!` and a phrase of four
- * words are passwords all the same.
+ * A stand-in such as `your-token`, `my_password_1` or `insertkey` begins with a pronoun or an order, and words follow.
+ * `MyDogRex2019!` and a phrase of four words are passwords all the same.
  */
 function isNamedStandIn(value: string): boolean {
   if (!NAMED_STAND_IN.test(value)) return false
@@ -87,7 +87,7 @@ function namesExample(value: string): boolean {
   )
 }
 
-/** The sign between two words is not optional: with it, there would be one way to read a word for each cut of it. */
+/** The sign between two words is required: otherwise the pattern could split each word in many ways. */
 const NAMED_STAND_IN =
   /^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)[-_ ]?[a-z]+(?:[-_ ][a-z]+){0,11}[-_ ]?\d{0,3}$/i
 
@@ -97,13 +97,15 @@ export function isExample(token: string): boolean {
   return /example/i.test(start) || MADE_UP.test(start) || new Set(token).size <= 6
 }
 
-/** The token of jwt.io is among them: its payload begins with `{"sub":"1234567890`. */
+/**
+ * Parts of made-up tokens. The last one is from the token of jwt.io, whose payload begins with `{"sub":"1234567890`.
+ */
 const MADE_UP =
   /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i
 
 /**
- * Whether the value is a call, a chain of names or a type: a program writes these where it has no secret of its own.
- * A value that is quoted, or fills its line, is code only if its brackets close.
+ * Whether the value is a call, a chain of names or a type: a program writes these when it has no secret of its own. A
+ * value that is quoted, or fills its line, is code only if its brackets close.
  */
 function isCode(value: string, form: Form): boolean {
   const call =
@@ -128,7 +130,7 @@ const NAME_OF_SECRET =
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
 
-/** As JSON writes it: with a placeholder in its place, the text would not be JSON any more. Digits alone may be a PIN. */
+/** A number as JSON writes it: a placeholder in its place would make the JSON invalid. Digits only may be a PIN. */
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
@@ -141,11 +143,11 @@ function isIssued(value: string, form: Form): boolean {
   if (value.length >= 16) return isRandom(value)
   if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
     return true
-  return isShortDrawn(value)
+  return isShortRandom(value)
 }
 
 /** Ten to fifteen letters and digits that change too often for a name with a number. */
-function isShortDrawn(value: string): boolean {
+function isShortRandom(value: string): boolean {
   return (
     value.length >= 10 &&
     /^[A-Za-z0-9_-]+$/.test(value) &&
@@ -186,8 +188,8 @@ const NAME_OF_A_THING =
   /(?:^|-)(?:app|api|db|svc|service|config|prod|dev|staging|test|tls|cert|input|field|label|form|button|icon|error|required|invalid|not|is|manager|store|name|id)(?:-|$)/i
 
 /**
- * The kind of a secret that only its surroundings gave away. The kind depends on the value alone, so that one secret
- * has the same placeholder in a URL, a shell and a file. Base64 of readable text is as guessable as the text.
+ * The kind of a secret that only its surroundings gave away. The kind depends only on the value, so that one secret has
+ * the same placeholder in a URL, a shell and a file. Base64 of readable text is as guessable as the text.
  */
 export function kindOfValue(value: string): string {
   const issued = value.length >= 20 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)

@@ -1,25 +1,25 @@
 import { isRandom } from './random.ts'
 import type { Span } from './scan.ts'
 
-/** Finds a private key in PEM or PGP armour at `at`, the place of `-----BEGIN`. */
-export function privateKeyAt(text: string, at: number): readonly Span[] | undefined {
-  HEADER.lastIndex = at
+/** Finds a private key in PEM or PGP armour at `offset`, where `-----BEGIN` is. */
+export function privateKeyAt(text: string, offset: number): readonly Span[] | undefined {
+  HEADER.lastIndex = offset
   if (!HEADER.test(text)) return undefined
   PLAIN_BODY.lastIndex = HEADER.lastIndex
-  if (PLAIN_BODY.test(text)) return [{ start: at, end: PLAIN_BODY.lastIndex, kind: KIND }]
-  return keyLines(text, at, HEADER.lastIndex)
+  if (PLAIN_BODY.test(text)) return [{ start: offset, end: PLAIN_BODY.lastIndex, kind: KIND }]
+  return keyLines(text, offset, HEADER.lastIndex)
 }
 
-/** Finds the private half of a PuTTY key at `at`, the place of `Private-Lines:`. */
-export function puttyKeyAt(text: string, at: number): readonly Span[] | undefined {
-  PUTTY.lastIndex = at
+/** Finds the private half of a PuTTY key at `offset`, where `Private-Lines:` is. */
+export function puttyKeyAt(text: string, offset: number): readonly Span[] | undefined {
+  PUTTY.lastIndex = offset
   return PUTTY.test(text) ? keyLines(text, PUTTY.lastIndex, PUTTY.lastIndex) : undefined
 }
 
-/** Finds base64 of a private key at `at`, the place of base64 of `-----BEGIN`; a certificate is no secret. */
-export function encodedKeyAt(text: string, at: number): readonly Span[] | undefined {
-  const start = Buffer.from(text.slice(at, at + 80), 'base64').toString('latin1')
-  return /^-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY/.test(start) ? keyLines(text, at, at) : undefined
+/** Finds base64 of a private key at `offset`, where base64 of `-----BEGIN` is. A certificate is not a secret. */
+export function encodedKeyAt(text: string, offset: number): readonly Span[] | undefined {
+  const start = Buffer.from(text.slice(offset, offset + 80), 'base64').toString('latin1')
+  return /^-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY/.test(start) ? keyLines(text, offset, offset) : undefined
 }
 
 const HEADER = /-----BEGIN[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
@@ -31,8 +31,8 @@ const PUTTY = /Private-Lines: {0,4}[0-9]{1,4}/y
 /**
  * The lines of a key from `bodyStart` on, with `start` as the start of the secret. Anything short may separate two
  * lines: line ends, written or escaped, a diff's signs, numbers of lines, file names of a search, terminal colours, the
- * quotes of code. Only quotes and brackets stay, or the JSON around would break: then the key is
- * more than one span. A key without an END line (the head of a file, cut output) ends with its last line.
+ * quotes of code. Only quotes and brackets are not replaced, because the JSON around would break: then the key is more
+ * than one span. A key without an END line (the head of a file, cut output) ends with its last line.
  */
 function keyLines(text: string, start: number, bodyStart: number): readonly Span[] | undefined {
   const spans: Span[] = []
@@ -72,7 +72,9 @@ const FIRST_LINE = /([\s\S]{0,300}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={
 const LINE = /([\s\S]{0,90}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={0,2})/y
 const FOOTER = /([\s\S]{0,200}?)-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
 
-/** A line of a key is no path and no word: code that only names the two ends of a key has none. */
+/**
+ * Whether a text is a line of a key, not a path or a word. Code that only names the two ends of a key has no such line.
+ */
 function isKeyLine(line: string): boolean {
   return /[0-9]/.test(line) && /[A-Z]/.test(line) && /[a-z]/.test(line) && isRandom(line.slice(0, 200))
 }
@@ -84,10 +86,10 @@ function hasStructure(gap: string): boolean {
 /** The offset of the first quote or bracket, or -1. The bracket of a terminal colour (`\u001b[0m`) does not count. */
 function firstStructure(gap: string): number {
   const plain = gap.replace(COLOUR, (colour) => '.'.repeat(colour.length))
-  const at = plain.search(/["'`{}[\]]/)
-  if (at <= 0) return at
+  const offset = plain.search(/["'`{}[\]]/)
+  if (offset <= 0) return offset
   // The backslashes in front of an escaped quote belong to it.
-  return at - /\\*$/.exec(plain.slice(0, at))![0].length
+  return offset - /\\*$/.exec(plain.slice(0, offset))![0].length
 }
 
 const COLOUR = /(?:\u001b|\\{1,40}(?:u001b|x1b|e|033))\[[0-9;]{0,20}[mK]/gi

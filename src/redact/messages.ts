@@ -11,10 +11,10 @@ export function redactMessages(messages: readonly Message[], found: Record<strin
     const result = redactValue({ content, reasoning, tool_calls, raw, summary })
     if (result.found.length === 0) return message
     for (const { kind } of result.found) found[kind] = (found[kind] ?? 0) + 1
-    return { ...message, ...defined(result.value) }
+    return { ...message, ...withoutUndefined(result.value) }
   })
 }
 
-function defined<T extends object>(value: T): T {
+function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
 }

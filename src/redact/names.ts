@@ -1,6 +1,6 @@
 /**
- * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but `secret` also names the
- * place of one; a machine made an `issued` value; a `key` may be any key, so its value has to look drawn.
+ * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but `secret` also names
+ * the place of one; a machine made an `issued` value; a `key` may be any key, so its value has to look random.
  */
 export type Expectation = 'password' | 'secret' | 'issued' | 'key'
 
@@ -39,25 +39,25 @@ const PUBLIC_KEY =
   /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|short|long|old|new|first|last|next)_?key$/
 
 /**
- * The name that the trigger's word at `at` belongs to, from its first letter up to `end`, and the words before it on the
- * line: only all of `AWS Secret Access Key` tells what it is.
+ * The name that the trigger's word at `offset` belongs to, from its first letter up to `end`, and the words before it
+ * on the line: only the whole of `AWS Secret Access Key` announces a secret.
  */
 export function namesAt(
   text: string,
-  at: number,
+  offset: number,
   end: number,
 ): { start: number; name: string; words: string } {
-  const [before, earlier] = beforeAt(text, at)
-  const name = before + text.slice(at, end)
-  return { start: at - before.length, name, words: earlier + name }
+  const [before, earlier] = beforeAt(text, offset)
+  const name = before + text.slice(offset, end)
+  return { start: offset - before.length, name, words: earlier + name }
 }
 
-function beforeAt(text: string, at: number): [string, string] {
-  BEFORE.lastIndex = at
+function beforeAt(text: string, offset: number): [string, string] {
+  BEFORE.lastIndex = offset
   const [, earlier = '', before = ''] = BEFORE.exec(text)!
-  // The letter of an escape is no part of a name: `\npassword`.
-  const slip = /^[nrt]/.test(before) && text[at - before.length - 1] === '\\' ? 1 : 0
-  return [before.slice(slip), slip === 1 ? '' : earlier]
+  // The letter of an escape does not belong to a name: `\npassword`.
+  const escapeLength = /^[nrt]/.test(before) && text[offset - before.length - 1] === '\\' ? 1 : 0
+  return [before.slice(escapeLength), escapeLength === 1 ? '' : earlier]
 }
 
 const BEFORE = /(?<=((?:(?<![A-Za-z0-9])[A-Za-z0-9]{1,20} ){0,3})([A-Za-z0-9_.-]{0,60}))/y

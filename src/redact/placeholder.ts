@@ -9,7 +9,7 @@ export interface Found {
   hash: string
 }
 
-/** Makes `[REDACTED:<kind>:<hash>]`, which depends on kind and secret alone. */
+/** Makes `[REDACTED:<kind>:<hash>]`, which depends only on kind and secret. */
 export function placeholder(kind: string, secret: string): Found & { text: string } {
   const hash = crypto()
     .createHash('sha256')
@@ -22,11 +22,12 @@ export function placeholder(kind: string, secret: string): Found & { text: strin
 export const MARK = '[REDACTED:'
 
 /**
- * The offset where the placeholder at `at` ends. For text that only starts like our placeholders, the end of its mark.
+ * The offset where the placeholder at `offset` ends. For text that only starts like our placeholders, the end of its
+ * mark.
  */
-export function placeholderEnd(text: string, at: number): number {
-  REST.lastIndex = at + MARK.length
-  return REST.test(text) ? REST.lastIndex : at + MARK.length
+export function placeholderEnd(text: string, offset: number): number {
+  REST.lastIndex = offset + MARK.length
+  return REST.test(text) ? REST.lastIndex : offset + MARK.length
 }
 
 const REST = /[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/y
@@ -42,7 +43,7 @@ export const GUESSABLE = 'password'
 /**
  * Anyone who reads an unsalted hash can try guesses against it. 32 bits confirm a guess beyond doubt, which is harmless
  * only where guessing is hopeless. For a password 8 bits are shown: they shorten a list of guesses 256-fold and confirm
- * none of them, and they still tell two passwords of one conversation apart nearly always.
+ * none of them, and they still distinguish two passwords of one conversation nearly always.
  */
 function hashLength(kind: string): number {
   return kind === GUESSABLE ? 2 : 8

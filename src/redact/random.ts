@@ -1,7 +1,7 @@
 /**
- * Whether letters and digits follow each other at random. Two things tell words, camelCase and names with dates from
- * what a machine drew: words are made of few pairs of letters, and they seldom change between small letters, capitals
- * and digits.
+ * Whether letters and digits follow each other at random. Two things distinguish words, camelCase and names with dates
+ * from random text: words are made of few pairs of letters, and they seldom change between small letters, capitals and
+ * digits.
  */
 export function isRandom(value: string): boolean {
   const letters = value.replace(/[^A-Za-z0-9]/g, '')
@@ -39,7 +39,9 @@ function pairsOf(value: string): { pairs: number; common: number } {
   return { pairs, common }
 }
 
-/** The hundred or so pairs that make three quarters of English words; drawn letters hit them once in six times. */
+/**
+ * The hundred or so pairs that make three quarters of English words; one in six pairs of random letters is among them.
+ */
 const COMMON_PAIRS = new Set(
   (
     'th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ' +

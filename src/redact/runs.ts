@@ -1,6 +1,6 @@
 /**
- * Finds the end of the run of letters at a place. It reads every letter of a text once, however many places ask, because
- * all places of a run share its end. Hostile texts put thousands of starts into one long run.
+ * Finds the end of the run of letters at an offset. It reads every letter of a text once, however often it is called,
+ * because all offsets in a run share its end. Hostile texts put thousands of starts into one long run.
  */
 export class Runs {
   /** Number of letters read so far. The tests compare it with the length of the text. */
@@ -13,13 +13,13 @@ export class Runs {
     private readonly belongs: (code: number) => boolean,
   ) {}
 
-  /** The offset after the last letter of the run at `at`; `at` itself if no letter of a run is there. */
-  endAt(at: number): number {
-    if (at >= this.#from && at <= this.#end) return this.#end
-    let end = at
+  /** The offset after the last letter of the run at `offset`; `offset` itself if no letter of a run is there. */
+  endAt(offset: number): number {
+    if (offset >= this.#from && offset <= this.#end) return this.#end
+    let end = offset
     while (end < this.text.length && this.belongs(this.text.charCodeAt(end))) end++
-    this.steps += end - at
-    this.#from = at
+    this.steps += end - offset
+    this.#from = offset
     this.#end = end
     return end
   }

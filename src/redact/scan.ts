@@ -7,11 +7,11 @@ export interface Span {
   kind: string
 }
 
-/** Result of a rule at a place: secrets to replace, in their order; text to skip; or nothing. */
+/** Result of a rule at an offset: secrets to replace, in their order; text to skip; or nothing. */
 export type Verdict = Span | readonly Span[] | { skipTo: number } | undefined
 
 /** Judges one match of the trigger in a text. It may remember what it read of that text. */
-export type Judge = (at: number, literal: string) => Verdict
+export type Judge = (offset: number, literal: string) => Verdict
 
 /**
  * Walks once over a text and asks `judge` at each of the trigger's literals. Spans do not overlap: the

@@ -23,30 +23,30 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     return replaced.text
   }
 
-  /** Redacts a header's value together with its name, which tells more than the scheme does. */
+  /** Redacts a header's value together with its name, which reveals more than the scheme does. */
   function header(text: string): string {
     return redact(HEADER + text).slice(HEADER.length)
   }
 
-  /** In a list of arguments, a flag tells what the next argument is, or its program tells what a flag is. */
+  /** In a list of arguments, a flag shows what the next argument is, or a program shows what its flag means. */
   function array(items: unknown[]): unknown[] {
     // Loops, not callbacks: each level of a deep value would take a second place on the stack.
     const walked: unknown[] = []
     let changed = false
-    for (const [i, item] of items.entries()) {
-      const flag = items[i - 1]
+    for (const [index, item] of items.entries()) {
+      const flag = items[index - 1]
       const isFlag = typeof flag === 'string' && /^--?[A-Za-z][\w-]*$/.test(flag)
       const redacted = walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined)
-      walked.push(redacted === item ? argument(items, i) : redacted)
-      if (walked[i] !== item) changed = true
+      walked.push(redacted === item ? argument(items, index) : redacted)
+      if (walked[index] !== item) changed = true
     }
     return changed ? walked : items
   }
 
-  function argument(items: unknown[], i: number): unknown {
-    const span = passwordOfItem(items, i)
-    if (span === undefined) return items[i]
-    const item = items[i] as string
+  function argument(items: unknown[], index: number): unknown {
+    const span = passwordOfItem(items, index)
+    if (span === undefined) return items[index]
+    const item = items[index] as string
     const replaced = placeholder(span.kind, item.slice(span.start, span.end))
     found.push({ kind: replaced.kind, hash: replaced.hash })
     return item.slice(0, span.start) + replaced.text + item.slice(span.end)
@@ -71,7 +71,7 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   }
 }
 
-/** `{ name: 'DB_PASSWORD', value: '…' }`: the name beside a value tells what it is. */
+/** `{ name: 'DB_PASSWORD', value: '…' }`: the name next to a value announces what it is. */
 function isValueField(key: string): boolean {
   return key === 'value' || key === 'Value'
 }
@@ -88,12 +88,13 @@ function isHeader(key: string, item: unknown): item is string {
 }
 
 /**
- * Two keys may hold secrets with the same placeholder. The second one gets another name, so that neither entry is lost.
+ * Two keys may contain secrets with the same placeholder. The second one gets another name, so that neither entry is
+ * lost.
  */
 function freeName(name: string, taken: Map<string, number>): string {
   let free = name
   let n = taken.get(name) ?? 0
-  // The count goes on where it ended: from 1 on, a hundred thousand names alike would take for ever.
+  // The count continues where it ended: counting from 1, a hundred thousand equal names would take for ever.
   while (taken.has(free)) free = `${name}#${++n}`
   if (free !== name) taken.set(name, n)
   taken.set(free, 1)
@@ -101,8 +102,8 @@ function freeName(name: string, taken: Map<string, number>): string {
 }
 
 /**
- * Whether the item is base64 beside the media type of a picture, sound or document: `source` in Claude, `inlineData` in
- * Gemini.
+ * Whether the item is base64 next to the media type of a picture, sound or document: `source` in Claude, `inlineData`
+ * in Gemini.
  */
 function isPicture(record: Record<string, unknown>, key: string, item: unknown): boolean {
   if (key !== 'data' || typeof item !== 'string') return false

@@ -3,14 +3,14 @@ import type { Span } from './scan.ts'
 
 /**
  * Finds signed and encrypted web tokens (JWT, JWE): three or five parts of base64url between dots, the first of which
- * is a JSON object. Each part has its own memory of runs, so that a text of starts without a dot is read once.
+ * is a JSON object. Each part has Runs of its own, so that a text of starts without a dot is read once.
  */
-export function webTokens(text: string): (at: number) => Span | undefined {
+export function webTokens(text: string): (offset: number) => Span | undefined {
   const parts = Array.from({ length: 5 }, () => new Runs(text, isUrlLetter))
-  return (at) => {
-    if (isInsideWord(text, at)) return undefined
+  return (offset) => {
+    if (isInsideWord(text, offset)) return undefined
     const lengths: number[] = []
-    let from = at
+    let from = offset
     for (const part of parts) {
       const end = part.endAt(from)
       lengths.push(end - from)
@@ -18,19 +18,19 @@ export function webTokens(text: string): (at: number) => Span | undefined {
       from = end + 1
     }
     const [header = 0, second = 0, third = 0, fourth = 0, fifth = 0] = lengths
-    if (header < 11 || header > LONGEST_HEADER || !isJson(text, at)) return undefined
-    if (second >= 8 && third >= 16) return span(at, header + second + third + 2, 'jwt')
+    if (header < 11 || header > MAX_HEADER_LENGTH || !isJson(text, offset)) return undefined
+    if (second >= 8 && third >= 16) return span(offset, header + second + third + 2, 'jwt')
     if (lengths.length === 5 && third >= 10 && fourth >= 10 && fifth >= 10) {
-      return span(at, header + second + third + fourth + fifth + 4, 'jwe')
+      return span(offset, header + second + third + fourth + fifth + 4, 'jwe')
     }
     return undefined
   }
 }
 
-const LONGEST_HEADER = 4000
+const MAX_HEADER_LENGTH = 4000
 
-function isInsideWord(text: string, at: number): boolean {
-  BEFORE.lastIndex = at
+function isInsideWord(text: string, offset: number): boolean {
+  BEFORE.lastIndex = offset
   return BEFORE.test(text)
 }
 
@@ -38,8 +38,10 @@ function isInsideWord(text: string, at: number): boolean {
 const BEFORE = /(?<=[A-Za-z0-9])(?<!\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\[ux][0-9A-Fa-f]{2,4}|\[[0-9;]{0,8}m)/y
 
 /** Whether the first letters are base64 of `{"name":`. */
-function isJson(text: string, at: number): boolean {
-  return /^\{"[\w#]{1,9}"?:?/.test(Buffer.from(text.slice(at, at + 16), 'base64url').toString('latin1'))
+function isJson(text: string, offset: number): boolean {
+  return /^\{"[\w#]{1,9}"?:?/.test(
+    Buffer.from(text.slice(offset, offset + 16), 'base64url').toString('latin1'),
+  )
 }
 
 function span(start: number, length: number, kind: string): Span {

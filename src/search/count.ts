@@ -20,8 +20,8 @@ export function widthOf({ terms, phrases }: Query): number {
 }
 
 /**
- * Counts a query in a plain text (text/plain.ts) and adds that to the tally; `weight` is what a word counts. Adds
- * nothing, and returns false, when nothing of the query is there.
+ * Counts a query in a plain text (text/plain.ts) and adds the counts to the tally; each word counts `weight`. Adds
+ * nothing, and returns false, when the text contains nothing of the query.
  */
 export function countIn(text: string, query: Query, into: Tally, reading: Reading = {}, weight = 1): boolean {
   const reader = new WordReader(text, query, reading)
@@ -29,19 +29,19 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
   const { counts } = into
   const begin = counts.length
   for (let left = widthOf(query); left > 0; left -= 1) counts.push(0)
-  const rows = new Rows(query)
+  const phraseCounter = new PhraseCounter(query)
   do {
-    for (const { term, weight: sure } of reader.meanings) {
-      counts[begin + term]! += weight * sure
-      rows.take(term, reader, counts, begin + query.terms.length)
+    for (const { term, weight: certainty } of reader.meanings) {
+      counts[begin + term]! += weight * certainty
+      phraseCounter.take(term, reader, counts, begin + query.terms.length)
     }
   } while (reader.next())
   into.lengths.push((reading.to ?? text.length) - (reading.from ?? 0))
   return true
 }
 
-/** Sees phrases: how many terms of each have come in a row. */
-class Rows {
+/** Recognises phrases: counts how many terms of each have come in a row. */
+class PhraseCounter {
   readonly #phrases: Query['phrases']
   readonly #done: number[] = []
   readonly #ended: number[] = []
@@ -51,15 +51,15 @@ class Rows {
   }
 
   take(term: number, { start, end }: WordReader, counts: number[], begin: number): void {
-    for (let at = 0; at < this.#phrases.length; at += 1) {
-      const { terms, gaps } = this.#phrases[at]!
-      const place = this.#done[at] ?? 0
-      const goesOn = terms[place] === term && (place === 0 || start - this.#ended[at]! <= gaps[place]!)
-      if (!goesOn && terms[0] !== term) continue
-      const done = goesOn ? place + 1 : 1
-      if (done === terms.length) counts[begin + at]! += 1
-      this.#done[at] = done === terms.length ? 0 : done
-      this.#ended[at] = end
+    for (let index = 0; index < this.#phrases.length; index += 1) {
+      const { terms, gaps } = this.#phrases[index]!
+      const next = this.#done[index] ?? 0
+      const continues = terms[next] === term && (next === 0 || start - this.#ended[index]! <= gaps[next]!)
+      if (!continues && terms[0] !== term) continue
+      const done = continues ? next + 1 : 1
+      if (done === terms.length) counts[begin + index]! += 1
+      this.#done[index] = done === terms.length ? 0 : done
+      this.#ended[index] = end
     }
   }
 }

@@ -4,14 +4,14 @@ const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
 ]
-const NAMES = new Set(MONTHS.map((month) => month.toLowerCase()))
+const MONTH_NAMES = new Set(MONTHS.map((month) => month.toLowerCase()))
 
-/** Whether a query names a month (in English) or a year, so that days are worth being looked at. */
+/** Whether a query names a month (in English) or a year, so that days are worth searching. */
 export function asksForDay({ terms }: Query): boolean {
-  return terms.some(({ text }) => NAMES.has(text) || /^(19|20)\d\d$/.test(text))
+  return terms.some(({ text }) => MONTH_NAMES.has(text) || /^(19|20)\d\d$/.test(text))
 }
 
-/** Days as they are asked for, from ISO times: `2026-11-21 21 November 2026`. */
+/** Days in the forms in which they are asked for, from ISO times: `2026-11-21 21 November 2026`. */
 export function namesOfDays(times: readonly string[]): string {
   const days = new Set(times.map((time) => time.slice(0, 10)))
   return [...days].map(nameOfDay).join(' | ')

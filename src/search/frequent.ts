@@ -4,28 +4,30 @@ import type { Query } from './query.ts'
 
 /** Number of messages that are read to estimate how frequent a word is. */
 export const SAMPLE = 1000
-const FREQUENT = 0.25
+const FREQUENT_FROM = 0.25
 
 /**
- * The query after a sample of messages. A word in more than a quarter of them says next to nothing, so it counts only in
- * messages that also contain a rarer word of the query; no other message is read any closer. The query stays as it is
- * when all its words are that frequent, or when the sample is too small.
+ * The query after a sample of messages. A word in more than a quarter of them says next to nothing, so it counts only
+ * in messages that also contain a rarer word of the query; other messages are not read any further. The query stays as
+ * it is when all its words are that frequent, or when the sample is too small.
  */
 export function afterSample(query: Query, { counts }: Tally, messages: number): Query {
   if (messages < SAMPLE || query.literal !== undefined) return query
   const width = widthOf(query)
-  const held = query.terms.map(() => 0)
-  for (let at = 0; at < counts.length; at += 1)
-    if (at % width < held.length && counts[at]! > 0) held[at % width]! += 1
+  const messagesWith = query.terms.map(() => 0)
+  for (let index = 0; index < counts.length; index += 1)
+    if (index % width < messagesWith.length && counts[index]! > 0) messagesWith[index % width]! += 1
   const frequent = new Map(
-    held.flatMap((count, term) => (count > FREQUENT * messages ? [[term, count / messages]] : [])),
+    messagesWith.flatMap((count, term) =>
+      count > FREQUENT_FROM * messages ? [[term, count / messages]] : [],
+    ),
   )
   const rarer = query.terms.filter((_, term) => !frequent.has(term))
   if (frequent.size === 0 || rarer.length === 0) return query
   return { ...query, inJson: patternOf(rarer), frequent }
 }
 
-/** Takes the last text out of a tally when it holds frequent words only. Returns whether it stays. */
+/** Removes the last text from a tally when it contains only frequent words. Returns whether it stays. */
 export function tells({ frequent, terms, phrases }: Query, tally: Tally): boolean {
   if (frequent === undefined) return true
   const begin = tally.counts.length - terms.length - phrases.length

@@ -8,30 +8,32 @@ import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
 
 /** Weights relative to a typed word: a part of `planResume`, two words or all of them in a row, a quote. */
 const WEIGHT = { part: 0.4, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
-/** A space, and a sign or two that belong to writing: `**`, `",`, the two characters of an escaped line break. */
-const APART = 4
+/**
+ * Characters between two words of a phrase: a space, and one or two signs such as `**`, `",` or an escaped line break.
+ */
+const MAX_GAP = 4
 const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]/g
 
 /**
- * Reads words, "quoted words" or a question; undefined when it is empty. `slips` are terms (by their text)
- * of which words count too that differ by a typing slip.
+ * Parses words, "quoted words" or a question; undefined when the text is empty. `typos` are terms (by their text) for
+ * which words with one typo match too.
  */
-export function parseQuery(text: string, slips: ReadonlySet<string> = new Set()): Query | undefined {
+export function parseQuery(text: string, typos: ReadonlySet<string> = new Set()): Query | undefined {
   const typed = plain(text.slice(0, MAX_CHARACTERS))
-  const terms = new Terms(slips)
-  const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => spoken(inside!))
-  const free = spoken(typed.replace(QUOTES, ' '))
+  const terms = new Terms(typos)
+  const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => wordsOf(inside!))
+  const free = wordsOf(typed.replace(QUOTES, ' '))
   const uncommon = free.filter(({ word }) => !isCommon(word))
   const chosen = uncommon.length > 0 || quoted.some((words) => words.length > 0) ? uncommon : free
-  const places = chosen.map(({ word }) => terms.add(word, 1))
+  const indexes = chosen.map(({ word }) => terms.add(word, 1))
   for (const { parts } of chosen) for (const part of parts) terms.add(part, WEIGHT.part)
-  const phrases = rowsOf(chosen, places)
+  const phrases = phrasesOf(chosen, indexes)
   for (const words of quoted) {
     const row = words.map(({ word }) => terms.add(word, words.length > 1 ? 1 : WEIGHT.quotedWord))
-    if (row.length > 1) phrases.push({ terms: row, gaps: row.map(() => APART), weight: WEIGHT.quote })
+    if (row.length > 1) phrases.push({ terms: row, gaps: row.map(() => MAX_GAP), weight: WEIGHT.quote })
   }
   const { all } = terms
-  if (all.length === 0) return literally(typed.trim())
+  if (all.length === 0) return literalQuery(typed.trim())
   const pattern = patternOf(all)
   return {
     ...{ terms: all, phrases: phrases.slice(0, MAX_TERMS), pattern, inJson: pattern },
@@ -39,7 +41,7 @@ export function parseQuery(text: string, slips: ReadonlySet<string> = new Set())
   }
 }
 
-function literally(text: string): Query | undefined {
+function literalQuery(text: string): Query | undefined {
   if (text === '') return undefined
   const terms = [{ text, stem: text, unspaced: true, slip: false, weight: 1 }]
   const found = [{ term: 0, weight: 1 }]
@@ -54,70 +56,70 @@ function literally(text: string): Query | undefined {
   }
 }
 
-/** Nobody types more; it may be a pasted text, whose beginning says enough. */
+/** A longer text was pasted, and its beginning says enough. */
 const MAX_CHARACTERS = 2000
 const MAX_TERMS = 64
 
-interface Spoken {
+interface QueryWord {
   word: string
   parts: string[]
   /** Its offset in the query. */
-  at: number
+  offset: number
 }
 
 /** The words of a text, in lower case; scripts without spaces as pairs of neighbouring characters. */
-function spoken(text: string): Spoken[] {
-  const words: Spoken[] = []
+function wordsOf(text: string): QueryWord[] {
+  const words: QueryWord[] = []
   const read = text.replace(/['’]s\b/g, '')
   readWords(read, {
-    word(kind, _, at, end) {
-      const word = read.slice(at, end)
+    word(kind, _, start, end) {
+      const word = read.slice(start, end)
       const parts = kind === PAIR ? [] : partsOf(word).map((part) => part.toLowerCase())
-      words.push({ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], at })
+      words.push({ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], offset: start })
     },
   })
   return words
 }
 
-/** Every two neighbours of the query, and all of its words. Omitted common words may occur between them. */
-function rowsOf(words: readonly Spoken[], places: readonly number[]): Phrase[] {
-  const gap = (place: number): number => {
-    const [before, here] = [words[place - 1]!, words[place]!]
-    return Math.max(here.at - before.at - before.word.length, 0) + APART - 1
+/** The phrases of a query: every two neighbouring words, and all words. Omitted common words may occur between them. */
+function phrasesOf(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
+  const gap = (index: number): number => {
+    const [before, here] = [words[index - 1]!, words[index]!]
+    return Math.max(here.offset - before.offset - before.word.length, 0) + MAX_GAP - 1
   }
-  const pairs = places.slice(1).map((term, at) => ({
-    terms: [places[at]!, term],
-    gaps: [0, gap(at + 1)],
+  const pairs = indexes.slice(1).map((term, index) => ({
+    terms: [indexes[index]!, term],
+    gaps: [0, gap(index + 1)],
     weight: WEIGHT.pair,
   }))
-  if (places.length < 3) return pairs
+  if (indexes.length < 3) return pairs
   return [
     ...pairs,
-    { terms: places, gaps: places.map((_, at) => (at === 0 ? 0 : gap(at))), weight: WEIGHT.row },
+    { terms: indexes, gaps: indexes.map((_, index) => (index === 0 ? 0 : gap(index))), weight: WEIGHT.row },
   ]
 }
 
 class Terms {
   readonly all: Term[] = []
-  readonly #places = new Map<string, number>()
-  readonly #slips: ReadonlySet<string>
+  readonly #indexes = new Map<string, number>()
+  readonly #typos: ReadonlySet<string>
 
-  constructor(slips: ReadonlySet<string>) {
-    this.#slips = slips
+  constructor(typos: ReadonlySet<string>) {
+    this.#typos = typos
   }
 
-  /** The place of a word among the terms. A word that comes again counts as much as where it counts most. */
+  /** Adds a word and returns its index among the terms. A repeated word keeps the highest of its weights. */
   add(word: string, weight: number): number {
-    const known = this.#places.get(word)
-    if (known !== undefined) {
-      this.all[known]!.weight = Math.max(this.all[known]!.weight, weight)
-      return known
+    const index = this.#indexes.get(word)
+    if (index !== undefined) {
+      this.all[index]!.weight = Math.max(this.all[index]!.weight, weight)
+      return index
     }
     if (this.all.length === MAX_TERMS) return MAX_TERMS - 1
     const unspaced = isUnspaced(word)
-    const slip = this.#slips.has(word)
+    const slip = this.#typos.has(word)
     this.all.push({ text: word, stem: unspaced ? word : stemmer(word), unspaced, slip, weight })
-    this.#places.set(word, this.all.length - 1)
+    this.#indexes.set(word, this.all.length - 1)
     return this.all.length - 1
   }
 }

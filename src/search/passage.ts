@@ -4,20 +4,20 @@ import { WordReader } from './reader.ts'
 
 /** A piece of a text around what was found in it. */
 export interface Passage {
-  /** On one line as far as white space goes, with `…` where the text goes on. */
+  /** White space is a single space, and `…` shows where the text continues. */
   text: string
   /** The start and end of each match in `text`, in order. */
   marks: [number, number][]
 }
 
 /**
- * The piece of a text of about `length` characters that holds most of a query; its beginning where it holds nothing of
- * it. Its first word is `before` characters from its start.
+ * The piece of a text of about `length` characters that contains most of a query; the beginning of the text when it
+ * contains nothing of the query. The piece begins at most `before` characters before its first match.
  */
-export function passageOf(whole: string, query: Query, { length = 180, before = 60 } = {}): Passage {
-  const text = whole.replace(/\s+/g, ' ').trim()
+export function passageOf(original: string, query: Query, { length = 180, before = 60 } = {}): Passage {
+  const text = original.replace(/\s+/g, ' ').trim()
   const hits = hitsIn(text, query)
-  const first = bestOf(hits, query, length - before)
+  const first = bestHit(hits, query, length - before)
   const from = wholeCharacter(text, Math.max((hits[first]?.start ?? 0) - before, 0))
   const to = wholeCharacter(text, Math.min(from + length, text.length))
   const begin = from > 0 ? '…' : ''
@@ -25,7 +25,10 @@ export function passageOf(whole: string, query: Query, { length = 180, before = 
   const marks = hits
     .filter(({ start, end }) => start >= from && end <= to)
     .map(({ start, end }): [number, number] => [start + shift, end + shift])
-  return { text: `${begin}${text.slice(from, to)}${to < text.length ? '…' : ''}`, marks: apart(marks) }
+  return {
+    text: `${begin}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
+    marks: mergeOverlaps(marks),
+  }
 }
 
 interface Hit {
@@ -40,51 +43,55 @@ function hitsIn(text: string, query: Query): Hit[] {
   const hits: Hit[] = []
   const reader = new WordReader(found, query)
   while (reader.next()) {
-    const [start, end] = [reader.start, reader.end].map((at) => places?.[at] ?? at)
+    const [start, end] = [reader.start, reader.end].map((index) => places?.[index] ?? index)
     for (const meaning of reader.meanings) hits.push({ start: start!, end: end!, ...meaning })
   }
   return hits
 }
 
-/** The plain text, and where each of its characters came from; no places where all stay where they were. */
+/** The plain text, and the original index of each of its characters; no `places` when every index stays the same. */
 function plainWithPlaces(text: string): { text: string; places?: number[] } {
   const same = plain(text)
   if (same.length === text.length) return { text: same }
   const places: number[] = []
   let result = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const one = plain(text[at]!)
-    for (const _ of one) places.push(at)
-    result += one
+  for (let index = 0; index < text.length; index += 1) {
+    const plainUnit = plain(text[index]!)
+    for (const _ of plainUnit) places.push(index)
+    result += plainUnit
   }
   return { text: result, places: [...places, text.length] }
 }
 
-/** The hit at which the piece begins that holds most: of different words each once, and a little for every further one. */
-function bestOf(hits: readonly Hit[], { terms }: Query, length: number): number {
+/** The index of the hit at which the best piece begins: different words count once each, further hits a little. */
+function bestHit(hits: readonly Hit[], { terms }: Query, length: number): number {
   let best = 0
-  let most = 0
+  let highest = 0
   for (let first = 0; first < hits.length; first += 1) {
     const seen = new Map<number, number>()
     let value = 0
-    for (let at = first; at < hits.length && hits[at]!.end - hits[first]!.start <= length; at += 1) {
-      const { term, weight } = hits[at]!
+    for (
+      let index = first;
+      index < hits.length && hits[index]!.end - hits[first]!.start <= length;
+      index += 1
+    ) {
+      const { term, weight } = hits[index]!
       const more = weight * terms[term]!.weight - (seen.get(term) ?? 0)
       value += more > 0 ? more : 0.01
       seen.set(term, Math.max(seen.get(term) ?? 0, weight * terms[term]!.weight))
     }
-    if (value > most) [best, most] = [first, value]
+    if (value > highest) [best, highest] = [first, value]
   }
   return best
 }
 
-function wholeCharacter(text: string, at: number): number {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
+function wholeCharacter(text: string, index: number): number {
+  const unit = text.charCodeAt(index)
+  return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index
 }
 
-/** Marks that touch or overlap become one: pairs of Chinese characters do. */
-function apart(marks: readonly [number, number][]): [number, number][] {
+/** Merges marks that touch or overlap, as those of pairs of Chinese characters do. */
+function mergeOverlaps(marks: readonly [number, number][]): [number, number][] {
   const result: [number, number][] = []
   for (const [start, end] of marks) {
     const last = result.at(-1)

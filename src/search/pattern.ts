@@ -2,8 +2,8 @@ import type { Term } from './query.ts'
 import { LETTERS } from './words.ts'
 
 /**
- * One regular expression for all that may be one of the terms: it finds the beginnings that the forms of a word share,
- * and takes the rest of the word with them. V8 goes through a text by it several times faster than word by word.
+ * One regular expression for every word that may be one of the terms: it matches the beginning that the forms of a word
+ * share, and the rest of the word. V8 searches a text with it several times faster than word by word.
  */
 export function patternOf(terms: readonly Term[]): RegExp {
   const unspaced = terms.filter((term) => term.unspaced).map(({ text }) => text)
@@ -22,11 +22,11 @@ function beginsOf({ text, stem, slip }: Term): string[] {
   let length = 0
   while (length < stem.length && stem[length] === text[length]) length += 1
   const begin = text.slice(0, length).replace(/(?<=...)[ei]$/, '')
-  return [begin, ...(slip ? leftBySlip(text) : [])]
+  return [begin, ...(slip ? partsLeftByTypo(text) : [])]
 }
 
-/** One slip spares the beginning or the end of a word, unless it swaps the two letters in the middle of four. */
-function leftBySlip(text: string): string[] {
+/** One typo leaves the beginning or the end of a word intact, unless it swaps the two letters in the middle of four. */
+function partsLeftByTypo(text: string): string[] {
   if (text.length < 4) return []
   const length = Math.max(Math.floor((text.length - 1) / 2), 2)
   const swapped = text.length === 4 ? [text[0]! + text[2]! + text[1]! + text[3]!] : []
@@ -35,5 +35,7 @@ function leftBySlip(text: string): string[] {
 
 function withoutLonger(begins: readonly string[]): string[] {
   const shortFirst = [...new Set(begins)].sort((a, b) => a.length - b.length)
-  return shortFirst.filter((begin, at) => !shortFirst.slice(0, at).some((short) => begin.startsWith(short)))
+  return shortFirst.filter(
+    (begin, index) => !shortFirst.slice(0, index).some((short) => begin.startsWith(short)),
+  )
 }

@@ -24,71 +24,76 @@ export interface Ranked<C extends Candidate> {
 }
 
 /**
- * Ranks conversations for a query, best first, without those that hold nothing of it. By BM25: rare words count more,
- * and a word that comes again counts less each time. A conversation counts as one text, and in addition by its best
- * messages, so that words that were said together count more than words far apart. The numbers were found with
+ * Ranks conversations for a query, best first, without those that contain nothing of it. It uses BM25: rare words count
+ * more, and each repetition of a word counts less. A conversation counts as one text, and in addition by its best
+ * messages, so that words that were said together count more than words far apart. The constants were found with
  * questions about other conversations (docs/search.md).
  */
 export function rank<C extends Candidate>(query: Query, candidates: readonly C[]): Ranked<C>[] {
   const weights = [...query.terms, ...query.phrases].map(({ weight }) => weight)
-  const wholes = candidates.map((one) => wholeOf(one, weights.length))
+  const wholes = candidates.map((candidate) => wholeOf(candidate, weights.length))
   const messages = sum(candidates.map(({ count }) => count))
-  const length = sum(candidates.map((one) => one.length))
-  const tallies = candidates.map((one) => one.messages)
+  const length = sum(candidates.map((candidate) => candidate.length))
+  const tallies = candidates.map((candidate) => candidate.messages)
   const rare = weightsOf(weights, tallies, messages, query.frequent)
   const rareWhole = weightsOf(weights, wholes, candidates.length, query.frequent)
   const asMessage = { rare, mean: length / Math.max(messages, 1), ...MESSAGE }
   const asWhole = { rare: rareWhole, mean: length / Math.max(candidates.length, 1), ...WHOLE }
   return candidates
-    .map((candidate, at) => {
+    .map((candidate, index) => {
       const scores = bm25(candidate.messages, asMessage)
       const headings = candidate.headings.map(
         ({ counted, weight }) => weight * bm25(counted, { ...asMessage, b: 0 })[0]!,
       )
-      const score = bm25(wholes[at]!, asWhole)[0]! + bestOf(scores) + sum(headings)
-      return { candidate, score, scores, covered: coverage(query, wholes[at]!, rare) }
+      const score = bm25(wholes[index]!, asWhole)[0]! + bestOf(scores) + sum(headings)
+      return { candidate, score, scores, covered: coverage(query, wholes[index]!, rare) }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
 }
 
-/** `k1`: how soon a word that comes again counts no more. `b`: how much a long text has to hold more. */
+/** `k1`: the lower, the sooner repetitions of a word stop counting. `b`: how much a long text is penalised. */
 const MESSAGE = { k1: 0.6, b: 0.5 }
 const WHOLE = { k1: 1.2, b: 0.5 }
-/** The part of its score that the best message adds to its conversation, and the factor for each further one. */
-const BEST = { share: 0.3, further: 0.55, most: 10 }
+/** The part of its score that the best message adds to its conversation, and the factor for each further message. */
+const BEST = { share: 0.3, further: 0.55, max: 10 }
 
 function bestOf(scores: readonly number[]): number {
   const best: number[] = []
   for (const score of scores) {
-    if (best.length === BEST.most && score <= best.at(-1)!) continue
+    if (best.length === BEST.max && score <= best.at(-1)!) continue
     best.push(score)
     best.sort((a, b) => b - a)
-    best.length = Math.min(best.length, BEST.most)
+    best.length = Math.min(best.length, BEST.max)
   }
-  return BEST.share * sum(best.map((score, at) => score * BEST.further ** at))
+  return BEST.share * sum(best.map((score, index) => score * BEST.further ** index))
 }
 
 /** The counts of a conversation as if it were one text. */
 function wholeOf({ messages, headings, length }: Candidate, width: number): Tally {
   const counts = new Array<number>(width).fill(0)
-  for (const one of [messages, ...headings.map(({ counted }) => counted)])
-    for (let at = 0; at < one.counts.length; at += 1) counts[at % width]! += one.counts[at]!
+  for (const tally of [messages, ...headings.map(({ counted }) => counted)])
+    for (let index = 0; index < tally.counts.length; index += 1)
+      counts[index % width]! += tally.counts[index]!
   return { counts, lengths: [length] }
 }
 
-/** The weight of each term and phrase: the fewer of the texts hold it, the higher. Not all `frequent` ones were counted. */
+/**
+ * The weight of each term and phrase: the fewer texts contain it, the higher. Only a part of the texts with `frequent`
+ * terms was counted, so their fraction decides.
+ */
 function weightsOf(
   weights: readonly number[],
   tallies: readonly Tally[],
   all: number,
   frequent: Query['frequent'],
 ): number[] {
-  const holding = new Array<number>(weights.length).fill(0)
+  const containing = new Array<number>(weights.length).fill(0)
   for (const { counts } of tallies)
-    for (let at = 0; at < counts.length; at += 1) if (counts[at]! > 0) holding[at % weights.length]! += 1
-  return weights.map((weight, at) => {
-    const some = Math.max(holding[at]!, all * (frequent?.get(at) ?? 0))
+    for (let index = 0; index < counts.length; index += 1)
+      if (counts[index]! > 0) containing[index % weights.length]! += 1
+  return weights.map((weight, index) => {
+    const some = Math.max(containing[index]!, all * (frequent?.get(index) ?? 0))
     return weight * rarityOf(some, all)
   })
 }
@@ -101,20 +106,20 @@ function bm25(
   return lengths.map((length, text) => {
     const long = k1 * (1 - b + (b * length) / Math.max(mean, 1))
     let score = 0
-    for (let at = 0; at < rare.length; at += 1) {
-      const count = counts[text * rare.length + at]!
-      if (count > 0) score += (rare[at]! * count * (k1 + 1)) / (count + long)
+    for (let index = 0; index < rare.length; index += 1) {
+      const count = counts[text * rare.length + index]!
+      if (count > 0) score += (rare[index]! * count * (k1 + 1)) / (count + long)
     }
     return score
   })
 }
 
 function coverage({ terms }: Query, { counts }: Tally, rare: readonly number[]): number {
-  const asked = terms.map((_, at) => rare[at]!)
-  const held = asked.map((weight, at) => weight * Math.min(counts[at]!, 1))
-  return sum(held) / Math.max(sum(asked), Number.MIN_VALUE)
+  const asked = terms.map((_, index) => rare[index]!)
+  const contained = asked.map((weight, index) => weight * Math.min(counts[index]!, 1))
+  return sum(contained) / Math.max(sum(asked), Number.MIN_VALUE)
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -19,79 +19,84 @@ export interface Rarity {
 }
 
 /**
- * Only what a word is rarer than this counts: words of one message in twenty are not. With few messages the bound is
- * the rarity of a word that the square root of them contain.
+ * Only the part of a word's rarity above this bound counts: a word in one of twenty messages is not rarer. With few
+ * messages, the bound is the rarity of a word in √n of n messages.
  */
-const COMMON = 3
-/** A name counts for so many ordinary words. Measured with LoCoMo (`npm run locomo`), like the number above. */
-const OF_A_NAME = 3
+const COMMON_RARITY = 3
+/**
+ * A name counts as much as this many ordinary words. Measured with LoCoMo (`npm run locomo`), like the number above.
+ */
+const NAME_FACTOR = 3
 /** A pair of neighbouring characters counts less than a word: half of the pairs span two words. */
-const OF_A_PAIR = 0.35
-/** If more than this part of the words have a capital inside a sentence, as in German, a capital makes no name. */
+const PAIR_FACTOR = 0.35
+/**
+ * If more than this part of the words have a capital inside a sentence, as in German, a capital does not make a name.
+ */
 const MAX_CAPITALS = 0.12
 
 /** Measures rarity among the texts of one conversation. */
 export function rarityAmong(texts: readonly string[]): Rarity {
-  // A word is known by the low bits of its hash. Two words seldom share them; they are then less rare than they are.
+  // A word is identified by the low bits of its hash. If two words share these, which is seldom, both count as less
+  // rare.
   const size = sizeFor(texts.reduce((sum, text) => sum + text.length, 0))
-  const placeOf = (hash: number) => (hash ^ (hash >>> 15)) & (size - 1)
+  const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (size - 1)
   const holding = new Uint32Array(size)
   const seenIn = new Uint32Array(size)
-  let text = 0
+  let textIndex = 0
   let all = 0
   let capitals = 0
   const counting: WordVisitor = {
     word(kind, hash) {
       all += 1
       if (kind === CAPITALISED) capitals += 1
-      const place = placeOf(hash)
-      if (seenIn[place] === text) return
-      seenIn[place] = text
-      holding[place]! += 1
+      const slot = slotOf(hash)
+      if (seenIn[slot] === textIndex) return
+      seenIn[slot] = textIndex
+      holding[slot]! += 1
     },
   }
-  for (const one of texts) {
-    text += 1
-    readWords(plain(one), counting)
+  for (const text of texts) {
+    textIndex += 1
+    readWords(plain(text), counting)
   }
-  const common = Math.min(COMMON, Math.log(1 + texts.length) / 2)
+  const common = Math.min(COMMON_RARITY, Math.log(1 + texts.length) / 2)
   const rare = Float64Array.from({ length: texts.length + 1 }, (_, some) =>
     Math.max(0, rarityOf(some, texts.length) - common),
   )
   const factors = new Float64Array(4).fill(1)
-  if (capitals < MAX_CAPITALS * all) factors[CAPITALISED] = OF_A_NAME
-  factors[NAME] = OF_A_NAME
-  factors[PAIR] = OF_A_PAIR
+  if (capitals < MAX_CAPITALS * all) factors[CAPITALISED] = NAME_FACTOR
+  factors[NAME] = NAME_FACTOR
+  factors[PAIR] = PAIR_FACTOR
   let sum = 0
   let inSentence = 0
   const weighing: WordVisitor = {
     word(kind, hash) {
-      const place = placeOf(hash)
-      if (seenIn[place] === text) return
-      seenIn[place] = text
-      inSentence += rare[holding[place]!]! * factors[kind]!
+      const slot = slotOf(hash)
+      if (seenIn[slot] === textIndex) return
+      seenIn[slot] = textIndex
+      inSentence += rare[holding[slot]!]! * factors[kind]!
     },
     sentenceEnd(asks) {
       if (!asks) sum += inSentence
       inSentence = 0
     },
   }
-  // Each strategy and each try weighs the same texts.
+  // Cached: each strategy and each try weighs the same texts.
   const weighed = new Map<string, number>()
   return {
-    worth(one) {
-      const before = weighed.get(one)
-      if (before !== undefined) return before
-      text += 1
+    worth(text) {
+      const cached = weighed.get(text)
+      if (cached !== undefined) return cached
+      textIndex += 1
       sum = inSentence = 0
-      readWords(plain(one), weighing)
-      weighed.set(one, sum + inSentence)
+      readWords(plain(text), weighing)
+      weighed.set(text, sum + inSentence)
       return sum + inSentence
     },
   }
 }
 
-/** About two places for each different word. */
+/** The size of the tables: about two entries for each different word. */
 function sizeFor(characters: number): number {
   return 2 ** Math.min(18, Math.max(12, Math.ceil(Math.log2(characters / 3 + 1))))
 }

@@ -12,7 +12,7 @@ const NONE: readonly Meaning[] = []
 
 /** Goes through a plain text from one word that means a term of a query to the next. */
 export class WordReader {
-  /** The place of the current word, and the terms that it may mean. */
+  /** The start and end of the current word, and the terms that it may mean. */
   start = 0
   end = 0
   meanings = NONE
@@ -31,7 +31,7 @@ export class WordReader {
     query.pattern.lastIndex = from
   }
 
-  /** `test` tells only where a match ends, and makes no object for each, as `exec` does. */
+  /** Moves to the next word. `test` gives only the end of a match, but makes no object for each, as `exec` does. */
   next(): boolean {
     const { pattern, literal } = this.#query
     for (let from = pattern.lastIndex; pattern.test(this.#text); from = pattern.lastIndex) {
@@ -39,7 +39,7 @@ export class WordReader {
       if (this.end > this.#to) return false
       if (literal !== undefined) this.#take(this.end - literal.length)
       else if (this.#text.charCodeAt(this.end - 1) >= FIRST_UNSPACED) {
-        // A pair that begins before was seen when the reader was there.
+        // A pair that begins before `from` was seen already.
         this.#take(Math.max(this.end - 2, from))
         if (this.meanings.length === 0) this.#take(this.end - 1)
         // Pairs of characters overlap.
@@ -55,7 +55,7 @@ export class WordReader {
     this.meanings = start === this.end ? NONE : this.#query.meaningOf(this.#text.slice(start, this.end))
   }
 
-  /** Returns the start of the word that ends at `at`; `at` itself after the letter of an escape. */
+  /** Returns the start of the word that ends at `end`; `end` itself after the letter of an escape. */
   #beginOfWord(at: number): number {
     let begin = at
     while (begin > this.#from && isLetter(this.#text.charCodeAt(begin - 1)) && !this.#isEscaped(begin - 1))

@@ -1,12 +1,12 @@
 /** Letters and digits of scripts with spaces, as a class of a regular expression, in a text that is `plain`. */
 export const LETTERS = 'A-Za-z0-9\u0100-\u1fff'
 
-/** All letters of the scripts with spaces are below. */
+/** All letters of the scripts with spaces are below this unit. */
 export const FIRST_UNSPACED = 0x3005
 
 /**
- * Kind of a word: an ordinary one, one with a capital inside a sentence, a name (it has a digit or a hump, or `_` beside
- * it), or two neighbouring characters of a script without spaces.
+ * Kind of a word: an ordinary one, one with a capital inside a sentence, a name (it has a digit, a hump, or a `_` next
+ * to it), or two neighbouring characters of a script without spaces.
  */
 type WordKind = typeof ORDINARY | typeof CAPITALISED | typeof NAME | typeof PAIR
 export const ORDINARY = 0
@@ -18,57 +18,58 @@ export const PAIR = 3
 export interface WordVisitor {
   /** `hash` is the FNV-1a hash of the word, the same for ASCII letters in either case. */
   word(kind: WordKind, hash: number, start: number, end: number): void
-  /** `asks` tells whether the sentence is a question. */
+  /** `asks`: whether the sentence is a question. */
   sentenceEnd?(asks: boolean): void
 }
 
 /**
- * Reads the words of a plain text. A single character of a script without spaces is a pair too. It makes no strings and
- * no objects, because contexts read every word of long conversations with it.
+ * Reads the words of a plain text. A single character of a script without spaces counts as a pair too. It makes no
+ * strings and no objects, because contexts read every word of long conversations with it.
  */
 export function readWords(text: string, visitor: WordVisitor): void {
   const { length } = text
   let begins = true
   let last: CharacterClass = OTHER
-  for (let at = 0; at < length; ) {
-    const start = at
-    let unit = text.charCodeAt(at)
-    let found = CLASSES[unit]! as CharacterClass
-    if (found === OTHER || found === STOP || found === JOINT) {
-      at += 1
-      last = found
-      if (found !== STOP || !endsSentence(text, start)) continue
+  for (let index = 0; index < length; ) {
+    const start = index
+    let unit = text.charCodeAt(index)
+    let characterClass = CLASSES[unit]! as CharacterClass
+    if (characterClass === OTHER || characterClass === STOP || characterClass === JOINT) {
+      index += 1
+      last = characterClass
+      if (characterClass !== STOP || !endsSentence(text, start)) continue
       visitor.sentenceEnd?.(unit === QUESTION || unit === WIDE_QUESTION)
       begins = true
       continue
     }
-    if (found === UNSPACED) {
-      const next = at + 1 < length ? text.charCodeAt(at + 1) : 0
+    if (characterClass === UNSPACED) {
+      const next = index + 1 < length ? text.charCodeAt(index + 1) : 0
       const isPair = CLASSES[next] === UNSPACED
-      at += 1
-      if (isPair) visitor.word(PAIR, hashed(hashed(BASIS, unit), next), start, at + 1)
-      else if (last !== UNSPACED) visitor.word(PAIR, hashed(BASIS, unit), start, at)
+      index += 1
+      if (isPair) visitor.word(PAIR, addToHash(addToHash(BASIS, unit), next), start, index + 1)
+      else if (last !== UNSPACED) visitor.word(PAIR, addToHash(BASIS, unit), start, index)
     } else {
-      let kind: WordKind = last === JOINT ? NAME : found === UPPER && !begins ? CAPITALISED : ORDINARY
+      let kind: WordKind =
+        last === JOINT ? NAME : characterClass === UPPER && !begins ? CAPITALISED : ORDINARY
       let hash: number = BASIS
       do {
-        if (found === DIGIT || (found === UPPER && at > start)) kind = NAME
-        hash = hashed(hash, unit < 0x80 ? unit | 0x20 : unit)
-        at += 1
-        unit = at < length ? text.charCodeAt(at) : 0
-        found = CLASSES[unit]! as CharacterClass
-      } while (found === LOWER || found === UPPER || found === DIGIT)
-      visitor.word(found === JOINT ? NAME : kind, hash, start, at)
-      found = LOWER
+        if (characterClass === DIGIT || (characterClass === UPPER && index > start)) kind = NAME
+        hash = addToHash(hash, unit < 0x80 ? unit | 0x20 : unit)
+        index += 1
+        unit = index < length ? text.charCodeAt(index) : 0
+        characterClass = CLASSES[unit]! as CharacterClass
+      } while (characterClass === LOWER || characterClass === UPPER || characterClass === DIGIT)
+      visitor.word(characterClass === JOINT ? NAME : kind, hash, start, index)
+      characterClass = LOWER
     }
-    last = found
+    last = characterClass
     begins = false
   }
 }
 
 const BASIS = 0x811c9dc5
 
-function hashed(hash: number, unit: number): number {
+function addToHash(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193)
 }
 
@@ -82,16 +83,16 @@ export function isLetter(unit: number): boolean {
   return found === LOWER || found === UPPER || found === DIGIT
 }
 
-/** The parts of an identifier, `planResume` → `plan`, `Resume`; a word without humps is its own only part. */
+/** The parts of an identifier, `planResume` → `plan`, `Resume`; a word without humps has itself as its only part. */
 export function partsOf(word: string): string[] {
   return word.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
 }
 
 /** `.!?` end a sentence before white space; `。！？` and a line break always do. */
-function endsSentence(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
+function endsSentence(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index)
   const isPoint = unit === 0x2e || unit === 0x21 || unit === QUESTION
-  return !isPoint || at + 1 === text.length || text.charCodeAt(at + 1) <= 0x20
+  return !isPoint || index + 1 === text.length || text.charCodeAt(index + 1) <= 0x20
 }
 
 const QUESTION = 0x3f

@@ -6,7 +6,7 @@ import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
 /**
- * The live path, or the part of it that is `shown`, as markdown for people. Texts are whole; calls and results are in
+ * The live path, or the part of it that is `shown`, as Markdown for people. Texts are whole; calls and results are in
  * fences that their content cannot close.
  */
 export function asMarkdown(
@@ -35,7 +35,7 @@ function section(message: Message): string[] {
   const text = contentOf(message)
   if (message.role === 'tool') {
     const failed = message.is_error === true ? ', failed' : ''
-    return ['', `**Result of ${oneLine(message.tool_name ?? 'a tool')}${failed}**`, '', ...fenced(text, '')]
+    return ['', `**Result of ${oneLine(message.tool_name ?? 'a tool')}${failed}**`, '', ...inFence(text, '')]
   }
   const author = authorOfMessage(message)
   const role = message.role === 'user' ? 'User' : message.role === 'assistant' ? 'Assistant' : 'System'
@@ -44,7 +44,7 @@ function section(message: Message): string[] {
     '',
     `**${oneLine(call.name)}**`,
     '',
-    ...fenced(JSON.stringify(call.arguments ?? {}, null, 2), 'json'),
+    ...inFence(JSON.stringify(call.arguments ?? {}, null, 2), 'json'),
   ])
   return [
     '',
@@ -54,7 +54,7 @@ function section(message: Message): string[] {
   ]
 }
 
-function fenced(text: string, language: string): string[] {
+function inFence(text: string, language: string): string[] {
   let longest = 2
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)

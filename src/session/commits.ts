@@ -1,6 +1,6 @@
-/** A commit that git told of. */
+/** A commit that git reported. */
 export interface CommitTold {
-  /** As git shortened it. */
+  /** The id, as git shortened it. */
   id: string
   branch: string
   subject: string
@@ -9,7 +9,7 @@ export interface CommitTold {
 /** `[main 1a2b3c4] Subject`, `[main (root-commit) 1a2b3c4] Subject`, `[detached HEAD 1a2b3c4] Subject`. */
 const COMMIT = /^\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
 
-/** The commits that a shell command made, as git says it in the output. */
+/** The commits that a shell command made, as git reports them in the output. */
 export function commitsTold(command: string, output: string): CommitTold[] {
   if (!/\bcommit\b/.test(command)) return []
   return [...output.matchAll(COMMIT)].map(([, branch, id, subject]) => ({
@@ -19,12 +19,12 @@ export function commitsTold(command: string, output: string): CommitTold[] {
   }))
 }
 
-/** The line by which a commit names the conversation that it saves. */
+/** The line in which a commit names the conversation that it saves. */
 export function conversationTrailer(path: string): string {
-  return `${KEY}: ${path.split('/').slice(-2).join('/')}`
+  return `${TRAILER_KEY}: ${path.split('/').slice(-2).join('/')}`
 }
 
-const KEY = 'Conversation'
+const TRAILER_KEY = 'Conversation'
 
 /** The conversation that a commit's message names in its last paragraph, as `<date>/<id>`. */
 export function conversationNamed(message: string): string | undefined {
@@ -34,5 +34,5 @@ export function conversationNamed(message: string): string | undefined {
       .split(/\n\s*\n/)
       .slice(1)
       .at(-1) ?? ''
-  return new RegExp(`^${KEY}: *(\\S.*?) *$`, 'm').exec(last)?.[1]
+  return new RegExp(`^${TRAILER_KEY}: *(\\S.*?) *$`, 'm').exec(last)?.[1]
 }

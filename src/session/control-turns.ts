@@ -11,7 +11,7 @@ export function turnsOf(messages: readonly Message[]): Message[][] {
   return result
 }
 
-/** Whether a turn has its begin: messages that no prompt begins are the end of one that began before. */
+/** Whether a turn has its beginning: messages without a prompt are the end of a turn that began before. */
 export function beginsAsked([first]: readonly Message[]): boolean {
   return first !== undefined && isPrompt(first)
 }
@@ -49,12 +49,12 @@ export function afterResume(messages: readonly Message[]): Message[] {
 }
 
 /**
- * A rewind may lead to a message of a control turn, which no conversation holds. Then this gives the last message
- * before that turn; otherwise it gives `to` itself.
+ * A rewind may lead to a message of a control turn, which belongs to no conversation. Then this returns the last
+ * message before that turn; otherwise it returns `to` itself.
  */
 export function besideControlTurns(messages: readonly Message[], to: string | null): string | null {
-  const at = messages.findIndex(({ id }) => id === to)
-  const begin = messages.slice(0, at + 1).findLastIndex(isPrompt)
+  const index = messages.findIndex(({ id }) => id === to)
+  const begin = messages.slice(0, index + 1).findLastIndex(isPrompt)
   if (begin === -1) return to
   const end = messages.findIndex((message, index) => index > begin && isPrompt(message))
   const turn = messages.slice(begin, end === -1 ? undefined : end)
@@ -63,7 +63,7 @@ export function besideControlTurns(messages: readonly Message[], to: string | nu
   return besideControlTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
-/** The typed text as a slash command. In a client without commands of one's own, ours are skills, `$workspace-resume`. */
+/** The typed text as a slash command. In a client without custom commands, ours are skills: `$workspace-resume`. */
 export function asSlashCommand(typed: string): string {
   return typed.replace(/^\$workspace[-:]/, '/workspace.')
 }

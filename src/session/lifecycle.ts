@@ -11,7 +11,7 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 
 /**
  * Changes the status of a session (S1-005). Setting the same status again changes nothing. completed → active needs
- * `force`, which means an explicit yes. Throws `refused` for any other change.
+ * `force`, an explicit yes of the person. Throws `refused` for any other change.
  */
 export function changeStatus(session: SessionFile, to: Status, force = false): SessionFile {
   if (session.status === to || ALLOWED[session.status].includes(to)) return { ...session, status: to }
@@ -24,13 +24,13 @@ export function changeStatus(session: SessionFile, to: Status, force = false): S
 }
 
 export function parseStatus(text: string): Status {
-  const status = STATUSES.find((one) => one === text)
+  const status = STATUSES.find((candidate) => candidate === text)
   if (status === undefined)
     throw new CortextError('usage', `"${text}" is not a status`, { fix: `one of: ${STATUSES.join(', ')}` })
   return status
 }
 
-/** The status of a conversation as it reads now. `auto` means that nobody paused it: it was quiet for too long. */
+/** The present status of a conversation. `auto` means that it was quiet for too long, and no person paused it. */
 export interface EffectiveStatus {
   status: Status
   auto: boolean
@@ -38,8 +38,8 @@ export interface EffectiveStatus {
 
 /**
  * The status that every reader computes from the files, without a daemon (X-19, X-34). A live conversation is active
- * until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on this machine the
- * status in the file holds, except that `active` becomes paused by the same clock.
+ * until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on this machine, the
+ * status in the file applies, except that `active` becomes paused by the same clock.
  */
 export function effectiveStatus(
   session: Pick<SessionFile, 'status'>,

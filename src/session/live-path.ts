@@ -1,14 +1,14 @@
 import type { Message } from './schema.ts'
 
 /**
- * The messages that the conversation now consists of, in reading order, without events and without what a rewind took
- * back. Every message knows which one came before it; the live ones are those that lead to the last one. So a rewind
- * may also go back to a message that an earlier rewind took away. A rewind reaches only into its own native session.
- * When the conversation began anew, nothing before that counts, and no rewind reaches it.
+ * The messages of which the conversation now consists, in reading order, without events and without messages that a
+ * rewind took back. Every message knows which one came before it; the live messages are those that lead to the last
+ * one. So a rewind may also go back to a message that an earlier rewind took away. A rewind reaches only into its own
+ * native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches it.
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceAnew(all)
-  // Without a rewind everything leads to the last message.
+  // Without a rewind, every message leads to the last one.
   if (!ordered.some(({ event }) => event === 'rewound'))
     return ordered.filter((message) => message.event === undefined)
   const before = new Map<string, string | undefined>()
@@ -30,13 +30,13 @@ export function livePath(all: readonly Message[]): Message[] {
   )
 }
 
-/** The messages that rewinds took back, of those since the conversation began anew last. */
+/** The messages after the last `cleared` with `anew` that rewinds took back. */
 export function takenBack(all: readonly Message[]): Set<Message> {
   const live = new Set(livePath(all))
   return new Set(sinceAnew(all).filter((message) => message.event === undefined && !live.has(message)))
 }
 
-/** The messages after the last event at which the conversation began anew; all of them when it never did. */
+/** The messages after the last `cleared` with `anew`; all of them without such an event. */
 export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }
@@ -68,7 +68,9 @@ export function isTalk(message: Message): boolean {
   return message.event === undefined && (message.role === 'user' || message.role === 'assistant')
 }
 
-/** Whether a turn begins with this message. What the person says in the answer to a call is part of the running turn. */
+/**
+ * Whether a turn begins with this message. What the person says in the answer to a call is part of the running turn.
+ */
 export function isPrompt(message: Message): boolean {
   return message.role === 'user' && message.event === undefined && message.tool_call_id === undefined
 }

@@ -4,11 +4,11 @@ import type { Findable } from './names.ts'
 
 export interface Match<T> {
   /**
-   * The conversations that the words mean, best first. One is a hit; for several the caller asks; for none it shows
-   * `nearest`.
+   * The conversations that the words mean, best first. One is a hit; with several, the caller asks the person; with
+   * none, it shows `nearest`.
    */
   found: T[]
-  /** The closest ones when nothing was found, best first, at most five. */
+  /** The closest conversations when nothing was found, best first, at most five. */
   nearest: T[]
 }
 
@@ -16,8 +16,8 @@ export interface Match<T> {
 export type Where = 'heading' | 'title'
 
 /**
- * Finds conversations by title › every word in title, id, summary or tags › every word with typing slips (X-17,
- * S0-D4g). The first of these steps that finds anything answers. It guesses: `namedExactly` comes before it.
+ * Finds conversations in three steps: by the title; by every word in title, id, summary or tags; by every word with
+ * typos (X-17, S0-D4g). The first step that finds anything decides. It guesses, so callers try `namedExactly` first.
  */
 export function match<T extends Findable>(
   query: string,
@@ -26,9 +26,9 @@ export function match<T extends Findable>(
 ): Match<T> {
   const wanted = fold(query)
   if (wanted === '') return { found: [], nearest: [] }
-  const titled = all.filter((one) => fold(one.title) === wanted)
+  const titled = all.filter((conversation) => fold(conversation.title) === wanted)
   if (titled.length > 0) return { found: titled, nearest: [] }
-  const texts = all.map((one) => ({ one, text: fold(findableText(one, where)) }))
+  const texts = all.map((conversation) => ({ conversation, text: fold(findableText(conversation, where)) }))
   const found = byWords(wanted.split(' '), texts)
   return found.length > 0 ? { found, nearest: [] } : { found, nearest: nearest(wanted, texts) }
 }
@@ -37,34 +37,37 @@ function findableText({ title, id, summary, tags }: Findable, where: Where): str
   return [title, id, ...(where === 'title' ? [] : [summary, ...tags])].join(' ')
 }
 
-/** A conversation, and the words that it is found by. */
-interface Worded<T> {
-  one: T
+/** A conversation, and the text by whose words it is found. */
+interface Searchable<T> {
+  conversation: T
   text: string
 }
 
-/** A number is no part of another one. */
-function holds(text: string, word: string): boolean {
+/** Whether a text contains a word. A number is not found in a longer number. */
+function containsWord(text: string, word: string): boolean {
   return /^\d+$/.test(word) ? ` ${text} `.includes(` ${word} `) : text.includes(word)
 }
 
-/** Finds those that hold every word; if there are none, those that hold every word with the fewest slips. */
-function byWords<T>(wanted: string[], texts: readonly Worded<T>[]): T[] {
-  const exact = texts.filter(({ text }) => wanted.every((word) => holds(text, word)))
-  if (exact.length > 0) return exact.map(({ one }) => one)
+/**
+ * Finds the conversations that contain every word; if there are none, those that contain every word with typos, the
+ * fewest first.
+ */
+function byWords<T>(wanted: string[], texts: readonly Searchable<T>[]): T[] {
+  const exact = texts.filter(({ text }) => wanted.every((word) => containsWord(text, word)))
+  if (exact.length > 0) return exact.map(({ conversation }) => conversation)
   return texts
-    .map(({ one, text }) => ({ one, slips: slipsIn(wanted, text) }))
-    .filter(({ slips }) => slips < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.slips - b.slips)
-    .map(({ one }) => one)
+    .map(({ conversation, text }) => ({ conversation, typos: typosIn(wanted, text) }))
+    .filter(({ typos }) => typos < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.typos - b.typos)
+    .map(({ conversation }) => conversation)
 }
 
-function slipsIn(wanted: string[], text: string): number {
+function typosIn(wanted: string[], text: string): number {
   const words = text.split(' ')
   let sum = 0
   for (const typed of wanted) {
-    if (holds(text, typed)) continue
-    // One digit makes another number.
+    if (containsWord(text, typed)) continue
+    // A number with another digit is another number.
     if (/^\d+$/.test(typed)) return Number.POSITIVE_INFINITY
     sum += words.reduce(
       (fewest, word) => Math.min(fewest, typingSlips(typed, word)),
@@ -75,10 +78,10 @@ function slipsIn(wanted: string[], text: string): number {
   return sum
 }
 
-const NEAREST = 5
+const MAX_NEAREST = 5
 
-/** These hold one of the words, or nearly. They are only offered. */
-function nearest<T>(wanted: string, texts: readonly Worded<T>[]): T[] {
+/** Finds conversations that contain one of the words, or nearly. They are only offered to the person. */
+function nearest<T>(wanted: string, texts: readonly Searchable<T>[]): T[] {
   const fuse = new Fuse(texts, {
     keys: ['text'],
     ignoreLocation: true,
@@ -89,7 +92,7 @@ function nearest<T>(wanted: string, texts: readonly Worded<T>[]): T[] {
   const words = wanted.split(' ').filter((word) => word.length > 2)
   return words.length === 0
     ? []
-    : fuse.search(words.join(' | '), { limit: NEAREST }).map((hit) => texts[hit.refIndex]!.one)
+    : fuse.search(words.join(' | '), { limit: MAX_NEAREST }).map((hit) => texts[hit.refIndex]!.conversation)
 }
 
 /** Makes a text lower case without accents, with one space for every run of white space and punctuation. */

@@ -25,14 +25,15 @@ function isInOrder(lines: readonly Message[]): boolean {
   const session = lines[0]?.native_session
   let last = -1
   return lines.every(({ id, native_session, seq = last }) => {
-    const goesOn = native_session === session && seq >= last
+    const continues = native_session === session && seq >= last
     last = seq
-    return goesOn && ids.size < ids.add(id).size
+    return continues && ids.size < ids.add(id).size
   })
 }
 
 /**
- * The line that tells more, whichever comes first. Of two lines of the same length, the one that sorts first as text.
+ * The richer of two lines, whichever comes first: the longer one. Of two lines of the same length, the one that sorts
+ * first as text.
  */
 export function richer(a: Message, b: Message): Message {
   const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)]
@@ -41,15 +42,15 @@ export function richer(a: Message, b: Message): Message {
 }
 
 function distinct(lines: readonly Message[]): Message[] {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const result: Message[] = []
   for (const line of lines) {
-    const place = places.get(line.id)
-    if (place === undefined) {
-      places.set(line.id, result.length)
+    const index = indexes.get(line.id)
+    if (index === undefined) {
+      indexes.set(line.id, result.length)
       result.push(line)
     } else {
-      result[place] = richer(result[place]!, line)
+      result[index] = richer(result[index]!, line)
     }
   }
   return result
@@ -67,11 +68,11 @@ function inSequence(session: Message[]): Message[] {
 function mergeByClock(sessions: Message[][]): Message[] {
   const clocked = sessions.flatMap((session) => {
     let clock = Number.NEGATIVE_INFINITY
-    return session.map((message, place) => {
+    return session.map((message, index) => {
       const time = Date.parse(message.timestamp)
       // A timestamp that is not a time leaves the clock as it is.
       if (time > clock) clock = time
-      return { message, clock, name: message.native_session ?? '', place }
+      return { message, clock, name: message.native_session ?? '', place: index }
     })
   })
   clocked.sort((a, b) => {

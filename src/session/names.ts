@@ -14,13 +14,13 @@ export interface Findable {
 }
 
 /**
- * The conversations that a name means, to the letter: by id, date and id, number, number with its day, or key. Zeros
- * before a number do not count. Several are several: nothing is guessed here.
+ * The conversations that have exactly this name: an id, a dated id, a number, a number with its day, or a key. Zeros
+ * before a number do not count. Several may have it: nothing is guessed here.
  */
 export function namedExactly<T extends Findable>(name: string, all: readonly T[]): T[] {
   const number = NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
-  return all.filter((one) => {
-    const names = namesFor(one)
+  return all.filter((conversation) => {
+    const names = namesFor(conversation)
     return names.includes(name) || names.includes(number)
   })
 }
@@ -28,47 +28,53 @@ export function namedExactly<T extends Findable>(name: string, all: readonly T[]
 /** `3`, `003`, `11-21/3`, `2026-11-21/003` */
 const NUMBERED = /^(?:(?:\d{4}-)?\d{2}-\d{2}\/)?\d+$/
 
-/** Whether a text can only be meant as the name of one conversation: a number, an id or a path, which are no words. */
+/** Whether a text can only mean the name of one conversation: it is a number, an id or a path, not words. */
 export function looksLikeName(text: string): boolean {
   return /^(?:[+-]?\p{N}+|\d+-\S*|[.~]\S*|\S*[/\\]\S*)$/u.test(text.trim())
 }
 
 /**
- * A name for each of some conversations that only it has `among` these: its id, or the dated id where another is called
- * that too.
+ * A name for each of some conversations that no other one `among` these has: its id, or the dated id if another one has
+ * the same id.
  */
 export function namesOf<T extends Findable>(
   some: readonly T[],
   among: readonly Findable[] = some,
 ): Map<T, string> {
-  return onlyNames(some, among, ({ id }) => [id])
+  return uniqueNames(some, among, ({ id }) => [id])
 }
 
 /**
- * The shortest name for each of some conversations that only it has `among` these: its number (`3`), with the day (`11-21/3`) or the
- * date (`2026-11-21/3`) where several have that, else the dated id. `namedExactly` knows all of them.
+ * The shortest name for each of some conversations that no other one `among` these has: its number (`3`), the number
+ * with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all of them.
  */
 export function numbersOf<T extends Findable>(
   some: readonly T[],
   among: readonly Findable[] = some,
 ): Map<T, string> {
-  return onlyNames(some, among, numbersFor)
+  return uniqueNames(some, among, numbersFor)
 }
 
-function onlyNames<T extends Findable>(
+function uniqueNames<T extends Findable>(
   some: readonly T[],
   among: readonly Findable[],
-  offered: (one: Findable) => readonly string[],
+  candidates: (conversation: Findable) => readonly string[],
 ): Map<T, string> {
   const counts = new Map<string, number>()
-  for (const one of among) for (const name of namesFor(one)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return new Map(some.map((one) => [one, offered(one).find((name) => counts.get(name) === 1) ?? one.datedId]))
+  for (const conversation of among)
+    for (const name of namesFor(conversation)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Map(
+    some.map((conversation) => [
+      conversation,
+      candidates(conversation).find((name) => counts.get(name) === 1) ?? conversation.datedId,
+    ]),
+  )
 }
 
-/** All that a conversation is called, each once. */
-function namesFor(one: Findable): string[] {
-  const { id, datedId, key } = one
-  return [...new Set([id, datedId, ...numbersFor(one), ...(key === undefined ? [] : [key])])]
+/** All names of a conversation, each once. */
+function namesFor(conversation: Findable): string[] {
+  const { id, datedId, key } = conversation
+  return [...new Set([id, datedId, ...numbersFor(conversation), ...(key === undefined ? [] : [key])])]
 }
 
 /** The names of a conversation by its number and day, the shortest first; nothing for a folder without a number. */
@@ -80,12 +86,12 @@ function numbersFor({ id, datedId }: Findable): string[] {
   return date === null ? [short] : [short, `${date[2]}/${short}`, `${date[1] ?? ''}${date[2]}/${short}`]
 }
 
-/** The longest of these, which no conversation of another day has: `2026-11-21/3`. */
-export function fullNumberOf(one: Findable): string {
-  return numbersFor(one).at(-1) ?? one.datedId
+/** The number with the date, which no conversation of another day has: `2026-11-21/3`. */
+export function fullNumberOf(conversation: Findable): string {
+  return numbersFor(conversation).at(-1) ?? conversation.datedId
 }
 
-/** A conversation by what its session.json says. */
+/** The fields by which a conversation can be found, from its index entry. */
 export function findableOf({ path, session }: { path: string; session: IndexEntry }): Findable {
   return {
     id: oneLine(session.conversation_id),

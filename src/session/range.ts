@@ -6,14 +6,14 @@ import type { Message } from './schema.ts'
 export interface Range {
   /** The messages in reading order, events between them included. */
   messages: readonly Message[]
-  /** How many messages were taken in beyond the wanted ones, so that no call and its result are parted. */
+  /** How many messages were added to the wanted ones, so that no call is separated from its result. */
   widened: number
 }
 
 /**
- * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened where
- * it would part a tool call from its result. Throws `not-found` for a message that is not there, and `usage` when the
- * range is empty.
+ * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened so
+ * that no tool call is separated from its result. Throws `not-found` for a message that is not there, and `usage` when
+ * the range is empty.
  */
 export function rangeOf(
   ordered: readonly Message[],
@@ -25,17 +25,17 @@ export function rangeOf(
     throw new CortextError('usage', 'the first message of the range comes after its last', {
       fix: '--from 1 --to 10',
     })
-  const [start, end] = withoutParting(callSpans(ordered), [first, last])
+  const [start, end] = withWholeCalls(callSpans(ordered), [first, last])
   return { messages: ordered.slice(start, end + 1), widened: end - start - (last - first) }
 }
 
-function withoutParting(spans: readonly [number, number][], wanted: [number, number]): [number, number] {
+function withWholeCalls(spans: readonly [number, number][], wanted: [number, number]): [number, number] {
   const byFirst = spans.toSorted((a, b) => a[0] - b[0])
   const byLast = spans.toSorted((a, b) => b[1] - a[1])
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // In these orders each span is looked at after those that can move an end of the range onto it.
+    // In these orders each span is handled after those that can move an end of the range onto it.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -45,24 +45,24 @@ function withoutParting(spans: readonly [number, number][], wanted: [number, num
 export interface Passage {
   /** In reading order, events between them included; no tool call without its result. */
   messages: readonly Message[]
-  /** The message that was asked for. */
+  /** The requested message. */
   at: Message
 }
 
-/** So many messages of person and agent are told before the one that was asked for, and after it. */
+/** The maximum number of messages of person and agent before the requested one, and after it. */
 export const AROUND = 3
 
 /**
- * A message by its number or id (placeOf) with what was said right before and after it. Throws `not-found` for a message
- * that is not there.
+ * A message by its number or id (placeOf) with what was said right before and after it. Throws `not-found` for a
+ * message that is not there.
  */
 export function around(ordered: readonly Message[], which: string): Passage {
-  const place = placeOf(ordered, which)
-  const said = ordered.flatMap((message, at) => (isTalk(message) ? [at] : []))
-  const before = said.filter((at) => at < place)
-  const after = said.filter((at) => at > place)
-  const from = before.at(-AROUND) ?? before[0] ?? place
-  const to = after[AROUND - 1] ?? after.at(-1) ?? place
+  const center = placeOf(ordered, which)
+  const talk = ordered.flatMap((message, index) => (isTalk(message) ? [index] : []))
+  const before = talk.filter((index) => index < center)
+  const after = talk.filter((index) => index > center)
+  const from = before.at(-AROUND) ?? before[0] ?? center
+  const to = after[AROUND - 1] ?? after.at(-1) ?? center
   const { messages } = rangeOf(ordered, { from: ordered[from]!.id, to: ordered[to]!.id })
-  return { messages, at: ordered[place]! }
+  return { messages, at: ordered[center]! }
 }

@@ -35,9 +35,9 @@ export interface SavePlan {
 }
 
 /**
- * Computes which lines to append so that the record holds all that was said, and the metadata that follows from them.
- * Reconciling twice changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not come
- * back. `turn` holds messages that an agent loop appended itself.
+ * Computes which lines to append so that the record contains all that was said, and the metadata that follows from
+ * them. Reconciling twice changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not
+ * come back. `turn` contains messages that an agent loop appended itself.
  */
 export function reconcile(
   session: SessionFile,
@@ -46,39 +46,42 @@ export function reconcile(
   pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
-  const said = stamped(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
+  const received = stamped(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
   const append = newLines(
     lines,
-    said.filter(({ id }) => !pruned.has(id)),
+    received.filter(({ id }) => !pruned.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
   // Segments come session by session. The lines that are written together are put in the order in which they were said.
   if (append.length > 1) {
-    const places = new Map(messages.map(({ id }, place) => [id, place]))
-    append.sort((a, b) => places.get(a.id)! - places.get(b.id)!)
+    const indexes = new Map(messages.map(({ id }, index) => [id, index]))
+    append.sort((a, b) => indexes.get(a.id)! - indexes.get(b.id)!)
   }
   return { append, session: describe(session, messages, segments), messages }
 }
 
-/** The lines as those of this conversation, so that a merge with another one of the same name can be told apart. */
+/**
+ * The lines with the origin of this conversation, which distinguishes them from another one of the same name after a
+ * merge.
+ */
 export function stamped({ origin }: SessionFile, lines: readonly Message[]): Message[] {
   return origin === undefined ? [...lines] : lines.map((line) => ({ ...line, origin }))
 }
 
-/** A record of which only this is known: what came last, how much was said, and what may still grow. */
+/** Facts about a record whose lines are not read. */
 export interface KnownRecord {
   /** How many messages people and agents said. */
   messages: number
-  /** The latest time in it. */
+  /** The latest time in the record. */
   newest: string
-  /** The messages at its end that may still grow. */
+  /** The messages at the end of the record that may still grow. */
   open: readonly Message[]
 }
 
 /**
- * Does the same as `reconcile` for segments of which only what is new was read, without the record's lines. Undefined
- * when those are needed, because something new is no plain continuation. No id in the segments is in the record, except
- * of what may still grow.
+ * Like `reconcile`, but for segments of which only the new part was read, and without the record's lines. Undefined
+ * when these are needed, because a new message is not a plain continuation. No id in the segments may be in the record,
+ * except those of messages that may still grow.
  */
 export function reconcileNew(
   session: SessionFile,
@@ -86,31 +89,32 @@ export function reconcileNew(
   segments: readonly ReadSegment[],
 ): Pick<SavePlan, 'append' | 'session'> | undefined {
   if (session.title === DEFAULT_TITLE || session.title === '') return undefined
-  const said = segments.flatMap((segment) => segment.messages)
-  const append = newLines(stamped(session, open), stamped(session, said))
+  const received = segments.flatMap((segment) => segment.messages)
+  const append = newLines(stamped(session, open), stamped(session, received))
   const grown = new Set(open.map(({ id }) => id))
   const added = append.filter(({ id }) => !grown.has(id))
   const sessions = new Set(append.map(({ native_session }) => native_session))
   const isPlain = added.every(({ timestamp }) => compareTimes(timestamp, newest) >= 0)
-  // The order of what several sessions said, and of what a session tells out of order, depends on all lines.
+  // The order of messages of several sessions, or of messages that are older than the record's newest, depends on all
+  // lines.
   if (sessions.size > 1 || !isPlain) return undefined
   return { append, session: describe(session, added, segments, messages) }
 }
 
-/** The incoming messages that the file lacks, or holds in a poorer form (an answer that was still growing). */
+/** The incoming messages that the file lacks, or contains in a poorer form (an answer that was still growing). */
 export function newLines(lines: readonly Message[], incoming: readonly Message[]): Message[] {
   if (incoming.length === 0) return []
-  const held = new Map<string, Message>()
+  const present = new Map<string, Message>()
   for (const line of lines) {
-    const before = held.get(line.id)
-    held.set(line.id, before === undefined ? line : richer(before, line))
+    const before = present.get(line.id)
+    present.set(line.id, before === undefined ? line : richer(before, line))
   }
   const append: Message[] = []
-  for (const one of incoming) {
-    const before = held.get(one.id)
-    const message = before === undefined ? one : asSaid(one, before)
+  for (const received of incoming) {
+    const before = present.get(received.id)
+    const message = before === undefined ? received : asSaid(received, before)
     if (before !== undefined && richer(before, message) === before) continue
-    held.set(message.id, message)
+    present.set(message.id, message)
     append.push(message)
   }
   return append
@@ -123,7 +127,7 @@ function asSaid(message: Message, { origin, author }: Message): Message {
   return { ...said, ...(origin === undefined ? {} : { origin }), ...(author === undefined ? {} : { author }) }
 }
 
-/** `before`: how many messages were said besides these. */
+/** `before`: the number of messages that were said besides these. */
 function describe(
   session: SessionFile,
   messages: readonly Message[],
@@ -150,13 +154,13 @@ function knownFacts(
   agentSessions: readonly AgentSession[],
 ): SessionFile['agent_config'] {
   const { unknown: reasons = {}, ...config } = session.agent_config
-  const model = agentSessions.findLast((one) => one.model !== undefined)?.model
-  const tools = [...new Set([...config.tools, ...segments.flatMap((one) => one.mcpTools)])]
+  const model = agentSessions.findLast((agent) => agent.model !== undefined)?.model
+  const tools = [...new Set([...config.tools, ...segments.flatMap((segment) => segment.mcpTools)])]
   const { model: modelUnknown, tools: toolsUnknown, ...others } = reasons
   const left = Object.entries({
     ...others,
     ...(model === undefined ? { model: modelUnknown } : {}),
-    tools: segments.length > 0 ? segments.map((one) => one.toolsUnknown).find(Boolean) : toolsUnknown,
+    tools: segments.length > 0 ? segments.map((segment) => segment.toolsUnknown).find(Boolean) : toolsUnknown,
   }).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
     ...config,
@@ -173,11 +177,12 @@ function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegme
   for (const segment of segments) {
     const entry = agentSession(segment)
     if (entry === undefined) continue
-    const place = result.findIndex(
-      (one) => one.client === entry.client && one.native_id === entry.native_id && one.from === entry.from,
+    const index = result.findIndex(
+      (other) =>
+        other.client === entry.client && other.native_id === entry.native_id && other.from === entry.from,
     )
-    if (place === -1) result.push(entry)
-    else result[place] = { ...result[place], ...entry }
+    if (index === -1) result.push(entry)
+    else result[index] = { ...result[index], ...entry }
   }
   return result.sort(
     (a, b) =>

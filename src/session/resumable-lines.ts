@@ -10,16 +10,16 @@ interface Line extends Findable {
   status: EffectiveStatus
 }
 
-/** A short list is read, and it fits into the 10,000 characters that Claude Code's hooks can print. */
-const MAX = 20
+/** A list this short is read, and fits into the 10,000 characters that Claude Code's hooks can print. */
+const MAX_ENTRIES = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
 /**
- * The list of S1-003s, in its words, each conversation with the number that names it `among` all. Those beyond the
- * twentieth are found by a word of theirs. An agent prints it, and some clients number the items of a markdown list anew:
- * a paragraph between two of them makes each a list of its own, whose number stays. What is left out because it is old,
- * or `closed`, is counted.
+ * The list of S1-003s, in its words: each conversation with the number that names it `among` all. Conversations beyond
+ * the twentieth are not listed, and are found by a word of their title. An agent prints the list, and some clients
+ * renumber the items of a Markdown list: a paragraph between two items makes each a list of its own, which keeps its
+ * number. `older` and `closed` count the conversations that are left out because they are old, completed or archived.
  */
 export function resumableLines(
   conversations: readonly Line[],
@@ -36,20 +36,23 @@ export function resumableLines(
     ]
   const numbers = numbersOf(conversations, among)
   const entries = conversations
-    .slice(0, MAX)
-    .flatMap((one) => [
-      `${safeLine(numbers.get(one)!)}. [${safeLine(one.type)}] ${cutAtWord(safeLine(one.title), TITLE_LENGTH)}`,
+    .slice(0, MAX_ENTRIES)
+    .flatMap((conversation) => [
+      `${safeLine(numbers.get(conversation)!)}. [${safeLine(conversation.type)}] ${cutAtWord(safeLine(conversation.title), TITLE_LENGTH)}`,
       '',
-      `Last active: ${relativeTime(one.lastActive, now)} | Status: ${statusWords(one.status)}`,
-      `Summary: ${cutAtWord(safeLine(one.summary), SUMMARY_LENGTH) || '(none)'}`,
+      `Last active: ${relativeTime(conversation.lastActive, now)} | Status: ${statusWords(conversation.status)}`,
+      `Summary: ${cutAtWord(safeLine(conversation.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])
   return [
     'Here are your resumable conversations:',
     '',
     ...entries,
-    ...(conversations.length > MAX
-      ? [`… and ${conversations.length - MAX} more: answer with a number, or with a word of the title`, '']
+    ...(conversations.length > MAX_ENTRIES
+      ? [
+          `… and ${conversations.length - MAX_ENTRIES} more: answer with a number, or with a word of the title`,
+          '',
+        ]
       : []),
     ...(older > 0 ? [`${olderWords(older)}. Any word of a title finds one.`, ''] : []),
     'Which conversation would you like to continue? (number or search)',

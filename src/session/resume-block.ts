@@ -41,22 +41,22 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
 
 /**
  * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the two markers become round
- * ones. Characters that no terminal prints are removed first: they could hide a marker that appears when it is printed.
+ * ones. Characters that no terminal prints are removed first, because they could hide a marker that appears in print.
  */
 export function neutralise(text: string): string {
   return asSeen(text).replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
 }
 
 /**
- * Marks the lines of a recorded text that would read like a head of ours: as the person's turn, the agent's, a tool's,
- * or a part of the context. A backslash before them says, in markdown too, that they are text. What no terminal prints
- * is taken out first, since it could hide such a head. A text that was marked once stays as it is.
+ * Marks the lines of a recorded text that look like a heading of ours: of the person's turn, the agent's, a tool's, or
+ * a part of the context. A backslash before them says, in Markdown too, that they are text. Characters that no terminal
+ * prints are removed first, since they could hide such a heading. A text that is marked already stays as it is.
  */
 export function unposed(text: string): string {
   return asSeen(text).replace(POSING, '$1\\$2')
 }
 
-/** A field from a record on one line, beside sentences of ours that an agent reads. */
+/** A field of a record on one line, safe next to sentences of ours that an agent reads. */
 export function safeLine(text: string): string {
   return neutralise(oneLine(text))
 }
@@ -74,7 +74,7 @@ const HEADINGS = [
   'what was said about a question',
   'summary of what was moved out of the record',
 ]
-/** `### User`, with or without the time after it, and `[tool result Bash]`, at the begin of a line. */
+/** `### User`, with or without the time after it, and `[tool result Bash]`, at the beginning of a line. */
 const POSING = new RegExp(
   `(^|[${BREAK}])([ \\t]*(?:#{1,6}[ \\t]*(?:${HEADINGS.join('|')})(?:[ \\t]*\\([^()${BREAK}]{0,60}\\))?[ \\t:#]*(?=$|[${BREAK}])|\\[tool (?:call|result) ))`,
   'gi',

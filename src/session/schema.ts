@@ -6,7 +6,7 @@ export const STATUSES = ['active', 'paused', 'completed'] as const
 export const Status = z.enum(STATUSES)
 export type Status = z.infer<typeof Status>
 
-const COUNT = z.int().check(z.nonnegative())
+const Count = z.int().check(z.nonnegative())
 
 /** One segment of a native session that belongs to the conversation, in file order, with both ends included. */
 export const AgentSession = z.looseObject({
@@ -19,7 +19,7 @@ export const AgentSession = z.looseObject({
   model: z.optional(z.string()),
   started_at: z.string(),
   last_active: z.string(),
-  message_count: COUNT,
+  message_count: Count,
 })
 export type AgentSession = z.infer<typeof AgentSession>
 
@@ -51,8 +51,8 @@ export const SessionFile = z.looseObject({
   status: z._default(Status, 'paused'),
   created_at: z.string(),
   last_active: z.string(),
-  message_count: z._default(COUNT, 0),
-  token_count: z._default(COUNT, 0),
+  message_count: z._default(Count, 0),
+  token_count: z._default(Count, 0),
   agent_config: z.prefault(AgentConfig, {}),
   context_summary: z._default(z.string(), ''),
   repository: z.optional(
@@ -75,7 +75,7 @@ export const SessionFile = z.looseObject({
   ),
   parent: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
-  /** Tells the conversation from another one that began under the same name in another clone. */
+  /** Distinguishes the conversation from one that began under the same name in another clone. */
   origin: z.optional(z.string()),
   /**
    * The session.json of other conversations that a merge has put into this folder, until each has a folder of its own.
@@ -129,7 +129,9 @@ export const Message = z.looseObject({
   model: z.optional(z.string()),
   reasoning: z.optional(z.string()),
   tool_calls: z.optional(z.array(ToolCall)),
-  /** The call that a message with role `tool` answers. With role `user`: the call in whose answer the person said this. */
+  /**
+   * The call that a message with role `tool` answers. With role `user`: the call in whose answer the person said this.
+   */
   tool_call_id: z.optional(z.string()),
   tool_name: z.optional(z.string()),
   is_error: z.optional(z.boolean()),
@@ -152,36 +154,36 @@ export const Message = z.looseObject({
   event: z.optional(z.string()),
   /** The conversation that the line belongs to: `origin` of its session.json. */
   origin: z.optional(z.string()),
-  /** Who typed it, in a shared workspace. It is not guessed for what was imported. */
+  /** The person who typed it, in a shared workspace. It is not guessed for imported messages. */
   author: z.optional(z.string()),
 })
 export type Message = z.infer<typeof Message>
 
 const FIELDS = new Map<string, z.core.$ZodType>(Object.entries(Message.shape))
 const REQUIRED = [...FIELDS.keys()].filter((name) => !isMessageField(name, undefined))
-/** The keys that may be any text, and those that may be any number. Most of a line's keys are of these. */
-const ANY = {
+/** The keys that accept every text, and those that accept every number. Most of a line's keys are among them. */
+const ACCEPTS_ANY = {
   string: new Set([...FIELDS.keys()].filter((name) => isMessageField(name, ''))),
   number: new Set([...FIELDS.keys()].filter((name) => isMessageField(name, 0.5))),
 }
 
 /**
- * Whether `Message` accepts a value that came from JSON. The value stays as it is. A line has only a few of the possible
- * keys, so this checks those few, asks zod about what is no plain text or number, and copies nothing. That takes a
- * fraction of the time, which counts for ten thousand lines.
+ * Whether `Message` accepts a value that came from JSON. The value stays as it is. A line has only a few of the
+ * possible keys, so this checks those few, asks zod only about values other than plain texts and numbers, and copies
+ * nothing. That takes a fraction of the time, which counts for ten thousand lines.
  */
 export function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const fields = value as Record<string, unknown>
   return (
     REQUIRED.every((name) => Object.hasOwn(fields, name)) &&
-    Object.keys(fields).every((name) => isAny(name, fields[name]) || isMessageField(name, fields[name]))
+    Object.keys(fields).every((name) => acceptsAny(name, fields[name]) || isMessageField(name, fields[name]))
   )
 }
 
-function isAny(name: string, value: unknown): boolean {
-  if (typeof value === 'string') return ANY.string.has(name)
-  return typeof value === 'number' && ANY.number.has(name)
+function acceptsAny(name: string, value: unknown): boolean {
+  if (typeof value === 'string') return ACCEPTS_ANY.string.has(name)
+  return typeof value === 'number' && ACCEPTS_ANY.number.has(name)
 }
 
 /** Whether a key of a message may have this value. Unknown keys may have any. */

@@ -3,7 +3,7 @@ import { isControlTurn } from './control-turns.ts'
 import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
-const LENGTH = 160
+const MAX_LENGTH = 160
 const LAST_SAID = /\(?Last said: .*$/s
 
 /**
@@ -15,7 +15,7 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
   return summaryWith(lastAsked(messages), earlier)
 }
 
-/** The same, from the beginning of what was asked last. */
+/** Like `mechanicalSummary`, but from the beginning of the last question. */
 export function summaryWith(asked: string, earlier = ''): string {
   const written = withoutLastSaid(earlier)
   if (asked === '') return written
@@ -23,7 +23,7 @@ export function summaryWith(asked: string, earlier = ''): string {
   return written === '' ? last : `${written} (${last})`
 }
 
-/** The part of a summary that somebody wrote: all but the words that were said last. */
+/** The part of a summary that a person or an agent wrote: all but the words that were said last. */
 export function withoutLastSaid(summary: string): string {
   return summary.replace(LAST_SAID, '').trim()
 }
@@ -33,5 +33,5 @@ export function lastAsked(messages: readonly Message[]): string {
   const asked = livePath(messages).findLast(
     (message) => isPrompt(message) && oneLine(textOf(message)) !== '' && !isControlTurn([message]),
   )
-  return asked === undefined ? '' : cutAtWord(oneLine(textOf(asked)), LENGTH)
+  return asked === undefined ? '' : cutAtWord(oneLine(textOf(asked)), MAX_LENGTH)
 }

@@ -7,13 +7,13 @@ export type Deed = (typeof DEEDS)[number]
 /**
  * Maps what a tool does to the argument that names its object, or to a list when versions of the tool name it
  * differently. `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its
- * whole content; `edits` and `removes` change or delete one. `patches` holds a patch (`*** Update File: …`), and
+ * whole content; `edits` and `removes` change or delete a file. `patches` names a patch (`*** Update File: …`), and
  * `shell` a command.
  */
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
   /**
-   * The tool takes the white space from the ends of the lines that it puts into a file, unless it is Markdown; and with a
-   * text that it takes away the line break after it.
+   * The tool trims the white space at the ends of the lines that it puts into a file, except in Markdown; when it
+   * removes a text, it also removes the line break after that.
    */
   readonly trims?: true
 }
@@ -21,23 +21,23 @@ export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } &
 /** The tools of a client by their names. Tools that touch neither files nor the shell may be missing. */
 export type ClientTools = Readonly<Record<string, ToolUse>>
 
-/** The tools of every client, by its id. An id that is not a client's may hold names that other clients use. */
+/** The tools of every client, by its id. An id that is not a client's may contain names that other clients use. */
 export type ToolVocabulary = Readonly<Record<string, ClientTools>>
 
 /** The client whose assistant called the tool; undefined when the message does not say which. */
 export type CalledBy = string | undefined
 
 /**
- * How a tool uses its arguments: by the client's own vocabulary, else by that of any client. For an MCP tool, `mcp__server__tool`,
- * the tool's own name counts. A tool that no vocabulary has is judged by the words of its name. `{}` when nothing is
- * known.
+ * How a tool uses its arguments: by the client's own vocabulary, else by that of any client. For an MCP tool,
+ * `mcp__server__tool`, the tool's own name counts. A tool that is in no vocabulary is judged by the words of its name.
+ * `{}` when nothing is known.
  */
 export function useOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse {
-  return known(tools, name, client).use
+  return factsOf(tools, name, client).use
 }
 
 /**
- * The kind of a tool's result, if a vocabulary tells it. Nothing is guessed, and tools of MCP servers are not known.
+ * The kind of a tool's result, if a vocabulary names it. Nothing is guessed, and tools of MCP servers are not known.
  */
 export function resultOf(
   tools: ToolVocabulary,
@@ -49,54 +49,54 @@ export function resultOf(
 }
 
 /**
- * The file or folder that a call names: by the tool's own argument for it, else by any argument that clients use for
- * one.
+ * The file or folder that a call names: by the tool's own argument for it, else by any argument that clients use for a
+ * path.
  */
 export function pathOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  return textIn(call, known(tools, call.name, client).paths)
+  return textIn(call, factsOf(tools, call.name, client).paths)
 }
 
 /** The command that a call passes to a shell; undefined when there is none. */
 export function commandOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  return textIn(call, known(tools, call.name, client).commands)
+  return textIn(call, factsOf(tools, call.name, client).commands)
 }
 
 /** The patch that a call applies; undefined when there is none. */
 export function patchOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  return textIn(call, known(tools, call.name, client).patches)
+  return textIn(call, factsOf(tools, call.name, client).patches)
 }
 
 const PATHS = ['reads', 'writes', 'edits', 'removes', 'searches'] as const
 
 function exactUse(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse | undefined {
   const own = client !== undefined && Object.hasOwn(tools, client) ? tools[client]! : {}
-  return Object.hasOwn(own, name) ? own[name] : unionOf(tools).byName.get(plain(name))
+  return Object.hasOwn(own, name) ? own[name] : unionOf(tools).byName.get(plainName(name))
 }
 
 /** Makes `ReadFile`, `read_file` and `readfile` the same. */
-function plain(name: string): string {
+function plainName(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
-/** The uses of one tool, and the arguments that may hold the path, the command or the patch of a call of it. */
-interface Known {
+/** The uses of one tool, and the arguments that may contain the path, the command or the patch of a call of it. */
+interface ToolFacts {
   use: ToolUse
   paths: readonly string[]
   commands: readonly string[]
   patches: readonly string[]
 }
 
-function known(tools: ToolVocabulary, name: string, client: CalledBy): Known {
+function factsOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolFacts {
   const union = unionOf(tools)
-  const ofClient = union.known.get(client) ?? new Map<string, Known>()
-  const before = ofClient.get(name)
-  if (before !== undefined) return before
+  const ofClient = union.cache.get(client) ?? new Map<string, ToolFacts>()
+  const cached = ofClient.get(name)
+  if (cached !== undefined) return cached
   const tool = lookUp(tools, union, name, client)
-  union.known.set(client, ofClient.set(name, tool))
+  union.cache.set(client, ofClient.set(name, tool))
   return tool
 }
 
-function lookUp(tools: ToolVocabulary, union: Union, name: string, client: CalledBy): Known {
+function lookUp(tools: ToolVocabulary, union: Union, name: string, client: CalledBy): ToolFacts {
   const own = name.split('__').at(-1)!
   const use = exactUse(tools, own, client) ?? guess(tools, own)
   const doesOther = use.patches !== undefined || PATHS.some((deed) => use[deed] !== undefined)
@@ -116,30 +116,30 @@ interface Union {
   shell: readonly string[]
   patches: readonly string[]
   /** Earlier results, by client and name. */
-  known: Map<CalledBy, Map<string, Known>>
+  cache: Map<CalledBy, Map<string, ToolFacts>>
 }
 
 const unions = new WeakMap<ToolVocabulary, Union>()
 
-/** Built once for each vocabulary, because a conversation can have thousands of calls. */
+/** Cached for each vocabulary, because a conversation can have thousands of calls. */
 function unionOf(tools: ToolVocabulary): Union {
-  const before = unions.get(tools)
-  if (before !== undefined) return before
+  const cached = unions.get(tools)
+  if (cached !== undefined) return cached
   const byName = new Map<string, ToolUse>()
   for (const [name, use] of Object.values(tools).flatMap(Object.entries<ToolUse>)) {
-    const same = byName.get(plain(name)) ?? {}
-    const both = DEEDS.map((deed) => [deed, [same[deed] ?? [], use[deed] ?? []].flat()] as const)
-    byName.set(plain(name), Object.fromEntries(both.filter(([, names]) => names.length > 0)))
+    const sameName = byName.get(plainName(name)) ?? {}
+    const both = DEEDS.map((deed) => [deed, [sameName[deed] ?? [], use[deed] ?? []].flat()] as const)
+    byName.set(plainName(name), Object.fromEntries(both.filter(([, names]) => names.length > 0)))
   }
-  const of = (...deeds: Deed[]) => [
+  const argumentsOf = (...deeds: Deed[]) => [
     ...new Set([...byName.values()].flatMap((use) => deeds.flatMap((deed) => use[deed] ?? []))),
   ]
   const union = {
     byName,
-    paths: of(...PATHS),
-    shell: of('shell'),
-    patches: of('patches'),
-    known: new Map(),
+    paths: argumentsOf(...PATHS),
+    shell: argumentsOf('shell'),
+    patches: argumentsOf('patches'),
+    cache: new Map(),
   }
   unions.set(tools, union)
   return union

@@ -18,13 +18,13 @@ export const RECORD = {
   attachments: '.session/attachments',
 }
 
-/** The same as absolute paths, to tell of them. */
+/** Like `RECORD`, but as absolute paths. */
 export function recordFiles(folder: string): typeof RECORD {
   const paths = Object.entries(RECORD).map(([name, path]) => [name, join(folder, path)])
   return Object.fromEntries(paths)
 }
 
-/** This machine's own files and folders, by their names on disk; see README.md. */
+/** Names on disk of this machine's own files and folders; see README.md. */
 const NAMES = {
   journal: 'journal',
   bindings: 'bindings',
@@ -53,7 +53,7 @@ export function localFiles(local: string): Record<keyof typeof NAMES, string> {
   return Object.fromEntries(paths)
 }
 
-/** The first journal generation of a native session; see journal.ts. */
+/** Path of the first journal generation of a native session; see journal.ts. */
 export function journalPath(local: string, client: string, nativeId: string): string {
   return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.jsonl`)
 }
@@ -76,27 +76,27 @@ export function clearedPath(local: string, client: string, pid: number): string 
   return join(local, `cleared-${fileNameOf(client)}-${pid}.json`)
 }
 
-/** Makes a folder at or below the local one, readable by this user alone. */
+/** Makes a folder at or below the local one, readable only by this user. */
 export function ensureLocalFolder(local: string, folder: string): void {
-  // Two levels: in `.workspace/local/<name>` both may come from elsewhere, as a link.
+  // Two levels are checked, because a clone may bring either folder of `.workspace/local/<name>` as a link.
   ensureFolder(join(local, '..', '..'), folder, 0o700)
 }
 
 /**
  * Makes a file name of any id. The same id gives the same name, different ids give different names, and no name leaves
  * the folder or is hidden. Characters outside `A-Za-z0-9_.-` and a leading dot are percent-encoded; a long id ends in
- * its hash. A `~` never occurs, so that a suffix can follow it. Throws `unsafe-path` when the id is empty.
+ * its hash. No name contains a `~`, so that a suffix can begin with one. Throws `unsafe-path` when the id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
-  const name = PLAIN.test(id) ? id : encodeName(id)
-  if (name.length <= MAX_NAME) return name
+  const name = PLAIN_ID.test(id) ? id : encodeName(id)
+  if (name.length <= MAX_NAME_LENGTH) return name
   return `${name.slice(0, 80)}%h${crypto().createHash('sha256').update(id).digest('hex')}`
 }
 
 /**
- * Checks a workspace-relative path with forward slashes, as files hold it, and returns it. Throws `unsafe-path` when it
- * is absolute, climbs, or holds an empty part or a control character.
+ * Checks a workspace-relative path with forward slashes, as files contain it, and returns it. Throws `unsafe-path` when
+ * it is absolute, leaves the workspace, or contains an empty part or a control character.
  */
 export function checkRelativePath(path: string): string {
   const parts = path.split('/')
@@ -106,8 +106,8 @@ export function checkRelativePath(path: string): string {
   return path
 }
 
-const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/
-const MAX_NAME = 160
+const PLAIN_ID = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/
+const MAX_NAME_LENGTH = 160
 
 function encodeName(id: string): string {
   const latin1 = Buffer.from(id, 'utf8').toString('latin1')

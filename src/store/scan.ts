@@ -19,9 +19,9 @@ export interface Entry extends Content {
   mtimeMs: number
   /** The folder is gone from the working tree, so the metadata backup is shown. */
   backupOnly?: true
-  /** This machine holds words or a state back that the work tree does not have yet. */
+  /** This machine holds back words or a state that the work tree does not have yet. */
   held?: true
-  /** Its paths when this machine last wrote of it, if its folder has been moved or renamed since. */
+  /** The paths under which this machine knew it before its folder was moved or renamed. */
   before?: string[]
 }
 
@@ -41,7 +41,7 @@ interface Problem {
 export interface Scan {
   conversations: Entry[]
   /**
-   * Paths of folders that are named like conversations and have no `.session/`: they are older than it, or it was
+   * Paths of folders that are named like conversations and have no `.session/`: they are older than cortext, or it was
    * deleted. Relative to the root, sorted.
    */
   documents: string[]
@@ -59,8 +59,8 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
   }
   if (keepIndex) index.save()
   const conversations = withBackups(entries, bare, root, local).sort(byPath)
-  const known = new Set(conversations.map(({ path }) => path))
-  return { conversations, documents: bare.filter((path) => !known.has(path)).sort() }
+  const listed = new Set(conversations.map(({ path }) => path))
+  return { conversations, documents: bare.filter((path) => !listed.has(path)).sort() }
 }
 
 /**
@@ -79,12 +79,12 @@ export function scanConversations(
 }
 
 /**
- * Adds those that only a backup knows, and what is held back of the others. One whose folder is elsewhere now is told
- * with that folder.
+ * Adds the conversations that only a backup knows, and what is held back of the others. A conversation whose folder was
+ * moved is listed with its new folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
-  const known = new Map(entries.map((entry) => [entry.path, entry]))
-  const backups = listMetadataBackups(local, known.keys())
+  const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
+  const backups = listMetadataBackups(local, entryAt.keys())
   if (backups.length === 0) return entries
   // The first of several copies by path counts, so that every process finds the same one.
   const present = new Map(
@@ -96,8 +96,8 @@ function withBackups(entries: Entry[], bare: readonly string[], root: string, lo
   present.delete(undefined)
   const gone = backups.flatMap(({ path, session: whole, held }): Entry[] => {
     const session = indexEntryOf(whole)
-    const entry = known.get(path)
-    if (entry !== undefined) return tellHeld(entry, session)
+    const entry = entryAt.get(path)
+    if (entry !== undefined) return showHeld(entry, session)
     const moved = present.get(originOf(session))
     if (moved === undefined) return [onlyKnown(path, session, held?.folder, bare, root)]
     moved.before = [...(moved.before ?? []), path]
@@ -107,8 +107,8 @@ function withBackups(entries: Entry[], bare: readonly string[], root: string, lo
 }
 
 /**
- * A conversation without a record in the work tree. A folder that is held back from git may have been moved: its inode
- * alone tells.
+ * A conversation without a record in the work tree. If its state is held back, its folder may have been moved, which
+ * only the inode shows.
  */
 function onlyKnown(
   path: string,
@@ -120,20 +120,20 @@ function onlyKnown(
   const entry = { path, session, folder: `${root}/${path}`, mtimeMs: 0 }
   if (inode === undefined) return { ...entry, backupOnly: true }
   if (bare.includes(path)) return { ...entry, held: true }
-  const to = bare.find((one) => lstatSync(`${root}/${one}`, { throwIfNoEntry: false })?.ino === inode)
+  const to = bare.find((folder) => lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })?.ino === inode)
   if (to === undefined) return { ...entry, held: true, backupOnly: true }
   return { ...entry, path: to, folder: `${root}/${to}`, held: true, before: [path] }
 }
 
-/** A clone may have brought newer words of the conversation than those that are held back. */
-function tellHeld(entry: Entry, session: IndexEntry): [] {
+/** Marks an entry as held back, and shows the held state unless a clone has brought newer words of the conversation. */
+function showHeld(entry: Entry, session: IndexEntry): [] {
   entry.held = true
   // A first save that was killed has written the messages, and the next one writes the session.json.
   if (entry.mtimeMs === 0 && entry.problem?.code === 'corrupt') delete entry.problem
-  const known = entry.session
+  const present = entry.session
   const another =
-    known?.origin !== undefined && session.origin !== undefined && known.origin !== session.origin
-  const newer = known !== undefined && Date.parse(known.last_active) > Date.parse(session.last_active)
+    present?.origin !== undefined && session.origin !== undefined && present.origin !== session.origin
+  const newer = present !== undefined && Date.parse(present.last_active) > Date.parse(session.last_active)
   if (!another && !newer) entry.session = session
   return []
 }
@@ -160,11 +160,11 @@ const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDE
 /** A conversation that is being made, such as `.001`, or that was being made when its process died. */
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** Such as `2025-11-10/001-brainstorm-api-design`, at the end of a path. */
-const NAMED = /(?:^|\/)\d{4}-\d{2}-\d{2}\/\d{1,6}-[a-z][^/]*$/
+/** Matches, for example, `2025-11-10/001-brainstorm-api-design` at the end of a path. */
+const CONVERSATION_PATH = /(?:^|\/)\d{4}-\d{2}-\d{2}\/\d{1,6}-[a-z][^/]*$/
 
 /**
- * Relative paths of the folders that hold a `.session/`, or are named like one that does. The root itself is never a
+ * Relative paths of the folders that contain a `.session/`, or are named like one that does. The root itself is never a
  * conversation.
  */
 function* conversationFolders(
@@ -176,7 +176,7 @@ function* conversationFolders(
     const folders = foldersIn(index, path, path === '' ? root : `${root}/${path}`)
     if (path !== '' && folders.includes('.workspace')) continue
     const hasSession = folders.includes(SESSION_FOLDER)
-    if (path !== '' && (hasSession || NAMED.test(path))) yield { path, hasSession }
+    if (path !== '' && (hasSession || CONVERSATION_PATH.test(path))) yield { path, hasSession }
     // Folders are taken from the end, so the first name comes next. This nearly gives the sorted order.
     for (const name of folders.toReversed())
       if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX) && !UNFINISHED.test(name))
@@ -192,7 +192,8 @@ function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string
     const seen = index.look(`${path}/`, stats, () => ({ folders: listFolders(folder) }))
     return seen.folders ?? []
   } catch (error) {
-    // The folder has gone since it was listed, or may not be read (a container's data, for example). Then it holds no
+    // The folder has gone since it was listed, or may not be read (a container's data, for example). Then it contains
+    // no conversation of ours.
     // conversation of ours.
     if (errnoOf(error) === undefined) throw error
     return []

@@ -1,20 +1,20 @@
 import stringWidth from 'fast-string-width'
 
 /**
- * Text measured in the cells that it takes on a terminal: two for a Chinese character or an emoji, none for an accent by
- * itself. All texts here are one line and `printable`.
+ * Functions that measure text in the cells that it takes on a terminal: two for a Chinese character or an emoji, none
+ * for an accent by itself. All texts here are one line and `printable`.
  */
 
 export function cellsOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text)
 }
 
-/** The text, cut so that it takes at most `cells`; where it is cut it ends in `…`. */
+/** The text, cut so that it takes at most `cells`. A cut text ends in `…`. */
 export function fitCells(text: string, cells: number): string {
   if (cells <= 0) return ''
   if (cellsOf(text) <= cells) return text
   let [end, used] = [0, 1]
-  // No character takes more than a few units, and a text may be long.
+  // No character takes more than a few units, and a text may be long, so only its beginning is read.
   characters ??= new Intl.Segmenter()
   for (const { segment, index } of characters.segment(text.slice(0, 16 * cells))) {
     used += cellsOf(segment)
@@ -24,7 +24,9 @@ export function fitCells(text: string, cells: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** Knows what a person sees as one character. To make it takes milliseconds. */
+/**
+ * Splits a text into what a person sees as characters. It is made at the first use, because that takes milliseconds.
+ */
 let characters: Intl.Segmenter | undefined
 
 /** The text, padded with spaces to `cells`. */

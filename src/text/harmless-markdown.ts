@@ -2,21 +2,21 @@ import { oneLine } from './line.ts'
 import { wellFormed } from './whole-characters.ts'
 
 /**
- * Recorded text as one line of markdown that does nothing on GitHub, wherever it follows words of ours: it pings
- * nobody, refers to no issue, pull request, commit or page, loads no picture, and is no HTML, heading, list or formula.
- * Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes the sign
- * that looks like it, because programs that wait for `@name` read the text as it was typed. Characters that nobody sees
- * are taken out.
+ * Recorded text as one line of Markdown that does nothing on GitHub, wherever it follows words of ours: it pings
+ * nobody, refers to no issue, pull request, commit or page, loads no picture, and is not HTML, a heading, a list or a
+ * formula. Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes a
+ * sign that looks like it, because programs that wait for `@name` read the text as it was typed. Invisible characters
+ * are removed.
  */
 export function harmless(text: string): string {
-  const line = seen(text)
+  const line = visibleLine(text)
   const parts: string[] = []
   let code: string[] = []
   const close = () => {
     if (code.length > 0) parts.push(asCode(code.join(' ')))
     code = []
   }
-  for (const word of line.split(' ').filter((one) => one !== '')) {
+  for (const word of line.split(' ').filter((part) => part !== '')) {
     if (isPlain(word, parts.length + code.length === 0)) {
       close()
       parts.push(word)
@@ -28,11 +28,11 @@ export function harmless(text: string): string {
 
 /** A text as one code span. Its backticks become quotes, so that nothing can close it. */
 export function asCode(text: string): string {
-  const line = seen(text)
+  const line = visibleLine(text)
   return line === '' ? '' : `\`${line.replaceAll('`', "'").replaceAll('@', '＠')}\``
 }
 
-function seen(text: string): string {
+function visibleLine(text: string): string {
   return oneLine(wellFormed(text).replace(INVISIBLE, '').replace(STACKED, '$1'))
 }
 
@@ -47,7 +47,7 @@ const PLAIN =
 const DASH = /^[–—]$/
 /** `1a2b3c4` reads as a commit, `GH-12` and `ABC-12` as issues, whatever surrounds them. */
 const REFERENCE = /[0-9a-f]{7}|\p{L}-\d/iu
-/** Would begin a list at the beginning of an item. */
+/** Begins a list when it is the first word of an item. */
 const NUMBERED = /^\d+[.)]/
 
 function isPlain(word: string, isFirst: boolean): boolean {

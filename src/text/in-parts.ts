@@ -7,8 +7,8 @@ export interface PartSize {
 }
 
 /**
- * Splits a text into parts no longer than `size`. It cuts after a line where it can, and within a line only when the
- * line alone is longer than a part. The parts joined are the text; an empty text is one empty part. Pure.
+ * Splits a text into parts no longer than `size`. It cuts after a line where it can, and within a line only when that
+ * line is longer than a part. The parts joined are the text; an empty text is one empty part. Pure.
  */
 export function inParts(text: string, size: PartSize): string[] {
   const parts: string[] = []
@@ -30,16 +30,16 @@ export function inParts(text: string, size: PartSize): string[] {
   return part === '' && parts.length > 0 ? parts : [...parts, part]
 }
 
-/** A UTF-16 unit takes at most three bytes. */
+/** Splits a line into pieces of at most `bytes` bytes. A UTF-16 unit takes at most three. */
 function piecesOf(line: string, bytes: number): string[] {
   if (Buffer.byteLength(line) <= bytes) return [line]
   const pieces: string[] = []
-  for (let at = 0; at < line.length; ) {
-    const slice = line.slice(at, at + Math.floor(bytes / 3))
+  for (let index = 0; index < line.length; ) {
+    const slice = line.slice(index, index + Math.floor(bytes / 3))
     // A surrogate pair is not cut in two, unless nothing else is left.
-    const piece = slice.slice(0, wholeCharacters(`x${slice}`).length - 1) || line.slice(at, at + 2)
+    const piece = slice.slice(0, wholeCharacters(`x${slice}`).length - 1) || line.slice(index, index + 2)
     pieces.push(piece)
-    at += piece.length
+    index += piece.length
   }
   return pieces
 }

@@ -17,7 +17,8 @@ export function printable(text: string): string {
   return (
     text
       .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
-      // A body ends where another one begins. Otherwise a thousand begins without an end would be read a thousand times.
+      // The body of a sequence ends where the next one begins: else a thousand unfinished ones would each be read to
+      // the end.
       .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g, '')
       .replace(/\u001b[@-Z\\-_]/g, '')
       .replace(new RegExp(OBEYED, 'g'), '')
@@ -32,16 +33,16 @@ export function asSeen(text: string): string {
 /** Characters that a terminal obeys, among them the first one of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
- * Most texts already are plain ASCII words, and lists hold many of them. Searching for one other character works at any
- * length; a pattern for the whole text runs out of stack at 8 MB.
+ * Most texts are plain ASCII words already, and lists contain many of them. Searching for one other character works at
+ * any length; a pattern for the whole text runs out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 
 /** Makes a text one line of at most `length` characters. However long the text is, only its beginning is looked at. */
 export function shortLine(text: string, length: number): string {
-  const looked = 8 * length + 1000
-  if (text.length <= looked) return cutAtWord(oneLine(text), length)
-  const line = oneLine(wholeCharacters(text.trimStart().slice(0, looked)))
+  const read = 8 * length + 1000
+  if (text.length <= read) return cutAtWord(oneLine(text), length)
+  const line = oneLine(wholeCharacters(text.trimStart().slice(0, read)))
   return cutAtWord(line.length > length ? line : `${line} …`, length)
 }
 

@@ -1,17 +1,17 @@
-/** No program of ours nests JSON this deep. Walking it, and writing it again, would use up the stack. */
-const DEEPEST = 1000
+/** No program of ours nests JSON this deep. Walking deeper JSON, or writing it again, would use up the stack. */
+const MAX_DEPTH = 1000
 
 /** Whether a text of JSON is nested deeper than anything that we write or work with. */
 export function isTooDeep(json: string): boolean {
   // Every level takes two characters, and nearly all texts are shorter.
-  if (json.length < 2 * DEEPEST) return false
+  if (json.length < 2 * MAX_DEPTH) return false
   let depth = 0
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(json, at)
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index)
+    if (code === QUOTE) index = endOfString(json, index)
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       depth += 1
-      if (depth > DEEPEST) return true
+      if (depth > MAX_DEPTH) return true
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1
   }
   return false
@@ -20,12 +20,12 @@ export function isTooDeep(json: string): boolean {
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The index of the quote that ends the string which begins at `start`. */
 function endOfString(json: string, start: number): number {
-  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+  for (let index = json.indexOf('"', start + 1); index !== -1; index = json.indexOf('"', index + 1)) {
     let escapes = 0
-    while (json.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1
-    if (escapes % 2 === 0) return at
+    while (json.charCodeAt(index - 1 - escapes) === BACKSLASH) escapes += 1
+    if (escapes % 2 === 0) return index
   }
   return json.length
 }

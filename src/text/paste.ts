@@ -1,17 +1,17 @@
 import { OBEYED } from './line.ts'
 
 /**
- * Makes a text with a command that a person may copy: each value that is put in becomes one word of a shell, quoted
- * where it has to be. So an id or a path that came with a clone is never more than a word. Every `fix` with a value in
- * it is made by this.
+ * Makes a text with a command that a person may copy: each inserted value becomes one word of a shell, quoted if
+ * necessary. So an id or a path that came with a clone is never more than a word. Every `fix` that contains a value is
+ * made by this function.
  */
 export function paste(parts: TemplateStringsArray, ...values: readonly string[]): string {
-  return parts.reduce((text, part, place) => `${text}${asWord(values[place - 1]!)}${part}`)
+  return parts.reduce((text, part, index) => `${text}${asWord(values[index - 1]!)}${part}`)
 }
 
 /**
- * A value as one word of sh. A value that a terminal would obey or a program would take for an option cannot be copied;
- * it becomes `<…>`.
+ * A value as one word of sh. A value that a terminal would obey, or a program would mistake for an option, cannot be
+ * copied; it becomes `<…>`.
  */
 export function asWord(value: string): string {
   if (PLAIN.test(value)) return value

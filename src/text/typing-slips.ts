@@ -1,18 +1,18 @@
 /**
- * Counts the typing slips between a typed word and the word that was meant, or its beginning. A slip is a letter too
- * many, missing or wrong, or two letters swapped. Infinity when there are more than are allowed: for a word of up to 3
- * letters none, up to 7 one, else two.
+ * Counts the typos between a typed word and the word that was meant, or its beginning. A typo is a letter too many,
+ * missing or wrong, or two letters swapped. Infinity when there are more than `allowed`: by default none for a word of
+ * up to 3 letters, one for up to 7, else two.
  */
 export function typingSlips(
   typed: string,
   meant: string,
   allowed = typed.length <= 3 ? 0 : typed.length <= 7 ? 1 : 2,
 ): number {
-  const slips = Math.min(
+  const typos = Math.min(
     distance(typed, meant, allowed),
     distance(typed, meant.slice(0, typed.length), allowed),
   )
-  return slips <= allowed ? slips : Number.POSITIVE_INFINITY
+  return typos <= allowed ? typos : Number.POSITIVE_INFINITY
 }
 
 /** Edit distance with swapped neighbours (optimal string alignment). */

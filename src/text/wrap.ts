@@ -2,18 +2,18 @@ import { cellsOf, fitCells } from './cells.ts'
 
 /**
  * Breaks a line of our own words between words for a terminal of `width` cells. Text to paste stays whole: a path, text
- * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of an
- * error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no room. Further lines
- * begin below the second column of the first, or two cells further in.
+ * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of
+ * an error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no cells. Further
+ * lines begin below the second column of the first, or two cells further in.
  */
 export function wrapLine(line: string, width: number): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!
-  return broken(line, width, head, head.trim() === '' ? head.length + 2 : head.length)
+  return breakLine(line, width, head, head.trim() === '' ? head.length + 2 : head.length)
 }
 
 /**
- * A text that somebody wrote, in lines for a terminal of `width` cells. Prose and lists are broken between words, and
- * code is left to the terminal, so that it can be copied.
+ * Breaks a recorded text into lines for a terminal of `width` cells. Prose and lists are broken between words, and code
+ * is left to the terminal, so that it can be copied.
  */
 export function wrapText(text: string, width: number): string[] {
   let isCode = false
@@ -22,15 +22,15 @@ export function wrapText(text: string, width: number): string[] {
     if (isFence) isCode = !isCode
     if (isFence || isCode || INDENTED_CODE.test(line)) return [line]
     const [head, , mark = ''] = /^( *)((?:[-*+>]|\d{1,3}[.)]) +)?/.exec(line)!
-    return broken(line, width, head.slice(0, head.length - mark.length), head.length)
+    return breakLine(line, width, head.slice(0, head.length - mark.length), head.length)
   })
 }
 
 const INDENTED_CODE = /^(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,3}[.)]) )/
 
-/** Breaks a line after its `head`; further lines are indented by `indent` where that leaves them half of the room. */
-function broken(line: string, width: number, head: string, indent: number): string[] {
-  if (widthOf(line) <= width || width < MIN || COMMAND.test(line)) return [line]
+/** Breaks a line after its `head`; further lines are indented by `indent` if that leaves them half of the width. */
+function breakLine(line: string, width: number, head: string, indent: number): string[] {
+  if (widthOf(line) <= width || width < MIN_WIDTH || COMMAND.test(line)) return [line]
   const hang = ' '.repeat(indent > width / 2 ? 0 : indent)
   const lines: string[] = []
   let now = head
@@ -47,30 +47,34 @@ function broken(line: string, width: number, head: string, indent: number): stri
   return [...lines, now]
 }
 
-/** A narrower terminal is nobody's. */
-const MIN = 20
+/** No terminal that a person uses is narrower. */
+const MIN_WIDTH = 20
 /**
- * Commands as our own sentences name them: one of cortext, git or npm, and any program with a long option. Other words
- * begin with names of programs too: `git tracks …`, and a title may begin with `rm -rf`.
+ * Beginnings of the commands in our own sentences: one of cortext, git or npm, and any program with a long option.
+ * Other texts begin with names of programs too: `git tracks …`, and a title may begin with `rm -rf`.
  */
-const STARTS =
+const COMMAND_STARTS =
   '(?:cortext (?:[a-z]+|--)|git (?:-C|add|commit|config|log|show) |npm install |[a-z][a-z0-9-]* --[a-z])'
-const COMMAND = new RegExp(`^(?: *(?:→ )?${STARTS}|fix: )`)
-const UNITS = new RegExp(`( *)(\`[^\`]*\`[.,;:)]*|(?<=: )${STARTS}.*$|\\S+)`, 'g')
+const COMMAND = new RegExp(`^(?: *(?:→ )?${COMMAND_STARTS}|fix: )`)
+const UNITS = new RegExp(`( *)(\`[^\`]*\`[.,;:)]*|(?<=: )${COMMAND_STARTS}.*$|\\S+)`, 'g')
 const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
 function widthOf(text: string): number {
   return cellsOf(text.replace(CODES, ''))
 }
 
-/** A longer word is data of a record, which nobody reads; the terminal breaks it. */
-const LONGEST = 4000
+/** A longer word is data of a record, which is not for reading; the terminal breaks it. */
+const MAX_WORD_LENGTH = 4000
 
-/** Chinese has no spaces, so that a long word without a `/` is broken anywhere; one with it is a path. */
+/**
+ * Splits a text into words. Chinese has no spaces, so a long word is broken anywhere, unless a `/` shows that it is a
+ * path.
+ */
 function wordsWithGaps(text: string, width: number): { gap: string; word: string }[] {
   return [...text.matchAll(UNITS)].flatMap(([, gap = '', word = '']) => {
-    if (word.length > LONGEST || widthOf(word) <= width || /[/\u001b]| /.test(word)) return [{ gap, word }]
-    return piecesOf(word, width).map((piece, at) => ({ gap: at === 0 ? gap : '', word: piece }))
+    if (word.length > MAX_WORD_LENGTH || widthOf(word) <= width || /[/\u001b]| /.test(word))
+      return [{ gap, word }]
+    return piecesOf(word, width).map((piece, index) => ({ gap: index === 0 ? gap : '', word: piece }))
   })
 }
 

@@ -6,22 +6,25 @@ import { corrupt, formatLike, isObject, type JsonObject, parseJsonObject } from 
 export const Visibility = z.enum(['private', 'shared'])
 export type Visibility = z.infer<typeof Visibility>
 
-const COUNT = z.int().check(z.nonnegative())
+const Count = z.int().check(z.nonnegative())
 
 /** `.workspace/config.json`. Every key has a default, the file may be absent, and unknown keys are kept. */
 export const Config = z.looseObject({
-  /** Whether git tracks the workspace. `init` writes it; without it nothing is committed unasked. */
+  /** Whether git tracks the workspace. `init` writes this key; without it nothing is committed unasked. */
   visibility: z._default(Visibility, 'private'),
   /** The client that a resume starts when nothing else decides. */
   client: z.optional(z.string()),
-  /** Whether stop and complete commit. `ask` means `never` when nobody can be asked. */
+  /** Whether stop and complete commit. `ask` means `never` when no person can be asked. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /**
-   * Who is named as the author of what a person types, in a shared workspace: whom git names on this machine, nobody, or
-   * this name for all.
+   * The author of what a person types, in a shared workspace: `true` for the name that git has on this machine, `false`
+   * for none, or one name for everybody.
    */
   author: z._default(z.union([z.boolean(), z.string()]), true),
-  /** Whether its conversations are offered in other folders of this machine too: src/workspace/everywhere.ts. */
+  /**
+   * Whether the workspace's conversations are offered in other folders of this machine too:
+   * src/workspace/everywhere.ts.
+   */
   everywhere: z._default(z.boolean(), true),
   /** Whether secrets are replaced in everything that is published. */
   redact: z._default(z.boolean(), true),
@@ -32,21 +35,26 @@ export const Config = z.looseObject({
       /** When `.session/` is written: at pause, stop and session end, or also after every turn. */
       publish: z._default(z.enum(['stop', 'turn']), 'stop'),
       /** How much of a tool result is kept: all, this many bytes, or only the note that there was one. */
-      toolOutput: z._default(z.union([z.enum(['full', 'metadata']), COUNT]), 'full'),
+      toolOutput: z._default(z.union([z.enum(['full', 'metadata']), Count]), 'full'),
       /** A tool result of up to this many bytes stays in its line. */
       maxInline: z._default(z.int().check(z.positive()), 65_536),
     }),
     {},
   ),
-  /** For how many days after its end the raw copy of a session is kept that is published and committed; 0: for ever. */
-  journal: z.prefault(z.looseObject({ keepDays: z._default(COUNT, 30) }), {}),
-  /** The windows of models in tokens, by the beginning of their names. They count before the built-in table. */
+  /**
+   * Days after its end for which the raw copy of a session is kept, once all of it is published and committed; 0: for
+   * ever.
+   */
+  journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),
+  /** Context windows in tokens, by the beginning of a model's name. They take precedence over the built-in table. */
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
-  /** The tokens that block and history of a resume may use. Absent: what the model's window leaves, up to a bound. */
-  resume: z.prefault(z.looseObject({ budget: z.optional(COUNT) }), {}),
-  /** A list hides conversations not touched for this many days, and all beyond this many. 0 hides none. */
+  /**
+   * Tokens that the resume block and the history may use. Without it: what the model's window leaves, up to a limit.
+   */
+  resume: z.prefault(z.looseObject({ budget: z.optional(Count) }), {}),
+  /** Lists hide conversations not touched for `archiveAfterDays`, and all beyond `maxOpen`. 0 hides none. */
   list: z.prefault(
-    z.looseObject({ archiveAfterDays: z._default(COUNT, 30), maxOpen: z._default(COUNT, 50) }),
+    z.looseObject({ archiveAfterDays: z._default(Count, 30), maxOpen: z._default(Count, 50) }),
     {},
   ),
 })

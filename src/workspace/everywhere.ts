@@ -8,10 +8,11 @@ import { type Outside, stateFile } from '../io/state-file.ts'
 import { loadConfig } from './config.ts'
 
 /**
- * The workspaces that this person works in on this machine: a file in their home with one path a line, as JSON, since a
- * path may hold a line break. `init` and the verbs that record or resume put a workspace on it; hooks, agents' readings
- * and verbs that only read do not, so a clone that is only looked at never gets there. It is for finding alone: nothing
- * on it is believed of a folder, and a workspace that is missing comes back with the next such verb.
+ * The list of the workspaces that this person works in on this machine: a file in their home with one path per line, as
+ * JSON, since a path may contain a line break. `init` and the verbs that record or resume put a workspace on it; hooks,
+ * agent calls that read and verbs that only read do not, so a clone that is only looked at never gets there. The list
+ * serves only to find workspaces: a folder is not trusted for being on it, and a workspace that is missing comes back
+ * with the next such verb.
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */
@@ -20,8 +21,8 @@ export function listedRoots(outside: Outside): string[] {
 }
 
 /**
- * Puts a workspace on the list, unless its settings say `"everywhere": false`. An agent's shell may not be allowed to
- * write there; nobody's work stops for that.
+ * Puts a workspace on the list, unless its settings say `"everywhere": false`. A failure is ignored, because an agent's
+ * shell may not be allowed to write there.
  */
 export function putOnList(root: string, outside: Outside): void {
   try {
@@ -43,8 +44,8 @@ export function takeOffEverywhere(roots: readonly string[], outside: Outside): v
 }
 
 /**
- * Whether a workspace is gone from its place, or only a link to its new place is left. Throws `unreadable` where that
- * cannot be seen.
+ * Whether a workspace is gone from its path, or only a link to its new path is left. Throws `unreadable` when the path
+ * may not be read.
  */
 export function isGone(root: string): boolean {
   if (realFolder(root) !== root) return true
@@ -77,7 +78,7 @@ function rootIn(text: string): string | undefined {
     const root: unknown = JSON.parse(text)
     return typeof root === 'string' && isAbsolute(root) ? root : undefined
   } catch {
-    // An empty line, or one that a full disk has cut: it names no workspace.
+    // An empty line, or a line that a full disk has cut, names no workspace.
     return undefined
   }
 }

@@ -34,13 +34,13 @@ export interface NewConversation {
   template?: string
   /** False for a type that keeps no session; then there is no `.session/`. */
   session?: boolean
-  /** Writes what else the conversation begins with into its folder, which nobody sees yet. */
+  /** Writes the other contents of a new conversation into its folder, before any other process sees it. */
   fill?: (folder: string, id: string) => void
-  /** Numbers of that day that conversations of another branch or worktree have, although no folder shows them. */
+  /** Numbers of that day that conversations of another branch or worktree have, although no folder here shows them. */
   taken?: readonly number[]
   /**
-   * A folder on this machine's side, in which it is made before anybody sees it: git would see the files of one that is
-   * half made, and those of a process that is killed meanwhile for ever. Without it that is so.
+   * A folder outside the work tree in which the conversation is made before git sees it. Without it, git sees the files
+   * of a half-made conversation, and those that a killed process has left.
    */
   making?: string
 }
@@ -64,30 +64,30 @@ export function createConversationFolder(conversation: NewConversation): { id: s
     fillFolder(made, id, conversation)
     conversation.fill?.(made, id)
     syncFolder(made)
-    show(made, reserved, join(day, id))
+    moveIntoPlace(made, reserved, join(day, id))
     syncFolder(day)
     return { id, path: `${folder}/${date}/${id}` }
   } catch (error) {
     throw fileError(error, day, 'write')
   } finally {
-    for (const one of [made, reserved]) rmSync(one, { recursive: true, force: true })
+    for (const folder of [made, reserved]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Moves what was made to its place, at once. This machine's side may be on another disk. */
-function show(made: string, reserved: string, place: string): void {
-  // A folder for temporary files is its user's alone.
+/** Moves the finished folder to its place in one step. `made` may be on another disk. */
+function moveIntoPlace(made: string, reserved: string, target: string): void {
+  // Only its user can read a folder for temporary files.
   if (made !== reserved) chmodSync(made, statSync(reserved).mode & 0o777)
   try {
-    renameSync(made, place)
+    renameSync(made, target)
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error
     cpSync(made, reserved, { recursive: true })
-    renameSync(reserved, place)
+    renameSync(reserved, target)
   }
 }
 
-/** The folders that processes which were killed have reserved for conversations of a day, relative to the root. */
+/** The folders that killed processes have reserved for conversations of a day, relative to the root. */
 export function unfinishedOn(root: string, day: string): string[] {
   return namesIn(join(root, day))
     .filter((name) => UNFINISHED.test(name))
@@ -95,7 +95,7 @@ export function unfinishedOn(root: string, day: string): string[] {
     .filter((path) => namesIn(join(root, path)).every((name) => name === '.session' || name.endsWith('.md')))
 }
 
-/** The same of all days, for those that were last touched before a time in milliseconds. */
+/** Like `unfinishedOn`, but for all days, and only the folders last changed before a time in milliseconds. */
 export function unfinishedIn(root: string, folder: string, before: number): string[] {
   return namesIn(join(root, folder))
     .filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name))
@@ -105,7 +105,7 @@ export function unfinishedIn(root: string, folder: string, before: number): stri
 
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** The names in a folder; none where there is no such folder, or a link or something else is in its place. */
+/** The names in a folder; none when there is no such folder, or a link or something else is in its place. */
 function namesIn(folder: string): string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : []
@@ -142,7 +142,7 @@ export function copyDocument(from: string, to: string, type: string): void {
   copyInside({ root: from, path }, { root: to, path })
 }
 
-/** The text of a conversation's document; undefined where there is none. Throws `unreadable` and `unsafe-path`. */
+/** The text of a conversation's document; undefined when there is none. Throws `unreadable` and `unsafe-path`. */
 export function readDocument(root: string, path: string, type: string): string | undefined {
   return readInside(root, documentPath(path, type))
 }
@@ -152,30 +152,30 @@ export function writeDocument(root: string, path: string, type: string, text: st
   writeInside(root, documentPath(path, type), text)
 }
 
-/** Keeps a further version of a document beside it, under a name of its own. Throws what writeDocument throws. */
+/** Keeps a further version of a document next to it, under a name of its own. Throws what writeDocument throws. */
 export function keepBesideDocument(root: string, path: string, type: string, text: string): void {
   const name = documentPath(path, type).replace(/\.md$/, `-${sha256(text).slice(0, 8)}.md`)
   writeInside(root, name, text)
 }
 
 /**
- * A number belongs to the process that makes the hidden folder `.<NNN>`, which the system lets only one do. The number
- * is checked again afterwards, because another process may have turned its own folder into a conversation in between.
- * If a crash leaves a hidden folder, that number is skipped until somebody removes it (unfinishedOn).
+ * A number belongs to the process that makes the hidden folder `.<NNN>`, which only one process can do. The number is
+ * checked again afterwards, because another process may have turned its own folder into a conversation in between. If a
+ * crash leaves a hidden folder, that number is skipped until the folder is removed (unfinishedOn).
  */
 function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
-  const last = [...numbers(day), ...taken].reduce((most, number) => Math.max(most, number), 0)
+  const last = [...numbersIn(day), ...taken].reduce((max, number) => Math.max(max, number), 0)
   for (let candidate = last + 1; ; candidate++) {
     const number = String(candidate).padStart(3, '0')
     const reserved = join(day, `.${number}`)
     if (!makeExclusive(reserved)) continue
-    if (!numbers(day).includes(candidate)) return { number, reserved }
-    // The process that took the number may remove this folder for its own.
+    if (!numbersIn(day).includes(candidate)) return { number, reserved }
+    // The process that has this number may remove this folder, as if it were its own.
     rmSync(reserved, { recursive: true, force: true })
   }
 }
 
-function numbers(day: string): number[] {
+function numbersIn(day: string): number[] {
   return readdirSync(day).flatMap((name) => {
     const digits = /^(\d{1,6})-/.exec(name)?.[1]
     return digits === undefined ? [] : [Number.parseInt(digits, 10)]

@@ -37,8 +37,8 @@ export function localDir(root: string, outside: Outside, { looks = false } = {})
   admit(local, way.length, outside, looks)
   const earlier = earlierPlace(root, { repository, local }, outside)
   if (earlier === undefined) return local
-  if (looks) return holdsState(local) ? local : earlier
-  if (!moveFolder(earlier, local, (path) => isOwn(relative(earlier, path))) && !holdsState(local))
+  if (looks) return hasState(local) ? local : earlier
+  if (!moveFolder(earlier, local, (path) => keepsBothVersions(relative(earlier, path))) && !hasState(local))
     return earlier
   admit(local, way.length, outside, looks)
   return local
@@ -52,8 +52,8 @@ export function keptFor(folder: string, outside: Outside): string | undefined {
   return isAdmitted(local, outside) && existsSync(join(local, 'workspace')) ? repository.top : undefined
 }
 
-/** The files do not show which journal or binding belongs to which place: where both have one, both stay. */
-function isOwn(path: string): boolean {
+/** Journals and bindings do not show which place they belong to: when both places have one, both stay. */
+function keepsBothVersions(path: string): boolean {
   return path.split(sep).some((part) => part === 'journal' || part === 'bindings')
 }
 
@@ -63,7 +63,7 @@ function wayBelow(below: string): string[] {
 
 /**
  * The place of a workspace's state before its repository was made: outside git, or in a repository further up. Only
- * places that the list knows count.
+ * places that are on the list count.
  */
 function earlierPlace(
   root: string,
@@ -72,21 +72,21 @@ function earlierPlace(
 ): string | undefined {
   const lines = listIfReadable(outside)
   const random = existsSync(localsOf(root)) ? lines.filter(({ name }) => name !== IN_GIT) : []
-  const known = random.find((line) => line.root === root && isAt(root, line.name))?.name
-  const name = known ?? movedHere(root, random)
+  const nameHere = random.find((line) => line.root === root && isAt(root, line.name))?.name
+  const name = nameHere ?? movedHere(root, random)
   const places = [
     ...(name === undefined ? [] : [join(localsOf(root), name)]),
-    ...above(root, repository, lines),
+    ...placesAbove(root, repository, lines),
   ]
-  // A folder that knows conversations is the right one; the others need not be opened then.
+  // A folder with metadata knows conversations and is the right one, so renamed workspaces are not searched then.
   const found = places.find(isPlainFolder)
   return found ?? (existsSync(join(local, 'metadata')) ? undefined : renamedBelow(root, repository, lines))
 }
 
 /**
- * The place of the state of a workspace that was renamed or moved within its repository. It has the name of a folder
- * that is no workspace any more, and knows a conversation that is here now. Other worktrees may still have the old
- * folder.
+ * The place of the state of a workspace that was renamed or moved within its repository: it is named after a folder
+ * that is no longer a workspace, and knows a conversation that is here now. With other worktrees there is none, because
+ * they may still have the old folder.
  */
 function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
   if (root === top || existsSync(join(common, 'worktrees'))) return undefined
@@ -121,20 +121,22 @@ function parse(text: string): Parsed {
   try {
     return Object(JSON.parse(text)) as Parsed
   } catch {
-    // It is missing or broken. Another one may have the answer.
+    // The file is missing or broken. Another file may show the conversation.
     return {}
   }
 }
 
-/** Worktrees of a repository further up share its state with the workspace's other copies, so it stays with them. */
-function above(root: string, { top }: Repository, lines: readonly Line[]): string[] {
-  const known = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
-  if (known.length === 0 || dirname(top) === top) return []
+/**
+ * Places of the state in repositories further up. With worktrees, such a repository keeps it: they share it as well.
+ */
+function placesAbove(root: string, { top }: Repository, lines: readonly Line[]): string[] {
+  const about = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
+  if (about.length === 0 || dirname(top) === top) return []
   const further = findRepository(dirname(top))
   if (further?.knowsTop !== true || existsSync(join(further.common, 'worktrees'))) return []
-  const place = join(further.common, ...wayBelow(relative(further.top, root)))
-  const here = known.some((line) => line.root === place) ? [place] : []
-  return [...here, ...above(root, further, lines)]
+  const path = join(further.common, ...wayBelow(relative(further.top, root)))
+  const here = about.some((line) => line.root === path) ? [path] : []
+  return [...here, ...placesAbove(root, further, lines)]
 }
 
 /** Whether a local folder in git's directory is named after a workspace below the top that may be this one. */
@@ -143,8 +145,11 @@ function isAbout(local: string, root: string): boolean {
   return root.endsWith(`${sep}${decodeURIComponent(basename(local))}`)
 }
 
-/** Hooks that could not do their work have left notes about clients, and no more: src/clients/shared/setup/hook-command.ts. */
-function holdsState(local: string): boolean {
+/**
+ * Whether a local folder has more than the notes about clients that hooks leave when they cannot do their work:
+ * src/clients/shared/setup/hook-command.ts.
+ */
+function hasState(local: string): boolean {
   return isPlainFolder(local) && readdirSync(local).some((name) => !['open-sessions', 'below'].includes(name))
 }
 
@@ -154,9 +159,9 @@ function isPlainFolder(path: string): boolean {
 }
 
 /**
- * Looks through a local folder in git's directory the first time that this machine meets it. Only an archive can have
- * brought one. It may hold what we would have made, and nothing that leads elsewhere or keeps a reader waiting: from
- * then on only we write there. `depth` is how many of its parents are ours to make.
+ * Checks a local folder in git's directory the first time that this machine finds it, since it may have come with an
+ * archive. It may contain folders and regular files, but nothing that leads elsewhere or keeps a reader waiting; from
+ * then on only we write there. `depth` is the number of folders in its path that are ours.
  */
 function admit(local: string, depth: number, outside: Outside, looks: boolean): void {
   if (isAdmitted(local, outside)) return
@@ -172,7 +177,7 @@ function admit(local: string, depth: number, outside: Outside, looks: boolean): 
   try {
     addToList(outside, { name: IN_GIT, root: local })
   } catch (error) {
-    // Nor to write there. Then it is looked through again.
+    // An agent's shell may not be allowed to write the list. Then the folder is checked again the next time.
     if (!(error instanceof CortextError)) throw error
   }
 }
@@ -181,7 +186,7 @@ function isAdmitted(local: string, outside: Outside): boolean {
   return listIfReadable(outside).some((line) => line.name === IN_GIT && line.root === local)
 }
 
-/** An agent's shell may not be allowed to read there. */
+/** The lines of the list; none when it may not be read, as in an agent's shell. */
 function listIfReadable(outside: Outside): Line[] {
   try {
     return readList(outside)
@@ -209,8 +214,8 @@ export function forgetLocal(root: string, local: string, outside: Outside): void
 
 function nameOf(root: string, outside: Outside, looks: boolean): string {
   const lines = readList(outside).filter((line) => line.name !== IN_GIT)
-  const known = lines.find((line) => line.root === root)
-  if (known !== undefined) return known.name
+  const ownLine = lines.find((line) => line.root === root)
+  if (ownLine !== undefined) return ownLine.name
   const name = movedHere(root, lines) ?? crypto().randomBytes(16).toString('hex')
   if (looks) return name
   addToList(outside, { name, root })
@@ -218,7 +223,7 @@ function nameOf(root: string, outside: Outside, looks: boolean): string {
   return readList(outside).find((line) => line.name !== IN_GIT && line.root === root)?.name ?? name
 }
 
-/** A workspace that was moved has brought its local folder along, and left none where it was. */
+/** The name of the local folder that a moved workspace has brought along, and that is gone from its old place. */
 function movedHere(root: string, random: readonly Line[]): string | undefined {
   return random.find((line) => isAt(root, line.name) && !isAt(line.root, line.name))?.name
 }

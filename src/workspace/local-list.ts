@@ -13,7 +13,7 @@ import { type Outside, stateFile } from '../io/state-file.ts'
 export interface Line {
   /** The folder's random name, or IN_GIT. */
   name: string
-  /** The workspace's root, with its links resolved; of one in git's directory, the local folder itself. */
+  /** The workspace's root, with its links resolved; for a local folder in git's directory, that folder itself. */
   root: string
 }
 
@@ -56,7 +56,7 @@ function lineIn(text: string): Line | undefined {
       ? { name, root }
       : undefined
   } catch {
-    // An empty line, or one that a full disk has cut: it names no workspace.
+    // An empty line, or a line that a full disk has cut, names no workspace.
     return undefined
   }
 }

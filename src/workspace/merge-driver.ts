@@ -5,25 +5,26 @@ import { readBytesInside } from '../io/inside.ts'
 import { findRepository } from './repository.ts'
 
 /**
- * The program that `merge=cortext` names, as lines of git's own configuration, which no clone brings. It is named by its
- * whole path, since a graphical client often has neither node nor cortext on its PATH; then by its name; and where
- * nothing of it is there, or it fails or is killed, git merges session.json like any text, as in a clone without these
- * lines. The file is left alone until our own is whole.
+ * The lines of git's own configuration that say which program `merge=cortext` runs. No clone brings them. The program
+ * is named by its whole path, since a graphical client often has neither node nor cortext on its PATH; then by its
+ * name; and when both are missing or fail or are killed, git merges session.json like any text, as in a clone without
+ * these lines. session.json is not changed until our own merge is complete.
  *
- * A program that is in the work tree is not named by its path: another branch may hold another one.
+ * A program that is in the work tree is not named by its path, because another branch may contain another version of
+ * it.
  */
 export function driverLines(
   root: string,
   config: string | undefined,
   program: Program | undefined,
 ): string[] {
-  const known = config === undefined ? undefined : programIn(config)
-  const kept = known !== undefined && mayRun(root, known) && isWhole(config ?? '', known) ? known : undefined
+  const named = config === undefined ? undefined : programIn(config)
+  const kept = named !== undefined && mayRun(root, named) && isWhole(config ?? '', named) ? named : undefined
   const own = program !== undefined && mayRun(root, program) ? program : undefined
   return linesFor(kept ?? own)
 }
 
-/** The file that git's configuration names and that is gone; undefined otherwise. */
+/** The file that git's configuration names for the driver and that is gone; undefined otherwise. */
 export function goneDriver(common: string): string | undefined {
   const program = programIn(configOf(common) ?? '')
   return program && [program.script, program.node].find((path) => !existsSync(path))
@@ -43,7 +44,7 @@ function linesFor(program: Program | undefined): string[] {
   return ['[merge "cortext"]', '\tname = session.json of a conversation', `\tdriver = ${asValue(driver)}`]
 }
 
-/** For sh, and without a sign that git takes for one of its own. */
+/** Quotes a path for sh, and doubles each `%`, which git would expand. */
 function asWord(path: string): string {
   return `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
 }
@@ -63,7 +64,7 @@ function programIn(config: string): Program | undefined {
   return node === undefined || script === undefined ? undefined : { node, script }
 }
 
-/** Whether the lines are those that we write for it, to the letter. */
+/** Whether the configuration has exactly the lines that we write for this program. */
 function isWhole(config: string, program: Program): boolean {
   const lines = linesFor(program).map((line) => Buffer.from(line, 'utf8').toString('latin1'))
   return config.replaceAll('\r\n', '\n').includes(`\n${lines.join('\n')}\n`)
@@ -75,7 +76,7 @@ function mayRun(root: string, { node, script }: Program): boolean {
   if (basename(real[1]!) !== 'bin.cjs' || basename(real[0]!).replace(/\.exe$/, '') !== 'node') return false
   const { top, common } = findRepository(root) ?? {}
   const trees = [root, top, common === undefined ? undefined : dirname(common)].filter(
-    (one) => one !== undefined,
+    (tree) => tree !== undefined,
   )
   const paths = [node, script, ...real]
   return !paths.some((path) => trees.some((tree) => path.startsWith(join(realpathSync(tree), sep))))

@@ -14,7 +14,7 @@ export interface Workspace {
   local: string
   config: Config
   types: Map<string, ConversationType>
-  /** False when a command has promised to write nothing. Then scans do not keep what they read either. */
+  /** False when a command has promised to write nothing. Then scans do not update their index either. */
   keepIndex: boolean
 }
 
@@ -31,7 +31,7 @@ export function openWorkspace(
   if (root === undefined)
     throw new CortextError(
       'no-workspace',
-      `no workspace at or above ${folder}${wasHere(folder, environment)}`,
+      `no workspace at or above ${folder}${removedHint(folder, environment)}`,
       {
         fix: 'cortext init',
       },
@@ -44,15 +44,15 @@ export function openWorkspace(
   return { environment, root, local, config, types, keepIndex: !looks }
 }
 
-/** `git clean -x` takes a private workspace away. */
-function wasHere(folder: string, environment: Environment): string {
+/** A remark when `git clean -x` has removed a private workspace here; otherwise empty. */
+function removedHint(folder: string, environment: Environment): string {
   const root = keptFor(folder, environment)
   return root === undefined ? '' : `; the one that was in ${root} can come back`
 }
 
 /**
- * The same workspace, for a process that has waited for long: meanwhile a repository may have been made around it, and
- * another process may have moved this machine's state there.
+ * Opens a workspace again for a process that has waited for long: meanwhile a repository may have been made around it,
+ * and another process may have moved this machine's state there.
  */
 export function openAgain(ws: Workspace): Workspace {
   return { ...ws, local: localDir(ws.root, ws.environment, { looks: !ws.keepIndex }) }

@@ -7,7 +7,8 @@ import { corrupt, formatLike, parseJsonObject } from './merge/json-file.ts'
 import { shippedPack } from './pack/shipped.ts'
 
 /**
- * A kind of conversation, as `.workspace/registry.json` holds it. Keys that an entry leaves out follow from its name.
+ * A kind of conversation, as an entry of `.workspace/registry.json`. Keys that an entry leaves out follow from its
+ * name.
  */
 export interface ConversationType {
   name: string
@@ -17,7 +18,7 @@ export interface ConversationType {
   folder: string
   /** The name of the template in `.workspace/templates/`, without `.md`. */
   template: string
-  /** Whether messages are kept beside the document. */
+  /** Whether messages are recorded in addition to the document. */
   session_support: boolean
   description: string
 }
@@ -51,7 +52,7 @@ export function loadRegistry(root: string, pack = shippedPack()): Map<string, Co
   return types
 }
 
-/** A type by its name. Throws `not-found`, with the names there are. */
+/** A type by its name. Throws `not-found`, with the names that exist. */
 export function findType(root: string, name: string, pack = shippedPack()): ConversationType {
   const types = loadRegistry(root, pack)
   const type = types.get(name)
@@ -117,7 +118,10 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
   }
 }
 
-/** Whether the folder is relative, does not climb, and does not belong to git or to us. It is a line of git's files. */
+/**
+ * Whether the folder is relative, does not leave the workspace, does not belong to git or to us, and fits in a line of
+ * git's files.
+ */
 function isPlainFolder(folder: string): boolean {
   const parts = folder.split('/')
   return !/[\\\p{Cc}]/u.test(folder) && parts.every((part) => /^[^.\s:]/.test(part))

@@ -13,7 +13,9 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { realFolder } from '../io/real-folder.ts'
 
-/** This file is part of the hook bundle: it uses no library, and starts git only where another user's folder is found. */
+/**
+ * This file is part of the hook bundle: it uses no library, and starts git only where another user's folder is found.
+ */
 
 /** A repository that git itself would accept in this folder. */
 export interface Repository {
@@ -24,17 +26,17 @@ export interface Repository {
   /** Git's directory of this work tree: `common`, or that of a linked worktree below it. */
   gitDir: string
   /**
-   * Whether the repository knows this work tree too: its `.git` is a folder with a repository of its own, or a file whose
-   * target points back. A file, a link or a `commondir` that only leads to somebody's repository would let a folder from
-   * elsewhere share that one's state.
+   * Whether the repository knows this work tree too: its `.git` is a folder with a repository of its own, or a file
+   * whose target points back. A file, a link or a `commondir` that only points to another repository would let a folder
+   * from elsewhere share the state of that repository.
    */
   knowsTop: boolean
 }
 
 /**
  * The repository that contains `folder`, by the files of gitrepository-layout(5). As git does, it skips a `.git` folder
- * that is no repository, and stops at a `.git` file that leads to none and at a repository of another user. Undefined
- * outside git.
+ * that is not a repository, and stops at a `.git` file that points to none and at a repository of another user.
+ * Undefined outside git.
  */
 export function findRepository(folder: string): Repository | undefined {
   for (const top of selfAndParents(folder)) {
@@ -55,7 +57,7 @@ export function* selfAndParents(folder: string): Generator<string> {
 }
 
 /**
- * The same folder in the other worktrees of its repository, whether or not it is there. Empty outside git. See
+ * The paths of a folder in the other worktrees of its repository, whether or not they exist. Empty outside git. See
  * gitrepository-layout(5).
  */
 export function otherCopies(folder: string): string[] {
@@ -69,8 +71,8 @@ export function otherCopies(folder: string): string[] {
   const tops = [...linked, ...(basename(common) === '.git' ? [dirname(common)] : [])]
   return tops
     .map(realFolder)
-    .filter((one) => one !== top)
-    .map((one) => join(one, relative(top, folder)))
+    .filter((otherTop) => otherTop !== top)
+    .map((otherTop) => join(otherTop, relative(top, folder)))
 }
 
 function namesIn(folder: string): string[] {
@@ -85,16 +87,16 @@ function repositoryAt(top: string): Repository | undefined | 'none here' {
   const common = gitDir === undefined ? undefined : commonOf(gitDir)
   if (gitDir === undefined || common === undefined) return entry.isDirectory() ? 'none here' : undefined
   if (!isAccepted(top, [top, dotGit, gitDir])) return undefined
-  return { top, common, gitDir, knowsTop: knows(top, dotGit, gitDir, common) }
+  return { top, common, gitDir, knowsTop: knowsWorkTree(top, dotGit, gitDir, common) }
 }
 
 function targetOf(top: string, dotGit: string): string | undefined {
-  // A folder's name may hold line breaks, and git takes off only those at the end.
+  // A folder's name may contain line breaks, and git removes only those at the end.
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readText(dotGit))?.[1]
   return target === undefined ? undefined : resolve(top, target)
 }
 
-/** The common directory of a git directory; undefined when this is no git directory. */
+/** The common directory of a git directory; undefined when `gitDir` is not one. */
 function commonOf(gitDir: string): string | undefined {
   if (!/^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(headOf(gitDir))) return undefined
   const common = resolve(gitDir, withoutEnd(readText(join(gitDir, 'commondir'))) || '.')
@@ -108,7 +110,7 @@ function headOf(gitDir: string): string {
   return link ? `ref: ${readlinkSync(head)}` : readText(head)
 }
 
-function knows(top: string, dotGit: string, gitDir: string, common: string): boolean {
+function knowsWorkTree(top: string, dotGit: string, gitDir: string, common: string): boolean {
   const entry = lstatSync(dotGit)
   if (entry.isDirectory()) return realFolder(common) === realFolder(dotGit)
   const within = relative(top, realFolder(gitDir))
@@ -134,23 +136,23 @@ function isSame(folder: string, top: string): boolean {
   try {
     return realpathSync(folder) === top
   } catch {
-    // Its target is gone or was moved, so it is not this work tree.
+    // The folder is gone or was moved, so it is not this work tree.
     return false
   }
 }
 
 /**
- * Git refuses a repository of another user, unless the person's own settings name it (`safe.directory`). Those are
- * git's to read, so git is asked, but only then.
+ * Git refuses a repository of another user, unless the person's own settings name it (`safe.directory`). Only git can
+ * read those settings, so git is run, but only in that case.
  */
 function isAccepted(top: string, paths: readonly string[]): boolean {
   const user = process.geteuid?.()
   if (user === undefined) return true
   const users = [user, ...(user === 0 ? [Number(process.env.SUDO_UID ?? user)] : [])]
   if (paths.every((path) => users.includes(lstatSync(path).uid))) return true
-  const known = VERDICTS.get(top) ?? gitAccepts(top)
-  VERDICTS.set(top, known)
-  return known
+  const accepted = VERDICTS.get(top) ?? gitAccepts(top)
+  VERDICTS.set(top, accepted)
+  return accepted
 }
 
 const VERDICTS = new Map<string, boolean>()
@@ -158,9 +160,9 @@ const VERDICTS = new Map<string, boolean>()
 function gitAccepts(top: string): boolean {
   const { execFileSync } = process.getBuiltinModule('node:child_process')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name)))
-  const question = ['-c', 'safe.bareRepository=explicit', 'rev-parse', '--git-dir']
+  const args = ['-c', 'safe.bareRepository=explicit', 'rev-parse', '--git-dir']
   try {
-    execFileSync('git', question, { cwd: top, env, stdio: 'ignore', timeout: 5000 })
+    execFileSync('git', args, { cwd: top, env, stdio: 'ignore', timeout: 5000 })
     return true
   } catch {
     // Git refuses the repository, or there is no git here that could use it.
@@ -176,13 +178,15 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** The text of a regular file; '' when there is none, or when it is too large to be git's. Waits for no pipe. */
+/**
+ * The text of a regular file; '' when there is none, or when it is too large to be git's. It does not wait for a pipe.
+ */
 function readText(path: string): string {
   let fd: number | undefined
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = fstatSync(fd)
-    return stats.isFile() && stats.size <= MAX ? readFileSync(fd, 'utf8') : ''
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(fd, 'utf8') : ''
   } catch {
     return ''
   } finally {
@@ -190,5 +194,5 @@ function readText(path: string): string {
   }
 }
 
-/** Bytes. The largest of these files is `config`, with three lines for each branch. */
-const MAX = 8 * 1024 * 1024
+/** The largest of these files is `config`, with three lines for each branch. */
+const MAX_BYTES = 8 * 1024 * 1024

@@ -5,9 +5,9 @@ import { findRepository, selfAndParents } from './repository.ts'
 /** This file is part of the hook bundle: it uses no library. */
 
 /**
- * The nearest folder at or above `folder` that holds `.workspace/`, with symlinks resolved; undefined when there is
- * none. As git does with repositories, it skips one of another user, who could have put it above a folder of ours (in
- * /tmp), unless it is in a repository that git accepts.
+ * The nearest folder at or above `folder` that contains `.workspace/`, with symlinks resolved; undefined when there is
+ * none. As git does with repositories, it skips a folder of another user, who could have put it above a folder of ours
+ * (in /tmp), unless it is in a repository that git accepts.
  */
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent
@@ -44,7 +44,7 @@ export function findGitDir(folder: string): string | undefined {
   return findRepository(folder)?.gitDir
 }
 
-/** Undefined where there is no folder, or a link. */
+/** The owner of a folder; undefined when the path is missing, a link or not a folder. */
 function ownerOfFolder(path: string): number | undefined {
   try {
     const stats = lstatSync(path)

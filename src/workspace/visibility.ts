@@ -11,11 +11,11 @@ import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
 /**
- * Tells git how to treat a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`,
- * which linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, a merge of ours for
- * session.json (its driver is in git's `config`), and without attachments and this machine's own files. `undefined` takes
- * our lines out, but for what is `hidden`. `alsoHidden` are patterns of gitignore(5). With `dry` nothing is written, only
- * reported.
+ * Sets how git treats a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`, which
+ * linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, a merge of ours for
+ * session.json (its driver is in git's `config`), and without attachments and this machine's own files. `undefined`
+ * removes our lines, except those for the `hidden` paths. `alsoHidden` are patterns of gitignore(5). With `dry` nothing
+ * is written, only reported.
  */
 export function applyVisibility(
   root: string,
@@ -35,7 +35,10 @@ export function applyVisibility(
   ]
   if (common !== undefined) {
     const prefix = prefixOf(root)
-    const lines = [...hidden.map((path) => prefix + pattern(path)), ...alsoHidden.map((one) => prefix + one)]
+    const lines = [
+      ...hidden.map((path) => prefix + pattern(path)),
+      ...alsoHidden.map((also) => prefix + also),
+    ]
     const hide = visibility === 'private' || (!shared && lines.length > 0) ? lines : undefined
     const driver = shared ? driverLines(root, configOf(common), program) : undefined
     changes.push(
@@ -47,21 +50,21 @@ export function applyVisibility(
 }
 
 /**
- * Byte for byte as they were written: no other line endings, and no filter. Git LFS would replace a file by a pointer,
- * and merge the pointers.
+ * Git stores records byte for byte as they were written: without other line endings, and without a filter. Git LFS
+ * would replace a file by a pointer, and merge the pointers.
  */
 const ATTRIBUTES = [
   '**/.session/** -text -filter',
   '**/.session/messages.jsonl merge=union',
   '**/.session/session.json merge=cortext',
 ]
-/** Only this machine has them: they are long, and hold what tools have read. */
+/** Only this machine has attachments: they are long, and contain what tools have read. */
 export const ATTACHMENTS = '**/.session/attachments/'
 const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
 /**
- * Names our merge driver in git's configuration where a shared workspace lacks it, as in a clone, or where what is named
- * is gone. For verbs that change something: most of the time it reads one small file.
+ * Names our merge driver in git's configuration when it is missing there, as in a clone, or when the program that it
+ * names is gone. For verbs that change something in a shared workspace: most of the time it reads one small file.
  */
 export function refreshDriver(root: string, program: Program | undefined): void {
   const common = findGitCommonDir(root)
@@ -81,7 +84,10 @@ export function hiddenPaths(root: string, manifest: Manifest, pack?: string): st
   return ['.workspace/', ...[...new Set(folders)].sort(), ...new Set(files)]
 }
 
-/** `path` is below `folder`: the root, or git's folder. */
+/**
+ * Puts a block into the file `path` below `folder` (the root, or git's folder), or removes it when `lines` is
+ * undefined.
+ */
 function setBlock(
   root: string,
   folder: string,
@@ -90,7 +96,7 @@ function setBlock(
   lines: readonly string[] | undefined,
   dry: boolean,
 ): FileChange | undefined {
-  // One character for each byte, so that the person's text comes back as it was, whatever its encoding.
+  // There is one character for each byte, so that the person's text comes back as it was, whatever its encoding.
   const old: FileText = readBytesInside(folder, path)?.toString('latin1')
   const text = lines === undefined ? old && takeBlock(old, name) : putBlock(old, name, lines.map(asBytes))
   const shown = withSlashes(relative(root, join(folder, path)))

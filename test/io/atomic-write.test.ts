@@ -56,7 +56,7 @@ describe('writeFileAtomic', () => {
     }
   })
 
-  test('a symlink is followed to the file it means, or refused where asked', () => {
+  test('a symlink is followed to its target, or refused with `refuseSymlink`', () => {
     const folder = tempFolder()
     mkdirSync(join(folder, 'dotfiles'))
     writeFileSync(join(folder, 'dotfiles/settings.json'), 'old')
@@ -72,7 +72,7 @@ describe('writeFileAtomic', () => {
     expect(readdirSync(join(folder, 'dotfiles'))).toEqual(['settings.json'])
   })
 
-  test('what cannot be written is said with its path and a fix, and the old file stays', () => {
+  test('the error for a failed write has the path and a fix, and the old file stays', () => {
     const folder = tempFolder()
     writeFileSync(join(folder, 'file'), 'old')
     mkdirSync(join(folder, 'folder'))
@@ -130,7 +130,7 @@ describe('a failing write leaves the old file and no temporary one', () => {
   })
 })
 
-test('what is no regular file is never replaced: a device, a named pipe, a folder', () => {
+test('anything but a regular file is never replaced: a device, a named pipe, a folder', () => {
   const folder = tempFolder()
   expect(() => writeFileAtomic('/dev/null', 'x')).toThrow('is not a regular file')
   expect(() => writeFileAtomic(folder, 'x')).toThrow('is not a regular file')

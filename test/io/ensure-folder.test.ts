@@ -15,7 +15,7 @@ import { program, run, tempFolder } from '../store/sandbox.ts'
 const unsafe = expect.objectContaining({ code: 'unsafe-path' })
 
 describe('ensureFolder', () => {
-  test('makes what is missing, with the mode, and is content with what is there', () => {
+  test('makes missing folders with the mode, and accepts existing ones', () => {
     const root = join(tempFolder(), 'root')
     ensureFolder(root, join(root, 'a/b'), 0o700)
     ensureFolder(root, join(root, 'a/b/c'))
@@ -46,7 +46,7 @@ describe('ensureFolder', () => {
     expect(existsSync(join(folder, 'real/a'))).toBe(true)
   })
 
-  test('S4-P1-15: nothing outside the root', () => {
+  test('S4-P1-15: makes nothing outside the root', () => {
     const root = join(tempFolder(), 'root')
     for (const folder of [join(root, '..'), join(root, '../other'), '/'])
       expect(() => ensureFolder(root, folder)).toThrow(unsafe)
@@ -54,7 +54,7 @@ describe('ensureFolder', () => {
     expect(readdirSync(root)).toEqual(['..dots'])
   })
 
-  test('several processes at once', async () => {
+  test('several processes can make a folder at once', async () => {
     const folder = tempFolder()
     const maker = program(
       folder,

@@ -106,7 +106,7 @@ test.each(['readInside', 'openInside', 'writeInside', 'openToAppendInside', 'cop
   },
 )
 
-test('a file that is too large is told by its size and not read', () => {
+test('the error for a file that is too large names its size, and the file is not read', () => {
   const { root } = places()
   truncateSync(join(root, 'folder/file'), MAX_TEXT)
   expect(readInside(root, 'folder/file')).toHaveLength(MAX_TEXT)
@@ -114,7 +114,7 @@ test('a file that is too large is told by its size and not read', () => {
   expect(() => readInside(root, 'folder/file')).toThrow('has 17 MB, and at most 16 MB are read')
 })
 
-test('plain files are read, written, listed, renamed and removed; what is missing is no error', () => {
+test('plain files are read, written, listed, renamed and removed; a missing file is not an error', () => {
   const { root } = places()
   expect(readInside(root, 'folder/file')).toBe('kept')
   expect([readInside(root, 'no/such'), readInside(root, 'folder/file/x')]).toEqual([undefined, undefined])
@@ -130,7 +130,7 @@ test('plain files are read, written, listed, renamed and removed; what is missin
   expect(existsSync(join(root, 'a/b/d'))).toBe(true)
 })
 
-test('what is in the way gets another name, whatever it is; the name is no path', () => {
+test('anything can be renamed within its folder; the new name must not be a path', () => {
   const { root, outside } = places()
   renameInside(root, 'pipe', 'pipe.old')
   expect(readdirSync(root)).toContain('pipe.old')
@@ -139,7 +139,7 @@ test('what is in the way gets another name, whatever it is; the name is no path'
   expect(readdirSync(outside)).toEqual(['folder'])
 })
 
-test('a folder is removed with the links in it, and what they mean stays', () => {
+test('a folder is removed with the links in it, and their targets stay', () => {
   const { root, outside } = places()
   symlinkSync(outside, join(root, 'folder/out'))
   removeInside(root, 'folder', { recursive: true })
@@ -154,7 +154,7 @@ test('the root itself may be reached through a link', () => {
   expect(readInside(root, 'new')).toBe('x')
 })
 
-test("the person's own settings may be a link; a pipe keeps nobody waiting", () => {
+test("the person's own settings may be a link; a pipe does not block the reader", () => {
   const { root } = places()
   expect(readRegular(join(root, 'link'))).toBe('kept')
   expect(readRegular(join(root, 'nothing'))).toBeUndefined()

@@ -17,7 +17,7 @@ function folderWith(...programs: string[]): string {
   return folder
 }
 
-test('the desktop’s own program is told the path as one word, whatever is in it', async () => {
+test('the desktop’s own program gets the path as one word, whatever is in it', async () => {
   const folder = folderWith('xdg-open')
   const path = `/x/$(touch ${folder}/owned) 'a "b" ;&.html`
   expect(await openFile(path, { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ':0' })).toBe(true)

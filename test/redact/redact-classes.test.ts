@@ -41,7 +41,7 @@ describe('a private key is found whatever stands between its lines (E-20)', () =
     expect(parsed.lines).toHaveLength(lines.length)
   })
 
-  it('a certificate in base64 is no secret', () => {
+  it('a certificate in base64 is not a secret', () => {
     const text = Buffer.from(pem(drawer(12), 'CERTIFICATE')).toString('base64')
     expect(redactText(`certificate-authority-data: ${text}`).found).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('a secret apart from its name is found (E-20)', () => {
     if (!secret.startsWith(' ')) expect(redacted).not.toContain(secret.slice(-8))
   })
 
-  it('letters that end no run of forty stay: the search near an id is cut, not they', () => {
+  it('letters at the end of the search near an id stay if they are not a run of forty', () => {
     const lines = Array.from({ length: 20 }, () => d(64)).join('\\n')
     for (let gap = 0; gap < 70; gap++) {
       const text = `${KEY_ID} ${'.'.repeat(gap)}\\n${lines}`
@@ -98,7 +98,7 @@ describe('a secret apart from its name is found (E-20)', () => {
     }
   })
 
-  it('in a value with a name beside it', () => {
+  it('a secret is found in a value with a name next to it', () => {
     expect(JSON.stringify(redactValue([{ name: 'DB_PASSWORD', value: 'Xk3!aa9zQ' }]).value)).not.toContain(
       'Xk3',
     )

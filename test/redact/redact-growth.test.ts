@@ -10,7 +10,7 @@ import { PAD } from '../../src/redact/shapes/shape.ts'
 
 // Work is counted in letters read, not in time.
 
-it('a run of starts is read once, however many of them ask for its end', () => {
+it('a run of starts is read once, however many of them need its end', () => {
   const steps = (starts: number) => {
     const text = '-eyJ'.repeat(starts)
     const runs = new Runs(text, isUrlLetter)
@@ -34,7 +34,7 @@ it('a line of opening quotes is read once', () => {
   expect(steps(8000)).toBeLessThanOrEqual(1)
 })
 
-it('a quote that was read before ends where it ended when read alone', () => {
+it('a quote that was read before ends where it ends when it is read by itself', () => {
   const text = 'a="x\\"y" b=\\"p\\\\\\"q\\" c="z'
   for (const open of ['"', '\\"']) {
     const known = new Quotes(text)
@@ -49,7 +49,7 @@ it('a quote that was read before ends where it ended when read alone', () => {
  * A shape reads on behind its start as far as its runs may go. Where a fixed letter has to follow a run, it may fail
  * after all of that, at each start of a text of starts; where nothing has to follow, a long run ends in a match.
  */
-it('no shape reads far behind its start before a letter that may not be there', () => {
+it('no shape reads far beyond its start for a letter that may be missing', () => {
   const far = SHAPES.filter(({ rest }) => {
     const needed = rest.replaceAll(PAD, '').replace(/=\{0,\d\}|\(\?![^)]*\)/g, '')
     const runs = [...needed.matchAll(/\{(?:\d+,)?(\d+)\}/g)]
@@ -58,7 +58,7 @@ it('no shape reads far behind its start before a letter that may not be there', 
   expect(far.map(({ kind }) => kind)).toEqual([])
 })
 
-it('no rule searches a text to its end, forward or backward: a text of one word would be searched at each of them', () => {
+it('no rule searches to the end of a text, forward or backward: a text of many triggers would be searched at each of them', () => {
   expect(sourceLines(/\btext\.(?:indexOf|lastIndexOf|search|match|split|includes)\(/)).toEqual([])
 })
 
@@ -69,7 +69,7 @@ it('a text with more secrets than the stack has room for is redacted', () => {
   expect(value.arguments).not.toContain('k9z7q')
 })
 
-it('keys of an object that become alike are counted on, not counted anew', () => {
+it('equal keys of an object are numbered on, not counted again from 1', () => {
   // A secret has one placeholder however it is escaped, and here each of its sixteen letters is, or is not.
   const KEYS = 2 ** 16
   const escaped = (i: number) => [...'ab7#cd9xyzefghij'].map((c, n) => ((i >> n) & 1 ? `\\${c}` : c)).join('')
@@ -85,7 +85,7 @@ it('a value of two thousand levels is walked through', () => {
   expect(JSON.stringify(redactValue(value).value)).toContain('[REDACTED:')
 })
 
-it('nothing is spread into a call: the stack has no room for many arguments', () => {
+it('no list is spread into a call: the stack has no room for many arguments', () => {
   expect(sourceLines(/\b(?:push|unshift|concat|max|min|fromCharCode|apply)\(\.\.\./)).toEqual([])
 })
 

@@ -72,7 +72,7 @@ describe('laws', { timeout: TIME_FOR_RUNS }, () => {
     )
   })
 
-  it('a text in which nothing is found is the same text, and the other way round', () => {
+  it('a text is returned unchanged exactly when nothing is found', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { text: redacted, found } = redactText(text)
@@ -82,7 +82,7 @@ describe('laws', { timeout: TIME_FOR_RUNS }, () => {
     )
   })
 
-  it('a token has one placeholder, alone and between words of any text', () => {
+  it('a token has one placeholder, by itself and between words of any text', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.values(TOKENS)),
@@ -227,7 +227,7 @@ describe('hostile texts are walked through once', () => {
     'az login az login ',
     '-u -u curl ',
   ]
-  it('none throws, none takes for ever', () => {
+  it('no hostile text throws or takes for ever', () => {
     for (const piece of hostile) {
       // The whole length shows a search that never ends; a tenth of it shows what is found twice.
       expect(redactText(piece.repeat(LETTERS / piece.length)).text).not.toBe('')

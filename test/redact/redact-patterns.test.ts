@@ -58,7 +58,7 @@ describe('a value that turns out wrong at its end is read to its end', () => {
     '| secret | ',
     '--token ',
   ]
-  it.each(STARTS)('behind %j', (start) => {
+  it.each(STARTS)('after %j', (start) => {
     for (const name of NAMES) {
       for (const filling of FILLINGS) {
         const text = `${name}${start}${filling.repeat(3000 / filling.length)}!`
@@ -68,7 +68,7 @@ describe('a value that turns out wrong at its end is read to its end', () => {
     }
   })
 
-  it('a password of sixty letters behind `my` is one', () => {
+  it('a password of sixty letters after `my` is found', () => {
     expect(redactText(`password=my${'a'.repeat(60)}!`).found).toEqual([
       { kind: 'password', hash: expect.any(String) },
     ])

@@ -116,7 +116,7 @@ describe('a password that a command is given is found (E-20)', () => {
     ['redis-cli', '-a', P],
     ['sshpass', '-p', P],
   ]
-  it.each(lists.map((list) => [list]))('in a list: %j', (list) => {
+  it.each(lists.map((list) => [list]))('a password in a list of arguments is found: %j', (list) => {
     expectGone(JSON.stringify(list))
     expectGone(JSON.stringify({ cmd: list }, null, 2))
     expectGone(JSON.stringify(JSON.stringify(list)))

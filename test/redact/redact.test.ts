@@ -21,7 +21,7 @@ describe('every kind of token is found wherever it stands (E-20)', () => {
     })
   }
 
-  it('there are more than forty', () => {
+  it('there are more than forty kinds of token', () => {
     expect(new Set(Object.keys(TOKENS).map((kind) => kind.split(' ')[0])).size).toBeGreaterThan(40)
   })
 })
@@ -39,7 +39,7 @@ describe('a secret that only its surroundings give away is found (E-20)', () => 
   }
 })
 
-it('a secret that is laid bare when another one goes is found too: two tokens without a sign between them (E-20)', () => {
+it('a secret that is exposed when another one is replaced is found too: two tokens without a sign between them (E-20)', () => {
   const tokens = [
     TOKENS['github-token']!(drawer(1)),
     TOKENS['npm-token']!(drawer(1)),
@@ -97,12 +97,12 @@ describe('what is no secret is left alone', () => {
     })
   }
 
-  it('the very string or object comes back', () => {
+  it('a value without secrets is returned as the same string or object', () => {
     const value = { a: ['text', { b: 1, c: null }], d: 'toolu_01' }
     expect(redactValue(value).value).toBe(value)
   })
 
-  it('the data of a picture is not looked at', () => {
+  it('the data of a picture is not searched', () => {
     const data = `${d(40)}/AK${'IA'}${d(16, 'ABCDEFGH')}/${d(40)}`
     const value = [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
@@ -144,7 +144,7 @@ describe('the placeholder depends on the secret alone', () => {
     })
   })
 
-  it('what a person may have made up shows 8 bits of its hash, in base64 too', () => {
+  it('a secret that a person may have made up shows 8 bits of its hash, in base64 too', () => {
     const basic = Buffer.from('me:hunter2hunter2hunter2').toString('base64')
     for (const text of [`Authorization: Ba${'sic'} ${basic}`, `PASS${'WORD'}=hunter2`]) {
       expect(redactText(text).found).toEqual([
@@ -155,7 +155,7 @@ describe('the placeholder depends on the secret alone', () => {
 })
 
 describe('values', () => {
-  it('the value of a telling key is judged by the key, a number stays', () => {
+  it('the value of a key that announces a secret is judged by the key, and a number stays', () => {
     const secret = password(drawer(6))
     const { value, found } = redactValue({
       password: secret,
@@ -180,7 +180,7 @@ describe('values', () => {
     expect(value.headers).toEqual({ authorization: expect.stringMatching(PLACEHOLDER), accept: 'text/html' })
   })
 
-  it('a flag in a list of arguments tells of the next one', () => {
+  it('a flag in a list of arguments announces the next argument', () => {
     const secret = password(drawer(7))
     expect(redactValue(['run', '--password', secret, '-v']).value).toEqual([
       'run',
@@ -190,7 +190,7 @@ describe('values', () => {
     ])
   })
 
-  it('a key of an object is redacted, and no entry is lost when two become alike', () => {
+  it('a key of an object is redacted, and no entry is lost when two keys become equal', () => {
     const token = TOKENS['github-token']!(drawer(8))
     const mark = redactText(token).text
     const { value } = redactValue({ [token]: 1, [mark]: 2, ['__proto__']: 3 } as Record<string, number>)

@@ -39,7 +39,7 @@ describe('the words of a text', () => {
     expect(hashes[3]).not.toBe(hashes[0])
   })
 
-  test('law: words lie in the text, in order, and only pairs overlap', () => {
+  test('law: words are in the text, in order, and only pairs overlap', () => {
     const unit = fc.constantFrom('a', 'B', '1', '_', ' ', '.', '?', '\n', '数', '据', '😀', 'é', 'я')
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 40 }), (units) => {
@@ -62,17 +62,17 @@ describe('what a text is worth', () => {
   const filler = Array.from({ length: 200 }, () => 'the queue is slow today')
   const rarity = rarityAmong([...filler, 'the walrus sleeps', 'the walrus42 sleeps', 'We saw Walter there'])
 
-  test('a word that everybody uses is worth nothing, and a rare one much', () => {
+  test('a word in every text is worth nothing, and a rare one much', () => {
     expect(rarity.worth('the queue')).toBe(0)
     expect(rarity.worth('walrus')).toBeGreaterThan(1)
   })
 
-  test('a name is worth three words that are as rare', () => {
+  test('a name is worth three words that are equally rare', () => {
     expect(rarity.worth('walrus42')).toBeCloseTo(3 * rarity.worth('walrus'))
     expect(rarity.worth('so Walter')).toBeCloseTo(rarity.worth('so') + 3 * rarity.worth('walter'))
   })
 
-  test('a capital makes no name where every noun has one', () => {
+  test('a capital does not make a name when every noun has one', () => {
     const german = rarityAmong([...filler.map(() => 'wir haben die Liste im Keller'), 'da war Walter'])
     expect(german.worth('da war Walter')).toBeCloseTo(german.worth('da war walter'))
   })
@@ -87,7 +87,7 @@ describe('what a text is worth', () => {
     expect(rarity.worth('walrus, walrus and Walrus')).toBe(rarity.worth('walrus and'))
   })
 
-  test('accents make no other word', () => {
+  test('a word with accents is the same word as without', () => {
     const french = rarityAmong([...filler, 'le résumé', 'le resume'])
     expect(french.worth('résumé')).toBe(french.worth('resume'))
   })

@@ -58,7 +58,7 @@ describe('a word is found', () => {
     expect(found(query, text)).toEqual({})
   })
 
-  test('an identifier is found whole, and less surely by its parts', () => {
+  test('an identifier is found whole, and with less weight by its parts', () => {
     expect(found('planResume', 'planResume')).toMatchObject({ planresume: 1 })
     expect(found('planResume', 'to plan a resume')).toEqual({ plan: 1, resume: 1 })
     expect(ranked('planResume', ['to plan a resume', 'we call planResume here'])).toEqual([1, 0])
@@ -70,7 +70,7 @@ describe('a word is found', () => {
     ['migation', 'the migration'],
     ['databsae', 'one database'],
     ['kwery', 'a query of qwery'],
-  ])('with one typing slip: %s', (query, text) => {
+  ])('with one typo: %s', (query, text) => {
     expect(Object.keys(found(query, text, [query]))).toEqual([query])
   })
 
@@ -93,13 +93,13 @@ describe('a word is found', () => {
     expect(found('数', '数据')).toEqual({ 数: 1 })
   })
 
-  test('words that every question has are left out, unless there are no others or they are quoted', () => {
+  test('common words of questions are left out, unless there are no others or they are quoted', () => {
     expect(parseQuery('What did we do with the outbox?')!.terms.map(({ text }) => text)).toEqual(['outbox'])
     expect(parseQuery('to be')!.terms.map(({ text }) => text)).toEqual(['to', 'be'])
     expect(parseQuery('outbox "to be"')!.terms.map(({ text }) => text)).toEqual(['outbox', 'to', 'be'])
   })
 
-  test('signs alone are looked for as they are', () => {
+  test('a query of only signs is searched for literally', () => {
     expect(found('=>', 'a => b => c')).toEqual({ '=>': 2 })
     expect(parseQuery('  ')).toBeUndefined()
   })
@@ -112,12 +112,12 @@ test('the surer a word means a term, the more it counts', () => {
 })
 
 describe('what counts most', () => {
-  test('a rare word, before words that are everywhere', () => {
+  test('a rare word counts more than words that are everywhere', () => {
     const texts = ['the queue and the queue', 'the queue and walrus', 'a queue', 'one more queue', 'queue']
     expect(ranked('queue walrus', texts)[0]).toBe(1)
   })
 
-  test('words in a row and in their order, and more so in quotes', () => {
+  test('words in a row and in their order count more, and even more in quotes', () => {
     const texts = ['group of support, and a support for a group', 'she went to a support group', 'nothing']
     expect(ranked('support group', texts)).toEqual([1, 0])
     const quoted = [
@@ -128,7 +128,7 @@ describe('what counts most', () => {
     expect(ranked('"exactly once"', quoted)[0]).toBe(0)
   })
 
-  test('words that were left out may stand between the others', () => {
+  test('words that were left out may occur between the others', () => {
     const phrases = (query: string, text: string) => {
       const parsed = parseQuery(query)!
       const tally = emptyTally()
@@ -193,7 +193,7 @@ describe('the order of conversations', () => {
     expect(names('walrus zebra', { once, often: [...half(10), ...filler] })).toEqual(['often', 'once'])
   })
 
-  test('what is covered counts each word once, and rare words more', () => {
+  test('coverage counts each word once, and rare words more', () => {
     const query = 'walrus zebra'
     const all = [
       conversation('both', query, ['walrus', 'zebra', ...filler]),
@@ -211,7 +211,7 @@ describe('the order of conversations', () => {
   })
 })
 
-test('a word that stands in very many messages counts only beside a rarer one', () => {
+test('a word in very many messages counts only together with a rarer one', () => {
   const query = parseQuery('answer walrus')!
   const sample = emptyTally()
   for (let at = 0; at < SAMPLE; at += 1) countIn(at < 5 ? 'answer walrus' : 'answer', query, sample)
@@ -243,7 +243,7 @@ describe('the passage that is shown', () => {
     return { ...passage, marked: passage.marks.map(([from, to]) => passage.text.slice(from, to)) }
   }
 
-  test('is the one that holds most of the query, with what was found marked', () => {
+  test('is the one that contains most of the query, with the matches marked', () => {
     const text = `a walrus ${'x '.repeat(200)} the walrus and two zebras ${'y '.repeat(200)}`
     const passage = words('walrus zebra', text)
     expect(passage.marked).toEqual(['walrus', 'zebras'])
@@ -251,7 +251,7 @@ describe('the passage that is shown', () => {
     expect(passage.text.length).toBeLessThan(190)
   })
 
-  test('begins some words before what was found', () => {
+  test('begins some words before the first match', () => {
     const { text, marked } = words('walrus', `${'before '.repeat(30)}walrus ${'after '.repeat(30)}`)
     expect(text.indexOf(marked[0]!)).toBeGreaterThan(40)
     expect(text.indexOf(marked[0]!)).toBeLessThan(80)
@@ -262,7 +262,7 @@ describe('the passage that is shown', () => {
     expect(words('数据库', '关于数据库的').marked).toEqual(['数据库'])
   })
 
-  test('law: marks lie inside, in order, and apart', () => {
+  test('law: marks are inside the passage, in order, and do not overlap', () => {
     const unit = fc.constantFrom('plan', 'ß', 'é', 'e\u0301', ' ', '数据', '😀', 'planResume', '\n')
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 300 }), (units) => {

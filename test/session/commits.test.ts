@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { commitsTold, conversationNamed, conversationTrailer } from '../../src/session/commits.ts'
 
-test('the commits that git told of, if a commit was asked for', () => {
+test('commits are read from the output only if the command contains a commit', () => {
   const output = [
     'hook says hello',
     '[main (root-commit) 1a2b3c4] First',
@@ -16,7 +16,7 @@ test('the commits that git told of, if a commit was asked for', () => {
   expect(commitsTold('cat notes', output)).toEqual([])
 })
 
-test('a trailer names the conversation in the last paragraph alone', () => {
+test('a trailer counts only in the last paragraph', () => {
   const trailer = conversationTrailer('conversations/2026-01-02/001-plan-api')
   expect(trailer).toBe('Conversation: 2026-01-02/001-plan-api')
   expect(conversationNamed(`Subject\n\nBody\n\n${trailer}\n`)).toBe('2026-01-02/001-plan-api')

@@ -12,7 +12,7 @@ const ran = (command: string) =>
     }),
   ])
 
-test('a turn that stops or resumes lies beside conversations, whoever asked for it', () => {
+test('a turn that stops or resumes belongs to no conversation, whoever asked for it', () => {
   expect(typed('/workspace.stop-conversation')).toBe(true)
   expect(typed('/workspace.resume api')).toBe(true)
   expect(typed('$workspace-resume api')).toBe(true)
@@ -24,7 +24,7 @@ test('a turn that stops or resumes lies beside conversations, whoever asked for 
   expect(ran('cortext agent search stop')).toBe(false)
 })
 
-test('any other turn lies in one', () => {
+test('any other turn belongs to a conversation', () => {
   expect(typed('/workspace.brainstorm resume')).toBe(false)
   expect(typed('$workspace-brainstorm resume')).toBe(false)
   expect(typed('what does /workspace.resume do?')).toBe(false)

@@ -47,15 +47,15 @@ describe('effectiveStatus', () => {
     expect(read('active', false, 24 * 60)).toBe('paused (auto)')
   })
 
-  test('0 turns it off', () => expect(read('active', true, 10_000, 0)).toBe('active'))
+  test('0 turns auto-pause off', () => expect(read('active', true, 10_000, 0)).toBe('active'))
 
-  test('a live binding makes it active, but a completed one stays completed', () => {
+  test('a live binding makes a conversation active, but a completed one stays completed', () => {
     expect(read('paused', true, 1)).toBe('active')
     expect(read('paused', false, 1)).toBe('paused')
     expect(read('completed', true, 1)).toBe('completed')
   })
 
-  test('a last turn in the future is active, one at no known time is not', () => {
+  test('a conversation whose last turn is in the future is active; one whose last turn has no readable time is not', () => {
     expect(read('active', false, -60)).toBe('active')
     expect(read('active', false, Number.NaN)).toBe('paused (auto)')
   })

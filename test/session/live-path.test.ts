@@ -6,7 +6,7 @@ import { nativeSessions, rewound, said } from './conversations.ts'
 const ids = (messages: Parameters<typeof livePath>[0]) => livePath(messages).map(({ id }) => id)
 
 describe('livePath', () => {
-  test('a rewind takes back what came behind its anchor, and nothing else', () => {
+  test('a rewind takes back the messages after its anchor, and nothing else', () => {
     expect(ids([said('a'), said('b'), said('c'), rewound('a'), said('d')])).toEqual(['a', 'd'])
   })
 
@@ -24,7 +24,7 @@ describe('livePath', () => {
     expect(ids([said('a'), rewound(null), said('c')])).toEqual(['c'])
   })
 
-  test('a rewind to what an earlier one took back brings that and its past to life', () => {
+  test('a rewind to a message that an earlier rewind took back makes that message and those before it live', () => {
     expect(ids([said('a'), said('b'), said('c'), rewound('a'), said('d'), rewound('b'), said('e')])).toEqual([
       'a',
       'b',
@@ -32,7 +32,7 @@ describe('livePath', () => {
     ])
   })
 
-  test('where it began anew nothing before counts, in any session, for any rewind or result', () => {
+  test('nothing before a `cleared` with `anew` counts, in any session, for any rewind or result', () => {
     const b = { native_session: 'b' }
     const anew = said('anew', { role: 'system', event: 'cleared', anew: true })
     const calls = {
@@ -65,7 +65,7 @@ describe('livePath', () => {
     ])
   })
 
-  test('law: no event, no duplicate, order kept, and what no rewind can reach is all there', () => {
+  test('law: the live path has no event and no duplicate, keeps the order, and has every message that no rewind can reach', () => {
     fc.assert(
       fc.property(nativeSessions, (sessions) => {
         const all = sessions.flat()
@@ -82,7 +82,7 @@ describe('livePath', () => {
   })
 })
 
-test('the text of parts is joined, and other parts are named behind it', () => {
+test('the text of parts is joined, and other parts are named after it', () => {
   const parts = said('a', {
     content: [{ type: 'text', text: 'see' }, { type: 'image' }, { type: 'text', text: 'this' }],
   })

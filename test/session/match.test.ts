@@ -77,20 +77,20 @@ describe('namedExactly', () => {
   const named = (name: string, some: readonly Findable[]) =>
     namedExactly(name, some).map(({ title }) => title)
 
-  test('X-17, S0-D4f: by id, or date and id', () => {
+  test('X-17, S0-D4f: finds by id, or by date and id', () => {
     const [api, other] = [conversation('API', 8, { key: 'discord:1' }), conversation('API', 9)]
     for (const name of [api.id, api.datedId, 'discord:1'])
       expect(namedExactly(name, [other, api])).toEqual([api])
   })
 
-  test('X-17: by number, with or without its zeros; on several days it is ambiguous', () => {
+  test('X-17: finds by number, with or without its zeros; a number of several days is ambiguous', () => {
     expect(named('7', all)).toEqual(['Learn Rust lifetimes'])
     expect(named('007', all)).toEqual(['Learn Rust lifetimes'])
     const again = conversation('Another', 7, { datedId: '2026-11-22/007-plan-another' })
     expect(named('7', [...all, again])).toEqual(['Learn Rust lifetimes', 'Another'])
   })
 
-  test('what is an id, a key or a number of two conversations means both', () => {
+  test('an id, a key or a number that two conversations have means both', () => {
     const [one, two] = [conversation('One', 7), conversation('Two', 9, { key: '7' })]
     const three = conversation('Three', 7, { id: '7', datedId: 'old/7' })
     expect(named('7', [one, two, three])).toEqual(['One', 'Two', 'Three'])
@@ -161,7 +161,7 @@ test.each(['sprint 12', '12abc', 'api design', '3-way merge', 'ci/cd setup', 'v2
 )
 
 describe('match', () => {
-  test('a whole title beats titles that hold it', () => {
+  test('a whole title comes before titles that contain it', () => {
     const some = [conversation('API design notes', 1), conversation('Api  Design', 2)]
     expect(found('api design', some)).toEqual(['Api  Design'])
   })
@@ -184,7 +184,7 @@ describe('match', () => {
       expect(found(query, [conversation('Other', 1), one])).toEqual(['Café'])
   })
 
-  test('several that hold every word are several', () => {
+  test('all conversations that contain every word are found', () => {
     expect(found('design')).toEqual([
       'API Design Discussion',
       'Login page redesign',
@@ -245,27 +245,27 @@ describe('match', () => {
     ' ',
   ])('"%s" finds nothing', (query) => expect(found(query)).toEqual([]))
 
-  test('what comes close is offered, five at most, and never taken', () => {
+  test('similar conversations are offered, at most five, and never chosen', () => {
     const { found: none, nearest } = match('kubernetes networking', all)
     expect(none).toEqual([])
     expect(nearest[0]?.title).toBe('Kubernetes ingress setup')
     expect(match('design of things', all).nearest.length).toBeLessThanOrEqual(5)
   })
 
-  test('a number is no part of another one, and has no slips', () => {
+  test('a number is not found in a longer number, nor with a typo', () => {
     const some = [conversation('Retro 2025', 1), conversation('Sprint 12', 2)]
     expect(found('20', some)).toEqual([])
     expect(found('2026', some)).toEqual([])
     expect(found('12', some)).toEqual(['Sprint 12'])
   })
 
-  test('of several words one that nearly stands there is enough to be offered; none is not', () => {
+  test('of several words, one similar word is enough for a conversation to be offered', () => {
     expect(match('databse zebra', all).nearest[0]?.title).toBe('Database migration plan')
     expect(match('qwertz', all).nearest).toEqual([])
     expect(match('001-brainstorm-api-desing', all).nearest[0]?.title).toBe('API Design Discussion')
   })
 
-  test('fewer slips come first', () => {
+  test('fewer typos come first', () => {
     expect(
       found('retentoin polciy', [
         conversation('Detention policy', 1),
@@ -281,7 +281,7 @@ test('the same id on two days is named with its date', () => {
   expect(namesOf([one]).get(one)).toBe('001-plan-a')
 })
 
-test('slips: none in a short word, one up to seven letters, two beyond, and beginnings count as the word', () => {
+test('a short word may have no typo, one of up to seven letters one, a longer one two; beginnings count as the word', () => {
   expect(typingSlips('rust', 'rust')).toBe(0)
   expect(typingSlips('rsut', 'rust')).toBe(1)
   expect(typingSlips('desing', 'designers')).toBe(1)

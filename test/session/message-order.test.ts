@@ -6,7 +6,7 @@ import { interleaved, nativeSessions, poorer, said } from './conversations.ts'
 const ids = (lines: Parameters<typeof orderMessages>[0]) => orderMessages(lines).map(({ id }) => id)
 
 describe('orderMessages', () => {
-  test('law: doing it twice changes nothing', () => {
+  test('law: ordering twice changes nothing', () => {
     fc.assert(
       fc.property(nativeSessions, (sessions) => {
         const once = orderMessages(sessions.flat())
@@ -72,12 +72,12 @@ describe('orderMessages', () => {
     expect(ids([far, late, early])).toEqual(['early', 'late', 'far'])
   })
 
-  test('lines without a seq stay behind the line that they follow', () => {
+  test('lines without a seq stay after the line that they follow', () => {
     const lines = [said('x', { seq: 4 }), said('note'), said('w', { seq: 1 })]
     expect(ids(lines)).toEqual(['w', 'x', 'note'])
   })
 
-  test('of an answer that was still growing the richest line is read, at its place', () => {
+  test('of an answer that was still growing, the richest line is read, at the place of the first', () => {
     const whole = said('a', { content: 'an answer that is whole', seq: 0 })
     expect(orderMessages([poorer(whole), said('b', { seq: 1 }), whole])).toEqual([
       whole,
@@ -85,7 +85,7 @@ describe('orderMessages', () => {
     ])
   })
 
-  test('which of two lines is richer does not depend on which stands first', () => {
+  test('which of two lines is richer does not depend on their order', () => {
     const [one, other] = [said('a', { content: 'xy' }), said('a', { content: 'yx' })]
     expect(richer(one, other)).toBe(richer(other, one))
   })

@@ -15,13 +15,13 @@ const talk = [
 ]
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 
-test('numbers are those of `show --at`, ids and their beginnings count too, both ends are in it', () => {
+test('a range takes the numbers of `show --at`, ids and beginnings of ids, and includes both ends', () => {
   expect(ids(rangeOf(talk, { from: '3', to: '4' }).messages)).toEqual(['four', 'five'])
   expect(ids(rangeOf(talk, { from: 'fi' }).messages)).toEqual(['five'])
   expect(rangeOf(talk, {})).toEqual({ messages: talk, widened: 0 })
 })
 
-test('a range that parts a call from its result is widened, and says so', () => {
+test('a range that separates a call from its result is widened, and says so', () => {
   expect(rangeOf(talk, { to: '2' })).toMatchObject({ messages: talk.slice(0, 3), widened: 1 })
   expect(rangeOf(talk, { from: 'three', to: '3' })).toMatchObject({ messages: talk.slice(1, 4), widened: 1 })
 })

@@ -19,7 +19,7 @@ function segment(messages: Message[], more: Partial<ReadSegment> = {}): ReadSegm
 }
 
 describe('reconcile', () => {
-  test('law: doing it twice changes nothing', () => {
+  test('law: reconciling twice changes nothing', () => {
     fc.assert(
       fc.property(nativeSessions, (sessions) => {
         const segments = sessions.map((messages) =>
@@ -32,7 +32,7 @@ describe('reconcile', () => {
     )
   })
 
-  test('law: publishing every prefix, its last message half said, reads the same as the whole at once', () => {
+  test('law: publishing every prefix, with an unfinished last message, reads the same as publishing the whole', () => {
     fc.assert(
       fc.property(nativeSessions, (sessions) => {
         const whole = reconcile(
@@ -67,7 +67,7 @@ describe('reconcile', () => {
     )
   })
 
-  test('law: earlier lines are never touched, and the plan is what reading the file will give', () => {
+  test('law: earlier lines are never touched, and the plan has the messages that reading the file will give', () => {
     fc.assert(
       fc.property(nativeSessions, fc.nat(10), ([a, b], cut) => {
         const lines = Object.freeze(structuredClone(a.slice(0, cut)))
@@ -96,7 +96,7 @@ describe('reconcile', () => {
     )
   })
 
-  test('E-18: a compaction is a line more; nothing that was said goes', () => {
+  test('E-18: a compaction adds a line, and removes nothing that was said', () => {
     const lines = [said('a', { seq: 0 }), said('b', { seq: 1 })]
     const compacted = said('c', { role: 'system', content: '', event: 'compacted', summary: 'short', seq: 2 })
     const plan = reconcile(session(), lines, [segment([compacted])])
@@ -110,7 +110,7 @@ describe('reconcile', () => {
     expect(after).toMatchObject({ color: 'green', agent_config: { mood: 'calm' } })
   })
 
-  test('agent_sessions merge by client, native id and beginning, and keep what else they held', () => {
+  test('agent_sessions merge by client, native id and beginning, and keep their other keys', () => {
     const first = reconcile(session(), [], [segment([said('a')], { nativeId: 'n', from: 'r1' })]).session
     const noted = { ...first, agent_sessions: [{ ...first.agent_sessions[0]!, note: 'mine' }] }
     const again = segment([said('a'), said('b')], { nativeId: 'n', from: 'r1', to: 'r9' })
@@ -144,7 +144,7 @@ describe('reconcile', () => {
     }
   })
 
-  test('S0-D3f: last_active follows the newest message, and gets over a time that cannot be read', () => {
+  test('S0-D3f: last_active is the time of the newest message, and a time that cannot be read is ignored', () => {
     const newest = said('a', { timestamp: '2026-12-24T00:00:00Z' })
     for (const last_active of ['2026-11-21T11:45:00Z', 'rubbish'])
       expect(reconcile(session({ last_active }), [newest], []).session.last_active).toBe(newest.timestamp)
@@ -153,7 +153,7 @@ describe('reconcile', () => {
     )
   })
 
-  test('what became known takes its reason away', () => {
+  test('a fact that becomes known removes the reason why it was unknown', () => {
     const unknown = { model: 'no answer yet', system_prompt_hash: 'no command' }
     const before = session({ agent_config: { ...session().agent_config, unknown } })
     const { agent_config } = reconcile(before, [], [segment([said('a')], { model: 'opus' })]).session

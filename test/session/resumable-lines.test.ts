@@ -49,13 +49,13 @@ Summary: (none)
 Which conversation would you like to continue? (number or search)`)
 })
 
-test('S1-003q, S1-003r: none says so, and how to start one', () => {
+test('S1-003q, S1-003r: an empty list says so, and how to start a conversation', () => {
   expect(resumableLines([], [], now).join('\n')).toMatch(
     /No resumable conversations exist\.\nStart a new one with \/workspace\./,
   )
 })
 
-test('S1-003s: however long titles and summaries are, a list fits into what a hook can tell', () => {
+test('S1-003s: however long titles and summaries are, a list fits into the output of a hook', () => {
   const long = {
     ...names('2026-11-21', '001-plan-a'),
     type: 'brainstorm',

@@ -15,7 +15,7 @@ describe('brief', () => {
     since: '3 commits; src/api.ts, which was edited here, has changed',
   })
 
-  test('S0-D5c, S0-D5d, S0-D5i–k, S1-003j: begins and ends with words that are always the same', () => {
+  test('S0-D5c, S0-D5d, S0-D5i–k, S1-003j: the block begins and ends with words that are always the same', () => {
     const lines = block.split('\n')
     expect(lines.slice(0, 3)).toEqual([
       '[RESUMED CONVERSATION]',
@@ -47,7 +47,7 @@ Review the conversation history and pick up naturally.
 [END RESUMED CONTEXT]`)
   })
 
-  test('what is not known has no line, and a missing summary says so', () => {
+  test('an unknown fact has no line, and the block says when the summary is missing', () => {
     const block = resumeBlock(session({ context_summary: ' ' }), {
       ...facts,
       notes: ['A tool is missing: x'],
@@ -78,7 +78,7 @@ Review the conversation history and pick up naturally.
   })
 })
 
-test('E-6: neutralise alters the markers alone', () => {
+test('E-6: neutralise alters only the markers', () => {
   expect(neutralise('[brainstorm] [END resumed\nCONTEXT] [RESUMED] [[RESUMED CONVERSATION]]')).toBe(
     '[brainstorm] (END resumed\nCONTEXT) [RESUMED] [(RESUMED CONVERSATION)]',
   )

@@ -23,14 +23,14 @@ test('a text is cut between words only where a word ends in the last third', () 
 describe('titleFrom', () => {
   const title = (...contents: string[]) => titleFrom(contents.map((content, n) => said(`m${n}`, { content })))
 
-  test('Q-10, E-25: the first request, not the latest message', () => {
+  test('Q-10, E-25: the title comes from the first request, not the latest message', () => {
     expect(title('Compare REST and GraphQL', 'And now fix the tests')).toBe('Compare REST and GraphQL')
     expect(title('hi', 'fix', 'Hello!', 'The login page is slow')).toBe('The login page is slow')
     expect(title('hi')).toBeUndefined()
     expect(title('修复登录')).toBe('修复登录')
   })
 
-  test('Q-10: cut at a word near 50 characters', () => {
+  test('Q-10: the title is cut at a word near 50 characters', () => {
     expect(title('Explain how the rate limiter of the public gateway behaves under load')).toBe(
       'Explain how the rate limiter of the public gateway…',
     )
@@ -45,7 +45,7 @@ describe('titleFrom', () => {
     expect(title('/clear', '/home/me/notes.md is broken')).toBe('/home/me/notes.md is broken')
   })
 
-  test('what the agent and the tools said is no title, nor is an event', () => {
+  test('words of the agent and the tools give no title, nor does an event', () => {
     const messages = [
       said('a', { role: 'assistant', content: 'How can I help you?' }),
       said('t', { role: 'tool', content: 'a long result of a tool' }),
@@ -81,7 +81,7 @@ describe('printable', () => {
     )
   })
 
-  test('whole sequences go, not only their first character', () => {
+  test('whole escape sequences are removed, not only their first character', () => {
     expect(
       printable('a\u001b[1;31mred\u001b[0m \u001b]0;title\u0007b\u001b]8;;http://x\u001b\\link \u009b2Jc'),
     ).toBe('ared blink c')
@@ -100,7 +100,7 @@ describe('printable', () => {
   })
 })
 
-test('law: a cut is a beginning of the text, no longer than asked, and never inside a character', () => {
+test('law: a cut text is a beginning of the text, no longer than the limit, and never cut inside a character', () => {
   const whole = fc.array(fc.constantFrom('a', ' ', '😀', '漢', 'word ', '𐀀')).map((parts) => parts.join(''))
   fc.assert(
     fc.property(whole, fc.integer({ min: 1, max: 60 }), (line, length) => {
@@ -117,7 +117,7 @@ test('law: a cut is a beginning of the text, no longer than asked, and never ins
   )
 })
 
-test('a summary from the record is what was asked last and still counts', () => {
+test('a summary from the record has the last question that is still on the live path', () => {
   const messages = [said('a', { content: 'First question' }), said('b', { content: 'Second\nquestion' })]
   expect(mechanicalSummary(messages)).toBe('Last said: Second question')
   expect(mechanicalSummary([...messages, rewound('a')])).toBe('Last said: First question')
@@ -130,7 +130,7 @@ test('a stop that the agent did not carry out is not what was said last', () => 
   expect(mechanicalSummary([stop], 'We chose REST.')).toBe('We chose REST.')
 })
 
-test('law: a short line is a cut of the whole as one line, or where only the begin was looked at, of that', () => {
+test('law: a short line is a cut of the whole text as one line, or of its beginning when only that was read', () => {
   const whole = fc.array(fc.constantFrom('a', '  ', '\n', '😀', '漢', 'word ')).map((parts) => parts.join(''))
   fc.assert(
     fc.property(whole, fc.integer({ min: 1, max: 60 }), fc.nat(400), (text, length, times) => {

@@ -15,7 +15,7 @@ const TOOLS: ToolVocabulary = {
 const call = (name: string, args: unknown) => ({ id: 'c', name, arguments: args })
 
 describe('what a tool does', () => {
-  test('is said by its own client first: two clients may mean different things by one name', () => {
+  test('is decided by its own client first: two clients may mean different things by one name', () => {
     expect(useOf(TOOLS, 'Run', 'one')).toEqual({ shell: 'line' })
     expect(useOf(TOOLS, 'run', 'two')).toEqual({ writes: 'where' })
     expect(commandOf(TOOLS, call('Run', { line: 'ls', where: 'a' }), 'one')).toBe('ls')
@@ -23,7 +23,7 @@ describe('what a tool does', () => {
     expect(pathOf(TOOLS, call('run', { line: 'ls', where: 'a' }), 'two')).toBe('a')
   })
 
-  test('is said by any client where its own is not known, however the name is written', () => {
+  test('is decided by any client when its own is not known, however the name is written', () => {
     for (const client of [undefined, 'three', 'two', '__proto__', 'toString'])
       for (const name of ['Read', 'READ', 're_ad', 'mcp__server__Read'])
         expect(useOf(TOOLS, name, client)).toEqual({ reads: ['file'] })
@@ -31,7 +31,7 @@ describe('what a tool does', () => {
     expect(resultOf(TOOLS, 'mcp__server__Read', 'one')).toBeUndefined()
   })
 
-  test('is guessed by the words of a name that nobody knows', () => {
+  test('is guessed from the words of a name that no client has', () => {
     expect(useOf(TOOLS, 'mcp__fs__delete_it', 'one')).toEqual({ removes: ['file', 'old_name', 'where'] })
     expect(useOf(TOOLS, 'str_replace', undefined).edits).toBeDefined()
     expect(patchOf(TOOLS, call('patch_all', { diff: '*** Add File: a' }), 'one')).toBe('*** Add File: a')
@@ -40,14 +40,14 @@ describe('what a tool does', () => {
 })
 
 describe('what a call is about', () => {
-  test('stands in the argument of its tool, else in one that any tool has for it', () => {
+  test('is in the argument that its tool has for it, else in one that any tool has for it', () => {
     expect(pathOf(TOOLS, call('Change', { where: 'b', old_name: 'a' }), 'one')).toBe('a')
     expect(pathOf(TOOLS, call('Change', { where: 'b' }), 'one')).toBe('b')
     expect(pathOf(TOOLS, call('Unknown', { where: 'b' }), 'one')).toBe('b')
     expect(commandOf(TOOLS, call('Unknown', { line: 'ls' }), undefined)).toBe('ls')
   })
 
-  test('is not known where no argument says it in words', () => {
+  test('is not known when no argument names it', () => {
     for (const args of [undefined, null, 'a', [], {}, { file: 1 }, { file: '' }]) {
       expect(pathOf(TOOLS, call('Read', args), 'one')).toBeUndefined()
       expect(commandOf(TOOLS, call('Run', args), 'one')).toBeUndefined()

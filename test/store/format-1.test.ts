@@ -71,7 +71,7 @@ describe('format 1: the record', () => {
     )
   })
 
-  test('what was pruned comes back to its place', () => {
+  test('pruned lines come back to their places', () => {
     const { folder } = copyOfSample()
     expect(restorePruned(folder)).toMatchObject({ lines: 2, missing: [] })
     expect(readRecord(folder).lines.map(({ role, event }) => event ?? role)).toEqual([
@@ -111,7 +111,7 @@ describe("format 1: this machine's own files", () => {
     expect(filesIn(join(local, 'bindings'))).toEqual(before)
   })
 
-  test('the journal is read with its generations and the begin of the last turn', () => {
+  test('the journal is read with its generations and the place of the last turn', () => {
     const { local } = copyOfSample()
     const generations = listGenerations(journalPath(local, 'claude', SESSION))
     expect(generations.map(({ name }) => name)).toEqual([`${SESSION}.jsonl`, `${SESSION}~1.jsonl`])

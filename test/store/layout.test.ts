@@ -9,7 +9,7 @@ const anyId = fc.oneof(
 )
 
 describe('S4-P1-15: ids as file names', () => {
-  test('law: a plain name that leaves no folder, does not hide and fits every file system', () => {
+  test('law: every id gives a plain name that stays in its folder, is not hidden and fits every file system', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const name = fileNameOf(id)

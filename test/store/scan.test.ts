@@ -58,7 +58,7 @@ afterEach(() => {
 })
 
 describe('S4-P1-17: scanConversations', () => {
-  test('finds every session.json, wherever it lies, sorted by path', () => {
+  test('finds every session.json, in whatever folder, sorted by path', () => {
     const { root, scan } = workspace(
       'conversations/2026-01-01/002-b',
       'conversations/2026-01-01/001-a',
@@ -111,7 +111,7 @@ describe('S4-P1-17: scanConversations', () => {
     check()
   })
 
-  test('a session.json in conflict is listed with both', () => {
+  test('a session.json in conflict is listed with what both sides say', () => {
     const { root, scan } = workspace('a')
     const file = join(root, 'a/.session/session.json')
     const text = readFileSync(file, 'utf8')
@@ -147,7 +147,7 @@ describe('the index', () => {
     expect(scan()).toEqual(cold)
   })
 
-  test('S4-P1-16: is used: what it says of an unchanged file is not read again', () => {
+  test('S4-P1-16: is used: an unchanged file is not read again', () => {
     const { local, scan } = workspace('a', 'b')
     later()
     scan()
@@ -185,7 +185,7 @@ describe('the index', () => {
     ])
   })
 
-  test('what other code has made is read anew', () => {
+  test('values that other code has made are made again', () => {
     const local = join(tempFolder(), 'local')
     const path = join(local, 'index.json')
     const stats = { mtimeMs: 0, ctimeMs: 0, size: 1, ino: 1 } as Stats
@@ -206,7 +206,7 @@ describe('the index', () => {
     expect(format).toContain(String(indexEntryOf))
   })
 
-  test('what was written a moment ago is not indexed', () => {
+  test('does not keep a file that was written a moment ago', () => {
     const { root, local, scan } = workspace('a')
     const { ctimeMs } = statSync(join(root, 'a/.session/session.json'))
     const scanAfter = (ms: number) => {
@@ -253,7 +253,7 @@ describe('the metadata backup', () => {
     expect(titles(scan())).toEqual([['b', 'b']])
   })
 
-  test('is read, listed and replaced by path, however long or foreign that is', () => {
+  test('is read, listed and replaced by path, however long or strange that path is', () => {
     const { local } = workspace()
     const paths = ['a/b', 'a%2Fb', 'ü/日本 語', `long/${'x'.repeat(400)}`, `long/${'x'.repeat(399)}`]
     for (const path of paths) writeMetadataBackup(local, path, session('old'))
@@ -263,7 +263,7 @@ describe('the metadata backup', () => {
     expect(listMetadataBackups(local, paths.slice(1)).map(({ path }) => path)).toEqual(['a/b'])
   })
 
-  test('S4-P1-15: no path that climbs, neither to write nor read from a file', () => {
+  test('S4-P1-15: refuses a path that leaves the workspace, to write and in a file that is read', () => {
     const { local } = workspace()
     for (const path of ['../x', '/etc', 'a/../../b', 'a//b', '', 'a\\b', 'C:/x'])
       expect(() => writeMetadataBackup(local, path, session('x'))).toThrow(

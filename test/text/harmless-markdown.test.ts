@@ -58,7 +58,7 @@ describe('text in a pull request does nothing', () => {
     )
     .chain((parts) => fc.constantFrom('', ' ').map((between) => parts.join(between)))
 
-  test('law: outside of code spans stand letters, digits and the punctuation of prose alone; on one line', () => {
+  test('law: outside of code spans are only letters, digits and the punctuation of prose, on one line', () => {
     fc.assert(
       fc.property(hostile, (given) => {
         const shown = harmless(given)
@@ -71,7 +71,7 @@ describe('text in a pull request does nothing', () => {
     )
   })
 
-  test('law: a code span holds what it is given, whatever that is', () => {
+  test('law: a code span contains its whole text, whatever that is', () => {
     fc.assert(
       fc.property(hostile, (given) => {
         expect(asCode(given)).toMatch(/^(?:|`[^`\n@]+`)$/)

@@ -34,7 +34,7 @@ const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
   ],
 ]
 
-test.each(TEXTS)('a long text is no longer than it is: %s', (_, read) => {
+test.each(TEXTS)('the time for a long text grows only with its length: %s', (_, read) => {
   read((unit) => unit.repeat(LENGTH / unit.length))
 })
 
@@ -49,7 +49,7 @@ describe('a record of any length', () => {
       return Object.defineProperty(line, 'event', { get, enumerable: true })
     })
 
-  test('its pruned parts are looked for once, whatever their number', () => {
+  test('the pruned parts of a record are searched once, whatever their number', () => {
     const work = [500, 1000, 2000].map((count) => {
       const reads = { event: 0 }
       expect(prunedEvents(events(count, reads)).map(({ place }) => place)).toEqual([...Array(count).keys()])
@@ -58,7 +58,7 @@ describe('a record of any length', () => {
     expect(work[1]! - work[0]!).toBeLessThanOrEqual((work[2]! - work[1]!) / 2)
   })
 
-  test('its state is made of its first and its newest messages', () => {
+  test('the state of a record is made of its first and its newest messages', () => {
     const all = Array.from({ length: 40_000 }, (_, n) =>
       said(`m${n}`, { role: n % 2 ? 'assistant' : 'user', content: `We decided on plan ${n}.` }),
     )
@@ -69,7 +69,7 @@ describe('a record of any length', () => {
     expect(keyDecisions.at(-1)).toContain('plan 39999.')
   })
 
-  test('of the calls that failed it keeps the newest in mind', () => {
+  test('of the calls that failed, the state has the newest', () => {
     const live: Message[] = []
     const results = new Map<string, Message>()
     for (let n = 0; n < 1000; n += 1) {

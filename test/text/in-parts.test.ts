@@ -12,7 +12,7 @@ const text = fc
   .map((parts) => parts.join(''))
 const size = fc.record({ bytes: fc.integer({ min: 4, max: 60 }), lines: fc.integer({ min: 1, max: 6 }) })
 
-test('law: together the parts are the text, and none is longer than asked for', () => {
+test('law: the parts joined are the text, and none is longer than the limit', () => {
   fc.assert(
     fc.property(text, size, (whole, limit) => {
       const parts = inParts(whole, limit)
@@ -26,7 +26,7 @@ test('law: together the parts are the text, and none is longer than asked for', 
   )
 })
 
-test('cuts behind lines, and within one only where it must', () => {
+test('a text is cut after lines, and within a line only if that line is too long', () => {
   expect(inParts('one\ntwo\nthree\n', { bytes: 9, lines: 9 })).toEqual(['one\ntwo\n', 'three\n'])
   expect(inParts('one\ntwo\nthree\n', { bytes: 99, lines: 1 })).toEqual(['one\n', 'two\n', 'three\n'])
   expect(inParts('🎉🎉🎉', { bytes: 7, lines: 1 })).toEqual(['🎉', '🎉', '🎉'])

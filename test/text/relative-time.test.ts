@@ -21,10 +21,10 @@ test.each([
   [-30, 'just now'],
 ])('S0-D5f, S1-003t: %s minutes → %s', (minutes, words) => expect(ago(minutes)).toBe(words))
 
-test('a time that is none says so', () =>
+test('a value that is not a time gives `at an unknown time`', () =>
   expect(relativeTime(new Date('rubbish'), now)).toBe('at an unknown time'))
 
-test('law: what is longer ago never sounds more recent', () => {
+test('law: an earlier time never sounds more recent', () => {
   const inMinutes: Record<string, number> = {
     minute: 1,
     hour: 60,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cellsOf } from '../../src/text/cells.ts'
 import { wrapLine, wrapText } from '../../src/text/wrap.ts'
 
-test('a line is broken between words, and goes on below its words', () => {
+test('a line is broken between words, and continues below its second column', () => {
   expect(wrapLine('  came with ad35f5988 The limits of all that is uploaded', 30)).toEqual([
     '  came with ad35f5988 The',
     '    limits of all that is',
@@ -17,7 +17,7 @@ test('a line is broken between words, and goes on below its words', () => {
   expect(wrapLine('short', 30)).toEqual(['short'])
 })
 
-test('what is pasted stays whole: commands, paths, what stands in backticks', () => {
+test('text to paste stays whole: commands, paths, text in backticks', () => {
   expect(wrapLine('Shared: a stop commits. To keep them to yourself: cortext init --private', 40)).toEqual([
     'Shared: a stop commits. To keep them to',
     '  yourself: cortext init --private',
@@ -53,7 +53,7 @@ test('Chinese is broken anywhere, by the cells that it takes; codes take none', 
   expect(wrapLine(`it is a ${bold} of all that`, 25)).toEqual([`it is a ${bold} of all that`])
 })
 
-test('law: nothing is lost but spaces where it is broken, and only what is pasted is wider', () => {
+test('law: only spaces at line breaks are lost, and only text to paste is wider than the terminal', () => {
   const word = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
     fc.lorem({ maxCount: 1 }),
@@ -71,7 +71,7 @@ test('law: nothing is lost but spaces where it is broken, and only what is paste
   )
 })
 
-test('a text that somebody wrote is broken between words; lists hang, and code stays as it is', () => {
+test('a recorded text is broken between words; items of lists are indented, and code stays as it is', () => {
   const text = [
     'A sentence that is longer than thirty cells',
     '  - an item of a list that is longer, too',

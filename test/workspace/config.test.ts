@@ -29,7 +29,7 @@ describe('loadConfig', () => {
     })
   })
 
-  test('what is set is kept, beside keys that we do not know', () => {
+  test('set keys are kept, and so are keys that we do not know', () => {
     const { root } = workspace('{"capture":{"toolOutput":100,"x":1},"mine":{"y":2}}')
     expect(loadConfig(root)).toMatchObject({
       capture: { toolOutput: 100, publish: 'stop', x: 1 },
@@ -63,7 +63,7 @@ describe('writeConfig', () => {
     expect(read()).toBe('{\n  "visibility": "shared"\n}\n')
   })
 
-  test('what would not load is not written', () => {
+  test('a change that would not load is not written', () => {
     const { root, read } = workspace('{}')
     expect(() => writeConfig(root, { commit: 'sometimes' })).toThrow(/commit/)
     expect(read()).toBe('{}')

@@ -20,7 +20,7 @@ describe('loadRegistry', () => {
     expect(types.get('brainstorm')).toMatchObject({ command: '/workspace.brainstorm', session_support: true })
   })
 
-  test("a person's entry wins, and may say as little as it likes", () => {
+  test("a person's entry takes precedence, and every key of it may be missing", () => {
     const { root } = workspace(
       '{"types":{"interview":{},"brainstorm":{"folder":"ideas/raw","session_support":false}}}',
     )
@@ -46,7 +46,7 @@ describe('loadRegistry', () => {
     },
   )
 
-  test('an unknown type is answered with those there are', () => {
+  test('the error for an unknown type names the existing ones', () => {
     expect(() => findType(tempFolder(), 'rant', tempPack())).toThrow(
       expect.objectContaining({ code: 'not-found', fix: expect.stringContaining('brainstorm') }),
     )
@@ -69,7 +69,7 @@ describe('registerType', () => {
     expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/is taken/)
   })
 
-  test.each(['', 'Big', '1st', 'a b', '../x', 'a'.repeat(31), '-x', 'a.b'])('%j is no name', (name) => {
+  test.each(['', 'Big', '1st', 'a b', '../x', 'a'.repeat(31), '-x', 'a.b'])('%j is not a name', (name) => {
     const { root, path } = workspace('{}')
     expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/cannot be the name/)
     expect(readFileSync(path, 'utf8')).toBe('{}')

@@ -21,7 +21,7 @@ describe('a repository is found as git finds it', () => {
     return { top, common, gitDir }
   }
 
-  test('in its top, in a folder, in a worktree, in a submodule, and past a .git that is none', () => {
+  test('a repository is found from its top, a folder, a worktree, a submodule, and past a .git that is not one', () => {
     const { root, git } = tempRepository({ 'a/b': 'x' })
     const other = join(tempFolder(), 'other')
     git('worktree', 'add', '--quiet', '-b', 'other', other)
@@ -45,7 +45,7 @@ describe('a repository is found as git finds it', () => {
       expect(findRepository(top)).toEqual({ top, common, gitDir, knowsTop: true })
   })
 
-  test('with its .git elsewhere: git works there, and nothing of this machine is kept in it', () => {
+  test("a repository whose .git is elsewhere gets nothing of this machine's own, though git works there", () => {
     const [root, apart] = [tempFolder(), join(tempFolder(), 'apart')]
     execFileSync('git', ['init', '--quiet', `--separate-git-dir=${apart}`], { cwd: root })
     expect(findRepository(root)).toEqual({ ...asGit(root), knowsTop: false })
@@ -58,16 +58,19 @@ describe('a repository is found as git finds it', () => {
     expect(() => execFileSync('git', ['rev-parse'], { cwd: join(root, 'a'), stdio: 'ignore' })).toThrow()
   })
 
-  test.runIf(process.geteuid?.() === 0)('of another user: only where git was told that it is safe', () => {
-    const [named, refused] = [tempRepository({ a: 'x' }).root, tempRepository({ a: 'x' }).root]
-    for (const root of [named, refused]) chownSync(join(root, '.git'), 4711, 4711)
-    const home = tempFolder()
-    writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${named}\n`)
-    vi.stubEnv('HOME', home)
-    vi.stubEnv('XDG_CONFIG_HOME', '')
-    vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1')
-    expect(findRepository(named)?.top).toBe(named)
-    expect(findRepository(refused)).toBeUndefined()
-    vi.unstubAllEnvs()
-  })
+  test.runIf(process.geteuid?.() === 0)(
+    'a repository of another user is found only if git is configured to trust it',
+    () => {
+      const [named, refused] = [tempRepository({ a: 'x' }).root, tempRepository({ a: 'x' }).root]
+      for (const root of [named, refused]) chownSync(join(root, '.git'), 4711, 4711)
+      const home = tempFolder()
+      writeFileSync(join(home, '.gitconfig'), `[safe]\n\tdirectory = ${named}\n`)
+      vi.stubEnv('HOME', home)
+      vi.stubEnv('XDG_CONFIG_HOME', '')
+      vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1')
+      expect(findRepository(named)?.top).toBe(named)
+      expect(findRepository(refused)).toBeUndefined()
+      vi.unstubAllEnvs()
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { applyVisibility } from '../../src/workspace/visibility.ts'
 import { tempRepository } from '../helpers/repository.ts'
 
 test.each(['we[i]rd', 'a*b', '!not', '#no-comment', 'ends in a space ', 'w?y', 'back\\slash'])(
-  'a private workspace in the folder %j hides its own files, and those of no other',
+  'a private workspace in the folder %j hides its own files, and no others',
   (name) => {
     const { root, git, write } = tempRepository({ 'README.md': 'x' })
     const others = ['weird', 'axb', 'not', 'no-comment', 'ends in a space', 'why', 'backslash']
@@ -19,7 +19,7 @@ test.each(['we[i]rd', 'a*b', '!not', '#no-comment', 'ends in a space ', 'w?y', '
   },
 )
 
-test('a folder of a type whose name holds patterns is hidden, and no other', () => {
+test('a folder of a type whose name contains patterns is hidden, and no other', () => {
   const { root, git, write } = tempRepository({ 'README.md': 'x' })
   for (const folder of ['talks [ours]', 'talks o']) write(`${folder}/a.md`, 'x')
   applyVisibility(root, 'private', ['talks [ours]/'])

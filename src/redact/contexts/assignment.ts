@@ -8,27 +8,28 @@ import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
- * Finds a telling name, a separator and a value. The name is around `at`, the place of one of the trigger's words. The
- * value is after a sign, in the next cell of a table, in the next field (`name: X`, `value: …`), or in the column below.
+ * Finds a name that announces a secret, a separator and a value. The name is around `offset`, where one of the
+ * trigger's words is. The value is after a sign, in the next cell of a table, in the next field (`name: X`, `value:
+ * …`), or in the column below.
  */
-export function assignedSecret(text: string, at: number, quotes: Quotes): Verdict {
-  SEPARATOR.lastIndex = at
+export function assignedSecret(text: string, offset: number, quotes: Quotes): Verdict {
+  SEPARATOR.lastIndex = offset
   const match = SEPARATOR.exec(text)
-  const rest = match?.[1] ?? REST.exec(at, text)
-  const { start, name, words } = namesAt(text, at, at + rest.length)
-  const alone = expectationOf(name)
-  const expected = alone ?? (words === name ? undefined : expectationOf(words))
+  const rest = match?.[1] ?? REST.exec(offset, text)
+  const { start, name, words } = namesAt(text, offset, offset + rest.length)
+  const byName = expectationOf(name)
+  const expected = byName ?? (words === name ? undefined : expectationOf(words))
   if (expected === undefined) return undefined
-  const end = at + rest.length
-  const place: Place = { text, start, name, expected, quotes }
+  const end = offset + rest.length
+  const named: NamedPlace = { text, start, name, expected, quotes }
   return (
-    (match === null ? undefined : valueAfter(place, at, match)) ??
+    (match === null ? undefined : valueAfter(named, offset, match)) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected)
   )
 }
 
-interface Place {
+interface NamedPlace {
   text: string
   /** The offset of the name. */
   start: number
@@ -44,17 +45,17 @@ interface Place {
 const SEPARATOR =
   /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t]{0,40}(?::[ \t]?(?:string|String|str|&str)[ \t]{0,3}(?==))?(?::=|=>|[!=]={1,2}|[:=>,|│]|[ \t](?:is|was)(?=[ \t]))\*{0,2}[ \t]{0,40}|[ \t]{1,4})([rbfuN@$]?\\*["'`])?/y
 
-/** The rest of the name where no separator follows. */
+/** The rest of the name when no separator follows. */
 const REST = {
   pattern: /[A-Za-z0-9_-]{0,40}/y,
-  exec(at: number, text: string): string {
-    this.pattern.lastIndex = at
+  exec(offset: number, text: string): string {
+    this.pattern.lastIndex = offset
     return this.pattern.exec(text)![0]
   },
 }
 
-function valueAfter(place: Place, at: number, match: RegExpExecArray): Verdict {
-  const { text } = place
+function valueAfter(named: NamedPlace, offset: number, match: RegExpExecArray): Verdict {
+  const { text } = named
   const [whole, , closing, between, open] = match as unknown as [string, string, string, string, string?]
   const sign =
     between.includes('\t') && between.trim() === ''
@@ -63,33 +64,33 @@ function valueAfter(place: Place, at: number, match: RegExpExecArray): Verdict {
           .replaceAll('*', '')
           .replace(/\[[^\]]{0,40}\]/, '')
           .trim()
-  const from = at + whole.length
-  if (sign === '' && !isSpaced(place, open)) return undefined
-  if (isNoName(place, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  const from = offset + whole.length
+  if (sign === '' && !isSpaced(named, open)) return undefined
+  if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
   if (open !== undefined) {
     if (sign === '>') return undefined
-    const span = quoted(place, from, open)
-    if (!TOLD.has(sign) || span === undefined) return span
+    const span = quotedSecret(named, from, open)
+    if (!WEAK_SIGNS.has(sign) || span === undefined) return span
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
   if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
-  if (TOLD.has(sign)) return convincing(place, from)
-  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, place.expected, place.quotes) : undefined
+  if (WEAK_SIGNS.has(sign)) return convincingSecret(named, from)
+  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes) : undefined
   if (below !== undefined || /["'`]/.test(closing)) return below
-  return unquoted(place, from, sign, between)
+  return unquotedSecret(named, from, sign, between)
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
-const TOLD = new Set([',', 'is', 'was', '|', '│', '\t'])
+const WEAK_SIGNS = new Set([',', 'is', 'was', '|', '│', '\t'])
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
 
-/** A bar separates two cells of a table only with a space beside it. */
+/** A bar separates two cells of a table only with a space next to it. */
 const BAR = /[|│]/
 
 /** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
-function isSpaced({ text, start, name }: Place, open: string | undefined): boolean {
+function isSpaced({ text, start, name }: NamedPlace, open: string | undefined): boolean {
   if (name.startsWith('-')) return true
   const before = text.slice(Math.max(0, start - 120), start)
   if (/[A-Z]/.test(name) ? SETS.test(before) : isDirective(name, before)) return true
@@ -99,7 +100,7 @@ function isSpaced({ text, start, name }: Place, open: string | undefined): boole
 /** `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows. */
 const SETS = /(?:^|\n|\\n)[ \t]{0,40}ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $/
 
-/** A line of redis.conf, ldap.conf or a kickstart file. */
+/** Whether the name begins a line of redis.conf, ldap.conf or a kickstart file. */
 function isDirective(name: string, before: string): boolean {
   return (
     /^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name) && /(?:^|\n|\\n|["'`])[ \t+-]{0,8}$/.test(before)
@@ -108,16 +109,16 @@ function isDirective(name: string, before: string): boolean {
 
 /** Matches `login <user>` or `machine <host>` right before the name. */
 const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
-/** `ALTER USER me WITH PASSWORD '…'`, `IDENTIFIED BY …` is the trigger's own. */
+/** `ALTER USER me WITH PASSWORD '…'`. `IDENTIFIED BY …` has a trigger of its own. */
 const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
 /** `<password>…</password>` */
 const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
 
 /**
- * The verdict of a test run (`--- PASS: TestX/sub`), and the path of a file that a search names before a line of it
- * (`/proc/stable_secret: Input/output error`), look like a name and its value.
+ * Whether this only looks like a name and its value: it is the verdict of a test run (`--- PASS: TestX/sub`), or the
+ * path of a file that a search names before a line of it (`/proc/stable_secret: Input/output error`).
  */
-function isNoName({ text, start, name }: Place, sign: string, from: number): boolean {
+function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
   // `MachineFunctionPass::getAnalysisUsage`
   if (text[from] === ':') return true
@@ -129,9 +130,9 @@ function isNoName({ text, start, name }: Place, sign: string, from: number): boo
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }
 
-function quoted({ text, expected, quotes }: Place, from: number, open: string): Span | undefined {
+function quotedSecret({ text, expected, quotes }: NamedPlace, from: number, open: string): Span | undefined {
   const end = quotes.closing(from, open)
-  if (end === undefined || end - from > LONGEST_QUOTED) return undefined
+  if (end === undefined || end - from > MAX_QUOTED) return undefined
   const value = text.slice(from, end)
   if (isStructure(value)) return undefined
   return isSecretValue(value, { expected, form: 'quoted' })
@@ -139,17 +140,17 @@ function quoted({ text, expected, quotes }: Place, from: number, open: string): 
     : undefined
 }
 
-/** A longer string is a file. Reading it after every name in it would cost its length squared. */
-const LONGEST_QUOTED = 100_000
+/** A longer string is a file. Reading it again after every name in it would cost its length squared. */
+const MAX_QUOTED = 100_000
 
-function convincing({ text, expected }: Place, from: number): Span | undefined {
+function convincingSecret({ text, expected }: NamedPlace, from: number): Span | undefined {
   const value = unquotedAt(text, from, 'code')?.value
   if (value === undefined || !isConvincing(value, expected)) return undefined
   return { start: from, end: from + value.length, kind: kindOfValue(value) }
 }
 
-function unquoted(
-  { text, start, name, expected }: Place,
+function unquotedSecret(
+  { text, start, name, expected }: NamedPlace,
   from: number,
   sign: string,
   between: string,
@@ -166,10 +167,10 @@ function unquoted(
   if (isSecretValue(value, { expected, form }) && (!prose || isConvincing(value, expected))) {
     return { start: from, end: from + value.length, kind: kindOfValue(value) }
   }
-  return run.run - from > LONG_RUN ? { skipTo: run.run } : undefined
+  return run.run - from > MIN_BLOB ? { skipTo: run.run } : undefined
 }
 
 /** A word follows: `token: something short-lived`. */
 const PROSE = /^ [a-z]/
 /** A rejected run of this length is a blob; looking for names inside it could cost its length squared. */
-const LONG_RUN = 512
+const MIN_BLOB = 512

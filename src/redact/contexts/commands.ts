@@ -3,54 +3,60 @@ import { captured, curlCookie } from './credentials.ts'
 import { OPENING } from './values.ts'
 
 /**
- * Passwords after a flag that means a password only for its program: `curl -u user:password`, `sshpass -p password`,
- * `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `at` is the place of the space before the flag.
+ * Finds passwords after a flag that means a password only for its program: `curl -u user:password`, `sshpass -p
+ * password`, `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `offset` points at the space
+ * before the flag.
  */
-export function commandSecret(text: string, at: number): Verdict {
-  const command = commandBefore(text, at)
+export function commandSecret(text: string, offset: number): Verdict {
+  const command = commandBefore(text, offset)
   for (const { program, flag } of COMMANDS) {
-    flag.lastIndex = at
+    flag.lastIndex = offset
     if (!flag.test(text) || !program.test(command)) continue
-    const span = captured(text, at, flag, isPassword)
+    const span = captured(text, offset, flag, isPassword)
     if (span !== undefined) return span
   }
-  return text.startsWith(' -b', at) || text.startsWith(' --cookie', at) ? curlCookie(text, at) : undefined
-}
-
-/** The same in a list: `["mysql", "-uroot", "-ppassword"]`. `at` is the place of the quote before the flag. */
-export function listedSecret(text: string, at: number): Verdict {
-  const command = listBefore(text, at)
-  return command === undefined ? undefined : passwordIn(command, text, at)
-}
-
-/** The password in an item of a list of arguments. Its program is at most `FAR_ITEMS` items before it. */
-export function passwordOfItem(items: readonly unknown[], i: number): Span | undefined {
-  const item = items[i]
-  const flag = items[i - 1]
-  if (typeof item !== 'string' || typeof flag !== 'string' || item.length > 300 || flag.length > 300)
-    return undefined
-  if (item.startsWith('-')) return moved(passwordIn(words(items, i), `"${item}"`, 0), 1)
-  return flag.startsWith('-')
-    ? moved(passwordIn(words(items, i - 1), `"${flag}","${item}"`, 0), flag.length + 4)
+  return text.startsWith(' -b', offset) || text.startsWith(' --cookie', offset)
+    ? curlCookie(text, offset)
     : undefined
 }
 
-function moved(span: Span | undefined, by: number): Span | undefined {
+/**
+ * Like `commandSecret`, but in a list: `["mysql", "-uroot", "-ppassword"]`. `offset` points at the quote before the
+ * flag.
+ */
+export function listedSecret(text: string, offset: number): Verdict {
+  const command = listBefore(text, offset)
+  return command === undefined ? undefined : passwordIn(command, text, offset)
+}
+
+/** The password in an item of a list of arguments. Its program is at most `MAX_ITEMS` items before it. */
+export function passwordOfItem(items: readonly unknown[], index: number): Span | undefined {
+  const item = items[index]
+  const flag = items[index - 1]
+  if (typeof item !== 'string' || typeof flag !== 'string' || item.length > 300 || flag.length > 300)
+    return undefined
+  if (item.startsWith('-')) return moveBack(passwordIn(wordsBefore(items, index), `"${item}"`, 0), 1)
+  return flag.startsWith('-')
+    ? moveBack(passwordIn(wordsBefore(items, index - 1), `"${flag}","${item}"`, 0), flag.length + 4)
+    : undefined
+}
+
+function moveBack(span: Span | undefined, by: number): Span | undefined {
   return span && { ...span, start: span.start - by, end: span.end - by }
 }
 
-function words(items: readonly unknown[], end: number): string {
-  const before = items.slice(Math.max(0, end - FAR_ITEMS), end)
+function wordsBefore(items: readonly unknown[], end: number): string {
+  const before = items.slice(Math.max(0, end - MAX_ITEMS), end)
   return before.map((item) => (typeof item === 'string' ? item.slice(0, 60) : '')).join(' ')
 }
 
-const FAR_ITEMS = 20
+const MAX_ITEMS = 20
 
-function passwordIn(command: string, text: string, at: number): Span | undefined {
+function passwordIn(command: string, text: string, offset: number): Span | undefined {
   for (const { program, listed } of COMMANDS) {
-    listed.lastIndex = at
+    listed.lastIndex = offset
     if (!listed.test(text) || !program.test(command)) continue
-    const span = captured(text, at, listed, isPassword)
+    const span = captured(text, offset, listed, isPassword)
     if (span !== undefined) return span
   }
   return undefined
@@ -61,18 +67,18 @@ function isPassword(value: string): boolean {
   return !/^[0-9]{1,5}$/.test(value)
 }
 
-/** The part before `at` of the command that a flag at `at` belongs to. */
-function commandBefore(text: string, at: number): string {
-  const near = text.slice(Math.max(0, at - FAR), at)
-  for (let i = near.length - 1; i >= 0; i--) {
-    if (ENDS_COMMAND.has(near[i]!) && near[i - 1] !== '\\') return near.slice(i + 1)
+/** The part of a command before its flag at `offset`. */
+function commandBefore(text: string, offset: number): string {
+  const near = text.slice(Math.max(0, offset - MAX_DISTANCE), offset)
+  for (let index = near.length - 1; index >= 0; index--) {
+    if (ENDS_COMMAND.has(near[index]!) && near[index - 1] !== '\\') return near.slice(index + 1)
   }
   return near
 }
 
-/** The items of the list around `at`, as a shell would write them; undefined if code is between them. */
-function listBefore(text: string, at: number): string | undefined {
-  const near = text.slice(Math.max(0, at - FAR), at)
+/** The items before `offset` in its list, as a shell would write them; undefined if code is between them. */
+function listBefore(text: string, offset: number): string | undefined {
+  const near = text.slice(Math.max(0, offset - MAX_DISTANCE), offset)
   const start = near.lastIndexOf('[')
   const items = near.slice(start + 1)
   if (start < 0 || /[(){};|\]]/.test(items)) return undefined
@@ -82,8 +88,8 @@ function listBefore(text: string, at: number): string | undefined {
     .trim()
 }
 
-/** The most characters between the name of a program and its flag. */
-const FAR = 400
+/** The maximum number of characters between the name of a program and its flag. */
+const MAX_DISTANCE = 400
 const ENDS_COMMAND = new Set('\n|;&')
 
 const LOGINS =

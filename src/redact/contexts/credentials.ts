@@ -5,41 +5,41 @@ import type { Span, Verdict } from '../scan.ts'
 
 /** `://user:password@host`; the last `@` before the path ends the password. */
 const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.-])/y
-/** The same with `/` in the password, which is no port then. */
+/** Like URL_PASSWORD, but with a `/` in the password, so that the password must not begin like a port. */
 const URL_PASSWORD_WITH_SLASH =
   /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{1,100}:((?![0-9]{1,5}\/)[^\s/"'`\\<>@]{1,128}\/[^\s"'`\\<>@]{0,128})@[A-Za-z0-9[][A-Za-z0-9_.-]{2,100}(?=[:/?#\s"'`\\,;)]|$)/y
 const URL_TOKEN = /:\/\/([A-Za-z0-9_-]{20,256})@(?=[A-Za-z0-9[])/y
 
-export function urlCredentials(text: string, at: number): Span | undefined {
+export function urlCredentials(text: string, offset: number): Span | undefined {
   return (
-    captured(text, at, URL_PASSWORD) ??
-    captured(text, at, URL_PASSWORD_WITH_SLASH) ??
-    captured(text, at, URL_TOKEN, isRandom)
+    captured(text, offset, URL_PASSWORD) ??
+    captured(text, offset, URL_PASSWORD_WITH_SLASH) ??
+    captured(text, offset, URL_TOKEN, isRandom)
   )
 }
 
 const SCHEME = /(?:bearer|basic|token) {1,4}([A-Za-z0-9+/=_.~:|-]{8,4000})(?![A-Za-z0-9+/=_~|])/iy
 const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?$/i
 
-/** `Bearer …`: anything in a header, and what looks drawn elsewhere. */
-export function schemeCredentials(text: string, at: number): Span | undefined {
-  const sure = inHeader(text, at)
-  return captured(text, at, SCHEME, (value) =>
-    sure ? /[0-9A-Z=]/.test(value) : value.length >= 16 && isRandom(value),
+/** `Bearer …`: any credentials in a header, and random ones elsewhere. */
+export function schemeCredentials(text: string, offset: number): Span | undefined {
+  const isHeader = inHeader(text, offset)
+  return captured(text, offset, SCHEME, (value) =>
+    isHeader ? /[0-9A-Z=]/.test(value) : value.length >= 16 && isRandom(value),
   )
 }
 
-/** Whether `at` is right after `Authorization: `. */
-export function inHeader(text: string, at: number): boolean {
-  return IN_HEADER.test(text.slice(Math.max(0, at - 30), at))
+/** Whether `offset` is right after `Authorization: `. */
+export function inHeader(text: string, offset: number): boolean {
+  return IN_HEADER.test(text.slice(Math.max(0, offset - 30), offset))
 }
 
 /** `Authorization: ApiKey …`, `SSWS …`, `GenieKey …`, or the bare credentials. */
 const HEADER =
   /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?(?!(?:bearer|basic|token) )(?:[A-Za-z][A-Za-z0-9_-]{1,30} {1,4})?(?:[a-z]{2,10}=\\*"?)?([A-Za-z0-9+/=_.~:|-]{8,4000})(?![A-Za-z0-9+/=_~|])/iy
 
-export function headerCredentials(text: string, at: number): Span | undefined {
-  return captured(text, at, HEADER, (value) => /[0-9]/.test(value) && isConvincing(value, 'issued'))
+export function headerCredentials(text: string, offset: number): Span | undefined {
+  return captured(text, offset, HEADER, (value) => /[0-9]/.test(value) && isConvincing(value, 'issued'))
 }
 
 const COOKIE =
@@ -48,17 +48,17 @@ const COOKIE =
 const CURL_COOKIE =
   / (?:-b|--cookie)[ =]?(?<=\bcurl [^\n|;]{0,400})\\*["']?([\w.%-]{1,60}=[^\s"'\\]{1,10000}(?: [\w.%-]{1,60}=[^\s"'\\]{0,10000}){0,60})/y
 
-export function cookieHeader(text: string, at: number): Verdict {
-  return cookies(text, at, COOKIE)
+export function cookieHeader(text: string, offset: number): Verdict {
+  return cookies(text, offset, COOKIE)
 }
 
-export function curlCookie(text: string, at: number): Verdict {
-  return cookies(text, at, CURL_COOKIE)
+export function curlCookie(text: string, offset: number): Verdict {
+  return cookies(text, offset, CURL_COOKIE)
 }
 
 /** Takes all cookies of a header when one of them is long enough to be a session cookie. */
-function cookies(text: string, at: number, pattern: RegExp): Verdict {
-  pattern.lastIndex = at
+function cookies(text: string, offset: number, pattern: RegExp): Verdict {
+  pattern.lastIndex = offset
   const value = pattern.exec(text)?.[1]
   if (value === undefined) return undefined
   const end = pattern.lastIndex
@@ -67,7 +67,7 @@ function cookies(text: string, at: number, pattern: RegExp): Verdict {
   return value.length > 512 ? { skipTo: end } : undefined
 }
 
-/** Whether a cookie is long enough for a session, and no words (`true_for_all_categories`). */
+/** Whether a cookie is long enough for a session, and not made of words (`true_for_all_categories`). */
 function isSession(cookie: string): boolean {
   const value = cookie.slice(cookie.indexOf('=') + 1)
   return value.length >= 16 && (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
@@ -77,8 +77,8 @@ function isSession(cookie: string): boolean {
 const COOKIE_LINE =
   /(?:\t|\\+t)(?:TRUE|FALSE)(?:\t|\\+t)[^\s\\]{1,100}(?:\t|\\+t)(?:TRUE|FALSE)(?:\t|\\+t)[0-9]{1,12}(?:\t|\\+t)[^\s\\]{1,100}?(?:\t|\\+t)([^\s"'\\]{8,4000})/y
 
-export function cookieLine(text: string, at: number): Span | undefined {
-  COOKIE_LINE.lastIndex = at
+export function cookieLine(text: string, offset: number): Span | undefined {
+  COOKIE_LINE.lastIndex = offset
   const value = COOKIE_LINE.exec(text)?.[1]
   if (value === undefined || isStandIn(value) || (value.length < 16 && !/[0-9]/.test(value))) return undefined
   return { start: COOKIE_LINE.lastIndex - value.length, end: COOKIE_LINE.lastIndex, kind: 'cookie' }
@@ -88,20 +88,20 @@ export function cookieLine(text: string, at: number): Span | undefined {
 const PGPASS =
   /(?<=(?:^|\n|\\n|["'`])[ \t+-]{0,8}[A-Za-z0-9_.*-]{1,80}):(?:[0-9]{4,5}|\*):[A-Za-z0-9_.*-]{1,64}:[A-Za-z0-9_.*@-]{1,64}:([^\s:"'`\\]{5,200})(?=\s|$|["'`]|\\)/y
 
-export function pgpassLine(text: string, at: number): Span | undefined {
-  return captured(text, at, PGPASS, (value) => !/^[0-9]+$/.test(value))
+export function pgpassLine(text: string, offset: number): Span | undefined {
+  return captured(text, offset, PGPASS, (value) => !/^[0-9]+$/.test(value))
 }
 
 export function captured(
   text: string,
-  at: number,
+  offset: number,
   pattern: RegExp,
-  and?: (value: string) => boolean,
+  accepts?: (value: string) => boolean,
 ): Span | undefined {
-  pattern.lastIndex = at
+  pattern.lastIndex = offset
   const match = pattern.exec(text)
   const value = match?.[1]
-  if (value === undefined || isStandIn(value) || and?.(value) === false) return undefined
-  const start = at + match![0].lastIndexOf(value)
+  if (value === undefined || isStandIn(value) || accepts?.(value) === false) return undefined
+  const start = offset + match![0].lastIndexOf(value)
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }

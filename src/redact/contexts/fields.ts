@@ -4,8 +4,8 @@ import type { Span } from '../scan.ts'
 import { isStructure, type Quotes } from './values.ts'
 
 /**
- * `name: DB_PASSWORD`, then `value: …`: the name is itself a value, and a field beside it holds the secret, mostly the
- * next one. `start` and `end` are those of the name.
+ * Finds `name: DB_PASSWORD`, then `value: …`: the name is itself a value, and the secret is in a field next to it,
+ * mostly the following one. `start` and `end` are the offsets of the name.
  */
 export function valueField(
   text: string,
@@ -14,26 +14,26 @@ export function valueField(
   expected: Expectation,
   quotes: Quotes,
 ): Span | undefined {
-  return valueBehind(text, end, expected, quotes) ?? valueBefore(text, start, expected)
+  return valueAfterName(text, end, expected, quotes) ?? valueBeforeName(text, start, expected)
 }
 
-function valueBehind(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
+function valueAfterName(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
   VALUE_FIELD.lastIndex = end
   const match = VALUE_FIELD.exec(text)
   if (match === null) return undefined
   const from = VALUE_FIELD.lastIndex
   const [, closing, open] = match
-  // JSON writes no string without quotes: what follows is a number, a list, or a word of its own.
+  // JSON writes every string in quotes. Without quotes, a number, a list or a word such as `true` follows.
   if (closing !== '' && open === undefined) return undefined
   const to = open === undefined ? endOfWord(text, from) : quotes.closing(from, open)
   if (to === undefined || to - from > 4096) return undefined
-  return judged(text, from, to, expected, open === undefined ? 'line' : 'quoted')
+  return secretSpan(text, from, to, expected, open === undefined ? 'line' : 'quoted')
 }
 
 /** White space, also as an escape. */
 const SPACE = '(?:\\s|\\\\{1,40}[nrt])'
 const QUOTE = '\\\\{0,40}["\']'
-/** Another field of JSON between the two: `"type": "plain",` */
+/** Another field of JSON between name and value: `"type": "plain",` */
 const OTHER_FIELD = `${QUOTE}[\\w-]{1,40}${QUOTE}\\s?:\\s?(?:${QUOTE}[^"'\\\\\\n]{0,80}${QUOTE}|[\\w.-]{1,20}),${SPACE}{0,60}`
 const VALUE_FIELD = new RegExp(
   `(?:(?:${QUOTE})?,${SPACE}{0,60}(?:${OTHER_FIELD}){0,3}|(?:${QUOTE})?${SPACE}{1,60})` +
@@ -49,21 +49,21 @@ function endOfWord(text: string, from: number): number {
 const WORD = /[^\s"'`\\<>]{0,4096}(?<![,;])/y
 
 /** `"value": "…", "name": "DB_PASSWORD"` */
-function valueBefore(text: string, start: number, expected: Expectation): Span | undefined {
+function valueBeforeName(text: string, start: number, expected: Expectation): Span | undefined {
   if (!/["']/.test(text[start - 1] ?? '')) return undefined
-  const from = Math.max(0, start - LONGEST_BEFORE)
+  const from = Math.max(0, start - MAX_BEFORE)
   const match = VALUE_BEFORE.exec(text.slice(from, start))
   if (match === null) return undefined
-  const at = from + match.index + match[1]!.length
-  return judged(text, at, at + match[2]!.length, expected, 'quoted')
+  const valueStart = from + match.index + match[1]!.length
+  return secretSpan(text, valueStart, valueStart + match[2]!.length, expected, 'quoted')
 }
 
-const LONGEST_BEFORE = 360
+const MAX_BEFORE = 360
 const VALUE_BEFORE = new RegExp(
   `([Vv]alue${QUOTE}\\s?:\\s?${QUOTE})([^"'\\\\\\n]{5,200})${QUOTE},${SPACE}{0,40}${QUOTE}(?:[Nn]ame|[Kk]ey)${QUOTE}\\s?:\\s?${QUOTE}$`,
 )
 
-function judged(
+function secretSpan(
   text: string,
   start: number,
   end: number,

@@ -24,43 +24,44 @@ export const CONTEXT_TRIGGER =
 /** Judges the places of a text that have a word of the trigger. */
 export function secretsInContext(text: string): Judge {
   const quotes = new Quotes(text)
-  return (at, literal) => {
+  return (offset, literal) => {
     const word = literal.toLowerCase()
     switch (word) {
       case '://':
-        return urlCredentials(text, at)
+        return urlCredentials(text, offset)
       case 'bearer ':
       case 'basic ':
-        return schemeCredentials(text, at)
+        return schemeCredentials(text, offset)
       case 'token ':
         return (
-          (inHeader(text, at) ? schemeCredentials(text, at) : undefined) ?? assignedSecret(text, at, quotes)
+          (inHeader(text, offset) ? schemeCredentials(text, offset) : undefined) ??
+          assignedSecret(text, offset, quotes)
         )
       case 'authorization':
-        return headerCredentials(text, at) ?? assignedSecret(text, at, quotes)
+        return headerCredentials(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'identified by ':
-        return identifiedBy(text, at)
+        return identifiedBy(text, offset)
       case 'password for ':
-        return passwordFor(text, at) ?? assignedSecret(text, at, quotes)
+        return passwordFor(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'convertto-securestring ':
-        return secureString(text, at)
+        return secureString(text, offset)
       case 'jdbc:oracle:':
-        return oracleUrl(text, at)
+        return oracleUrl(text, offset)
       case 'sudo -s':
       case '--password-stdin':
-        return pipedSecret(text, at)
+        return pipedSecret(text, offset)
       case 'passwd':
-        return htpasswd(text, at) ?? pipedSecret(text, at) ?? assignedSecret(text, at, quotes)
+        return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
-        return authPair(text, at) ?? assignedSecret(text, at, quotes)
+        return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'cookie':
-        return cookieHeader(text, at)
+        return cookieHeader(text, offset)
       default:
-        if (/^["']/.test(word)) return listedSecret(text, at)
-        if (word.startsWith(' -')) return commandSecret(text, at)
-        if (word.startsWith(':')) return pgpassLine(text, at)
-        if (/true|false/.test(word)) return cookieLine(text, at)
-        return assignedSecret(text, at, quotes)
+        if (/^["']/.test(word)) return listedSecret(text, offset)
+        if (word.startsWith(' -')) return commandSecret(text, offset)
+        if (word.startsWith(':')) return pgpassLine(text, offset)
+        if (/true|false/.test(word)) return cookieLine(text, offset)
+        return assignedSecret(text, offset, quotes)
     }
   }
 }

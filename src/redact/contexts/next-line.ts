@@ -20,7 +20,7 @@ export function valueOnNextLine(
   const start = LINE_BREAK.lastIndex
   if (open === undefined) return wholeLine(text, start, expected, block !== undefined)
   const end = quotes.closing(start, open)
-  if (end === undefined || end - start > LONGEST) return undefined
+  if (end === undefined || end - start > MAX_LENGTH) return undefined
   const value = text.slice(start, end)
   if (isStructure(value)) return undefined
   return isSecretValue(value, { expected, form: 'quoted' }) ? spanOf(value, start) : undefined
@@ -29,9 +29,9 @@ export function valueOnNextLine(
 /** A bracket of code or the sign of a block, the end of the line, the next line's indent, and perhaps a quote. */
 const LINE_BREAK =
   /(?:\(|([|>][+-]?[0-9]?))?[ \t]{0,8}(?:\r?\n|\\{1,8}n)[+-]?(?:[ \t]|\\{1,8}t){1,60}([rbfuN@$]?\\{0,40}["'`])?/y
-const LONGEST = 4096
+const MAX_LENGTH = 4096
 
-/** Without quotes and without the sign of a block, the next line is more often code: the value has to convince. */
+/** Without quotes and without the sign of a block, the next line is often code, so the value has to be convincing. */
 function wholeLine(text: string, start: number, expected: Expectation, inBlock: boolean): Span | undefined {
   const run = unquotedAt(text, start, 'env')
   if (run === undefined || !isLineEnd(text, run.run) || /[:,;{([]$/.test(text.slice(run.run - 1, run.run)))

@@ -3,17 +3,17 @@ import type { Span } from '../scan.ts'
 import { OPENING } from './values.ts'
 
 /**
- * A secret that a command reads from a pipe: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
- * `echo … | sudo -S`. `at` is the place of `--password-stdin`, `chpasswd` or `sudo`.
+ * Finds a secret that a command reads from a pipe: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
+ * `echo … | sudo -S`. `offset` points at `--password-stdin`, `chpasswd` or `sudo`.
  */
-export function pipedSecret(text: string, at: number): Span | undefined {
-  const from = Math.max(0, at - FAR)
-  const match = PIPED.exec(text.slice(from, at))
+export function pipedSecret(text: string, offset: number): Span | undefined {
+  const from = Math.max(0, offset - MAX_DISTANCE)
+  const match = PIPED.exec(text.slice(from, offset))
   if (match === null) return undefined
   const [, before, written, command] = match as unknown as [string, string, string, string]
   // `grep passwd` and `tee /etc/passwd` read no password, and `sudo -s` is a shell.
-  if (/^passwd/i.test(text.slice(at, at + 6)) && !READS.test(command)) return undefined
-  if (text.startsWith('sudo -s', at)) return undefined
+  if (/^passwd/i.test(text.slice(offset, offset + 6)) && !READS.test(command)) return undefined
+  if (text.startsWith('sudo -s', offset)) return undefined
   const takesUser = command.endsWith('ch')
   const colon = written.indexOf(':')
   if (takesUser && colon < 0) return undefined
@@ -23,7 +23,7 @@ export function pipedSecret(text: string, at: number): Span | undefined {
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }
 
-const FAR = 300
+const MAX_DISTANCE = 300
 const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/
 
 /** The last `echo` or `printf` before the bar, its output, and the command after the bar. */
@@ -32,10 +32,10 @@ const PIPED = new RegExp(
   `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`]{4,200})\\\\{0,40}["']? ?\\| ?([^\\n|]{0,120})$`,
 )
 
-/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `at` is the place of `passwd`. */
-export function htpasswd(text: string, at: number): Span | undefined {
-  if (!text.startsWith('ht', at - 2)) return undefined
-  HTPASSWD.lastIndex = at
+/** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `offset` points at `passwd`. */
+export function htpasswd(text: string, offset: number): Span | undefined {
+  if (!text.startsWith('ht', offset - 2)) return undefined
+  HTPASSWD.lastIndex = offset
   const match = HTPASSWD.exec(text)
   if (match === null) return undefined
   const [whole, flags, rest] = match as unknown as [string, string, string]
@@ -45,7 +45,7 @@ export function htpasswd(text: string, at: number): Span | undefined {
   if (password === undefined) return undefined
   const value = password[1]!
   if (value.length < 4 || isStandIn(value)) return undefined
-  const start = at + whole.length - rest.length + password.index + password[0].lastIndexOf(value)
+  const start = offset + whole.length - rest.length + password.index + password[0].lastIndexOf(value)
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }
 

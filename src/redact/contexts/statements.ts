@@ -9,45 +9,46 @@ const STRING = `[rbfuN]?${OPENING}([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 /** `CREATE USER me IDENTIFIED BY '…'` */
 const IDENTIFIED = new RegExp(`identified by (?:password )?${STRING}`, 'iy')
 
-export function identifiedBy(text: string, at: number): Span | undefined {
-  return captured(text, at, IDENTIFIED)
+export function identifiedBy(text: string, offset: number): Span | undefined {
+  return captured(text, offset, IDENTIFIED)
 }
 
 /** `SET PASSWORD FOR 'me'@'%' = '…'`, or `= PASSWORD('…')` of older servers. */
 const SET_PASSWORD = new RegExp(`password for [^\\s=]{1,100}\\s?=\\s?(?:password\\()?${STRING}`, 'iy')
 
-export function passwordFor(text: string, at: number): Span | undefined {
-  return captured(text, at, SET_PASSWORD)
+export function passwordFor(text: string, offset: number): Span | undefined {
+  return captured(text, offset, SET_PASSWORD)
 }
 
-/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. `at` is the place of `auth`. */
+/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. It begins at `auth`. */
 const PAIR = new RegExp(
   `auth(?:entication)?\\s?=?\\s?\\(\\s{0,20}[rbfu]?\\\\{0,40}["'][^"'\\\\\\n]{0,100}\\\\{0,40}["'],\\s{0,20}${STRING}`,
   'iy',
 )
 
-export function authPair(text: string, at: number): Span | undefined {
+export function authPair(text: string, offset: number): Span | undefined {
   // `auth("google", "calendar")` may be any function.
-  const sure = /=|basic/i.test(text.slice(Math.max(0, at - 6), at + 8))
+  const isAuthentication = /=|basic/i.test(text.slice(Math.max(0, offset - 6), offset + 8))
   return captured(
     text,
-    at,
+    offset,
     PAIR,
     (value) =>
-      isSecretValue(value, { expected: 'password', form: 'quoted' }) && (sure || /[^A-Za-z_.:-]/.test(value)),
+      isSecretValue(value, { expected: 'password', form: 'quoted' }) &&
+      (isAuthentication || /[^A-Za-z_.:-]/.test(value)),
   )
 }
 
 /** `jdbc:oracle:thin:me/…@//host:1521/x` */
 const ORACLE = /jdbc:oracle:[a-z0-9]{1,8}:[^\s/:@"'`\\]{1,64}\/\\*"?([^\s/"'`\\<>@]{4,128})\\*"?@/iy
 
-export function oracleUrl(text: string, at: number): Span | undefined {
-  return captured(text, at, ORACLE)
+export function oracleUrl(text: string, offset: number): Span | undefined {
+  return captured(text, offset, ORACLE)
 }
 
 /** `ConvertTo-SecureString "…" -AsPlainText` of PowerShell */
 const SECURE_STRING = new RegExp(`convertto-securestring (?:-string )?${STRING}`, 'iy')
 
-export function secureString(text: string, at: number): Span | undefined {
-  return captured(text, at, SECURE_STRING)
+export function secureString(text: string, offset: number): Span | undefined {
+  return captured(text, offset, SECURE_STRING)
 }

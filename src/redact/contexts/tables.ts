@@ -3,8 +3,8 @@ import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
 /**
- * The name is a cell in the first line of a table (a CSV, or between bars or tabs); the secret is below, in the same
- * column of the next rows.
+ * Finds secrets in a table whose first line has the name as a cell (a CSV, or between bars or tabs): they are below it,
+ * in the same column of the next rows.
  */
 export function valueBelow(
   text: string,
@@ -14,12 +14,12 @@ export function valueBelow(
 ): Span[] | undefined {
   const after = /^["'`]?[ \t]{0,40}([,|│\t]|\r?\n|\\n)/.exec(text.slice(end, end + 44))?.[1]
   if (after === undefined) return undefined
-  const near = text.slice(Math.max(0, start - LONGEST_ROW), start)
+  const near = text.slice(Math.max(0, start - MAX_ROW_LENGTH), start)
   const before = near.slice(near.lastIndexOf('\n') + 1)
   const rowEnd = endOfRow(text, end)
   if (text[rowEnd] !== '\n') return undefined
   const header = before + text.slice(start, rowEnd)
-  const sign = SIGNS.find((one) => header.trim().includes(one))
+  const sign = SIGNS.find((candidate) => header.trim().includes(candidate))
   if (sign === undefined) return undefined
   const width = header.split(sign).length
   const column = before.split(sign).length - 1
@@ -46,13 +46,13 @@ export function valueBelow(
 /** The content of a cell, without spaces, bars and quotes around it. */
 const CELL = /[^\s|│"'`](?:.*[^\s|│"'`])?/
 
-/** The separator of two cells. A bar without a space beside it belongs to a pattern or a command. */
+/** The separator of two cells. A bar without a space next to it belongs to a pattern or a command. */
 const SIGNS = [' | ', ' │ ', '\t', ',']
 
 function endOfRow(text: string, from: number): number {
-  const end = text.slice(from, from + LONGEST_ROW).indexOf('\n')
-  return end < 0 ? Math.min(text.length, from + LONGEST_ROW) : from + end
+  const end = text.slice(from, from + MAX_ROW_LENGTH).indexOf('\n')
+  return end < 0 ? Math.min(text.length, from + MAX_ROW_LENGTH) : from + end
 }
 
-const LONGEST_ROW = 400
+const MAX_ROW_LENGTH = 400
 const MAX_ROWS = 6

@@ -1,24 +1,24 @@
-/** Finds where quoted strings of one text end; asked again within a string that it knows, it reads nothing. */
+/** Finds where quoted strings of a text end. A search within a string that is known already reads nothing. */
 export class Quotes {
-  /** How many letters were read. The tests hold it against the length of the text. */
+  /** Number of letters read so far. The tests compare it with the length of the text. */
   steps = 0
-  readonly #known = new Map<string, { from: number; upTo: number; end: number | undefined }>()
+  readonly #cache = new Map<string, { from: number; upTo: number; end: number | undefined }>()
 
   constructor(private readonly text: string) {}
 
   /**
-   * The end of the string that begins at `from` after the quote `open`, or undefined where its line ends first. The
-   * opening quote follows k backslashes; k says how often the text was escaped. A quote after m backslashes closes
-   * the string when k backslashes remain once the escaped backslashes are taken away.
+   * The end of the string that begins at `from` after the quote `open`, or undefined when its line ends first. The
+   * opening quote follows k backslashes; k says how often the text was escaped. A quote after m backslashes closes the
+   * string when k backslashes remain once the escaped backslashes are removed.
    */
   closing(from: number, open: string): number | undefined {
     const quote = open.at(-1)!
     const depth = open.split('\\').length - 1
     const key = `${depth}${quote}`
-    const known = this.#known.get(key)
-    if (known !== undefined && from >= known.from && from <= known.upTo) return known.end
+    const cached = this.#cache.get(key)
+    if (cached !== undefined && from >= cached.from && from <= cached.upTo) return cached.end
     const { upTo, end } = this.#search(from, quote, depth)
-    this.#known.set(key, { from, upTo, end })
+    this.#cache.set(key, { from, upTo, end })
     this.steps += upTo - from
     return end
   }
@@ -51,7 +51,9 @@ const ENDS = {
   env: /(?:[^\s"'`\\<>]|\\+[^\s"'`\\nrtu<>]){1,1000000}/y,
 }
 
-/** The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the end of the whole run. */
+/**
+ * The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the end of the whole run.
+ */
 export function unquotedAt(
   text: string,
   from: number,
@@ -62,7 +64,9 @@ export function unquotedAt(
   return run === undefined ? undefined : { value: withoutTrailing(run), run: from + run.length }
 }
 
-/** Walks back from the end: a search for the last run of dots would read a value of dots anew from each of them. */
+/**
+ * Walks back from the end, because a pattern for the last run of dots would read a value of dots again from each dot.
+ */
 function withoutTrailing(run: string): string {
   let end = run.length
   while (TRAILING.has(run[end - 1] ?? '') || (end > 1 && run.startsWith('**', end - 2))) {
@@ -73,18 +77,18 @@ function withoutTrailing(run: string): string {
 
 const TRAILING = new Set('.,;:)|&')
 
-/** Whether only a comment is between `at` and the end of the line, which may be an escaped one. */
-export function isLineEnd(text: string, at: number): boolean {
-  LINE_END.lastIndex = at
+/** Whether only a comment is between `offset` and the end of the line, which may be an escaped one. */
+export function isLineEnd(text: string, offset: number): boolean {
+  LINE_END.lastIndex = offset
   return LINE_END.test(text)
 }
 
 const LINE_END = /[ \t]{0,20}(?:$|\r?\n|\\+[nr]|#|\/\/|["'`]|\u001b|\\u001b)/y
 
-/** Whether only the marks of a list, a diff or a numbered line are between the start of the line and `at`. */
-export function isLineStart(text: string, at: number): boolean {
-  const from = Math.max(0, at - 60)
-  const before = from === 0 ? `\n${text.slice(0, at)}` : text.slice(from, at)
+/** Whether only the marks of a list, a diff or a numbered line are between the start of the line and `offset`. */
+export function isLineStart(text: string, offset: number): boolean {
+  const from = Math.max(0, offset - 60)
+  const before = from === 0 ? `\n${text.slice(0, offset)}` : text.slice(from, offset)
   return LINE_START.test(before)
 }
 

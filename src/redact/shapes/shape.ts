@@ -41,7 +41,8 @@ interface Options {
 
 /**
  * One row of a table. `starts` are literals separated by spaces, and `rest` follows them. If a fixed letter follows an
- * open run in `rest`, the run has at most 300 letters, because a text of many starts makes the search read it each time.
+ * open run in `rest`, the run has at most 300 letters, because in a text of many starts it is read again for each
+ * start.
  */
 export function shape(kind: string, starts: string, rest: string, options: Options = {}): Shape {
   return {
@@ -55,7 +56,7 @@ export function shape(kind: string, starts: string, rest: string, options: Optio
   }
 }
 
-/** The pattern of a shape, sticky, between two fitting ends. */
+/** The sticky pattern of a shape, between patterns for the start and the end of a word. */
 export function patternOf(shape: Shape, wordStart: string, wordEnd: string): RegExp {
   const head = shape.whole ? '' : `(?:${shape.starts.map(escapeLiteral).join('|')})`
   return new RegExp(`${shape.anywhere ? '' : wordStart}${head}${shape.rest}${wordEnd}`, 'y')

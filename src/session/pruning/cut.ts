@@ -2,7 +2,10 @@ import { CortextError } from '../../errors.ts'
 import { isPrompt, isTalk, livePath } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 
-/** The part that stays when a conversation is pruned: the newest turns, or everything from one message on (its id or number). */
+/**
+ * The part that stays when a conversation is pruned: the newest turns, or everything from one message on (its id or
+ * number).
+ */
 export type Keep = { turns: number } | { before: string }
 
 /**
@@ -16,14 +19,14 @@ export function pruneCut(ordered: readonly Message[], keep: Keep): number {
 }
 
 /**
- * The place of a message in reading order. `which` is its id, the beginning of its id, or its number (1 is the first
+ * The index of a message in reading order. `which` is its id, the beginning of its id, or its number (1 is the first
  * message that a person or an agent said, as `show --at` counts). Throws `not-found`.
  */
 export function placeOf(ordered: readonly Message[], which: string): number {
-  const place = /^\d{1,9}$/.test(which) ? byNumber(ordered, Number(which)) : byId(ordered, which)
-  if (place !== -1) return place
-  const said = ordered.filter(isTalk).length
-  throw new CortextError('not-found', `no message "${which}": there are ${said}, by number or by id`, {
+  const index = /^\d{1,9}$/.test(which) ? byNumber(ordered, Number(which)) : byId(ordered, which)
+  if (index !== -1) return index
+  const count = ordered.filter(isTalk).length
+  throw new CortextError('not-found', `no message "${which}" among ${count}: name it by number or by id`, {
     fix: 'cortext show <id> --messages --json',
   })
 }
@@ -34,15 +37,15 @@ function byNumber(ordered: readonly Message[], number: number): number {
 }
 
 function byId(ordered: readonly Message[], id: string): number {
-  const places = ordered.flatMap((message, place) => (message.id.startsWith(id) ? [place] : []))
-  const exact = places.find((place) => ordered[place]!.id === id)
-  return exact ?? (places.length === 1 && id !== '' ? places[0]! : -1)
+  const matches = ordered.flatMap((message, index) => (message.id.startsWith(id) ? [index] : []))
+  const exact = matches.find((index) => ordered[index]!.id === id)
+  return exact ?? (matches.length === 1 && id !== '' ? matches[0]! : -1)
 }
 
 function startOfTurns(ordered: readonly Message[], turns: number): number {
-  const asked = livePath(ordered).filter(isPrompt)
-  const first = asked.at(-turns)
-  return first === undefined || asked.length <= turns ? 0 : ordered.indexOf(first)
+  const prompts = livePath(ordered).filter(isPrompt)
+  const first = prompts.at(-turns)
+  return first === undefined || prompts.length <= turns ? 0 : ordered.indexOf(first)
 }
 
 function withEvents(ordered: readonly Message[], cut: number): number {
@@ -63,17 +66,17 @@ function wholePairs(ordered: readonly Message[], cut: number): number {
   return start
 }
 
-/** The first and last place of each tool call and its results. */
+/** The indexes of each tool call and its last result. */
 export function callSpans(ordered: readonly Message[]): [number, number][] {
   const spans = new Map<string, [number, number]>()
-  ordered.forEach((message, place) => {
+  ordered.forEach((message, index) => {
     const calls =
       message.role === 'tool' ? [message.tool_call_id] : (message.tool_calls ?? []).map(({ id }) => id)
     for (const call of calls) {
       if (call === undefined) continue
       const key = `${message.native_session} ${call}`
-      const [first] = spans.get(key) ?? [place]
-      spans.set(key, [first, place])
+      const [first] = spans.get(key) ?? [index]
+      spans.set(key, [first, index])
     }
   })
   return [...spans.values()]

@@ -2,7 +2,9 @@ import { crypto } from '../../hash.ts'
 import * as z from '../../zod.ts'
 import type { Message } from '../schema.ts'
 
-/** The keys of a `pruned` event besides those of every message: the pruned lines, their file, and their summary. */
+/**
+ * The keys that a `pruned` event has besides those of every message: the pruned lines, their file, and their summary.
+ */
 const Pruned = z.looseObject({
   id: z.string(),
   /** A path below `.session/`, with forward slashes. */
@@ -22,7 +24,7 @@ export function prunedEvent(line: Message): PrunedEvent | undefined {
   return line.event === 'pruned' ? Pruned.safeParse(line).data : undefined
 }
 
-/** The first event for each archive file, in the order of the lines, and its place among them. */
+/** The first event for each archive file, in the order of the lines, and its index among them. */
 export function prunedEvents(lines: readonly Message[]): (PrunedEvent & { place: number })[] {
   const found = new Map<string, PrunedEvent & { place: number }>()
   for (const [place, line] of lines.entries()) {

@@ -4,9 +4,9 @@ import { byAge } from './join-sides.ts'
 import { isOrigin } from './origin.ts'
 
 /**
- * The conversations in one folder, the oldest first: one, unless git has merged several that began under one
- * name. They are told by session.json, and where a merge has kept that of one side alone, by the lines. Lines without an
- * origin make no conversation of their own: they are older than origins are.
+ * The conversations in one folder, the oldest first: one, unless git has merged several that began under one name.
+ * session.json names them; when a merge has kept the session.json of only one side, the lines show the others. Lines
+ * without an origin make no conversation of their own, because they are older than origins.
  */
 export function conversationsIn(
   path: string,
@@ -15,38 +15,42 @@ export function conversationsIn(
 ): SessionFile[] {
   const { merged = [], ...main } = session
   if (!isOrigin(main.origin)) return [main]
-  const others = merged.flatMap((one) => SessionFile.safeParse(one).data ?? [])
-  const told = [main, ...others.filter(({ origin }) => isOrigin(origin) && origin !== main.origin)]
-  const known = new Set(told.flatMap(originsOf))
-  const untold = new Map<string, SessionFile>()
+  const others = merged.flatMap((conversation) => SessionFile.safeParse(conversation).data ?? [])
+  const listed = [main, ...others.filter(({ origin }) => isOrigin(origin) && origin !== main.origin)]
+  const listedOrigins = new Set(listed.flatMap(originsOf))
+  const unlisted = new Map<string, SessionFile>()
   for (const { origin, timestamp } of lines) {
-    if (!isOrigin(origin) || known.has(origin) || untold.has(origin)) continue
-    untold.set(origin, { ...recoveredSession(path), created_at: timestamp, last_active: timestamp, origin })
+    if (!isOrigin(origin) || listedOrigins.has(origin) || unlisted.has(origin)) continue
+    unlisted.set(origin, { ...recoveredSession(path), created_at: timestamp, last_active: timestamp, origin })
   }
-  return [...told, ...untold.values()].sort(byAge)
+  return [...listed, ...unlisted.values()].sort(byAge)
 }
 
-/** The places in `conversations` of those that a line belongs to. A line that does not say is where `before` is. */
+/**
+ * The indexes in `conversations` of those that a line belongs to. A line without an origin goes where the line `before`
+ * went.
+ */
 export function ownersOf(
   conversations: readonly SessionFile[],
   line: Message | undefined,
   before: readonly number[],
 ): readonly number[] {
-  const places = (owns: (one: SessionFile) => boolean) =>
-    conversations.flatMap((one, place) => (owns(one) ? [place] : []))
+  const indexesWhere = (owns: (conversation: SessionFile) => boolean) =>
+    conversations.flatMap((conversation, index) => (owns(conversation) ? [index] : []))
   const origin = line?.origin
   if (origin !== undefined) {
-    const own = places((one) => one.origin === origin)
-    return own.length > 0 ? own : places((one) => originsOf(one).includes(origin))
+    const own = indexesWhere((conversation) => conversation.origin === origin)
+    return own.length > 0 ? own : indexesWhere((conversation) => originsOf(conversation).includes(origin))
   }
-  // A fork has the lines of another conversation, which may be older than origins are.
-  const forks = line === undefined ? [] : places((one) => one.forked_from !== undefined)
+  // A fork has the lines of another conversation, which may be older than origins.
+  const forks =
+    line === undefined ? [] : indexesWhere((conversation) => conversation.forked_from !== undefined)
   return forks.length > 0 ? forks : before
 }
 
 /** The new path of a conversation that has to leave its folder: every clone gives it the same name. */
 export function apartPath(path: string, origin: string): string {
-  return `${path}-${origin.slice(0, MARK)}`
+  return `${path}-${origin.slice(0, MARK_LENGTH)}`
 }
 
 /** The folder that a conversation with this origin has left, if its path says so. */
@@ -55,9 +59,12 @@ export function leftPath(path: string, origin: string): string | undefined {
   return path.endsWith(mark) ? path.slice(0, -mark.length) : undefined
 }
 
-const MARK = 8
+const MARK_LENGTH = 8
 
-/** The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made from. */
+/**
+ * The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made
+ * from.
+ */
 function originsOf({ origin, forked_from: from }: SessionFile): string[] {
   return [...(origin === undefined ? [] : [origin]), ...(from?.origins ?? [])]
 }

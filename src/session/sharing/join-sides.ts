@@ -1,28 +1,28 @@
 /**
- * Joins two versions of a session.json into one, by what both began with where that is known (`base`). The result is the
- * same from either side, so clones that merge each other come to the same file.
+ * Joins two versions of a session.json into one, by their common version when that is known (`base`). The result is the
+ * same from either side, so clones that merge each other get the same file.
  *
- * A key that one side has changed is taken from there. Where both have, the side that was active last counts; sessions
- * of clients and tags are joined, and what was counted on both sides is added up. The counts derive from messages.jsonl
- * and are computed again when the conversation is looked at.
+ * A key that only one side has changed is taken from that side. When both have changed it, the side that was active
+ * last counts; sessions of clients and tags are joined, and what was counted on both sides is added up. The counts
+ * derive from messages.jsonl and are computed again when the conversation is looked at.
  *
- * Versions with different origins are different conversations that began under one name: the oldest is given, and the
- * others are in its `merged`, whole.
+ * Versions with different origins are different conversations that began under one name: the oldest is returned, and
+ * its `merged` contains the others, whole.
  */
 export function joinSides(ours: unknown, theirs: unknown, base?: unknown): unknown {
   if (!isRecord(ours)) return theirs
   if (!isRecord(theirs)) return ours
   const sides = [ours, theirs].map(byOrigin)
   const before = byOrigin(isRecord(base) ? base : {})
-  // One without an origin is older than origins are: it is the same conversation.
+  // A version without an origin is older than origins, and counts as the same conversation.
   const origins = new Set(sides.flatMap((side) => [...side.keys()]))
   if (origins.size > 1 && origins.has('')) for (const side of sides) giveOrigin(side, origins)
   const joined = [...new Set(sides.flatMap((side) => [...side.keys()]))].flatMap((origin): Fields[] => {
     const [a, b, o] = [sides[0]!.get(origin), sides[1]!.get(origin), before.get(origin)]
     if (a !== undefined && b !== undefined) return [joinOne(a, b, o)]
-    const one = a ?? b
-    // It has a folder of its own on the other side, unless more was said here meanwhile.
-    return one === undefined || (o !== undefined && same(one, o)) ? [] : [one]
+    const only = a ?? b
+    // On the other side it has got a folder of its own, so it stays here only if more was said meanwhile.
+    return only === undefined || (o !== undefined && isSame(only, o)) ? [] : [only]
   })
   const [oldest = ours, ...others] = joined.sort(byAge)
   return others.length === 0 ? oldest : { ...oldest, merged: others }
@@ -35,19 +35,24 @@ export function byAge(a: Fields, b: Fields): number {
 
 type Fields = Record<string, unknown>
 
-/** The conversations of a session.json by their origin; '' for one without. */
+/** The conversations of a session.json by their origin; '' for a conversation without an origin. */
 function byOrigin({ merged, ...session }: Fields): Map<string, Fields> {
   const all = [session, ...(Array.isArray(merged) ? merged.filter(isRecord) : [])]
-  const known = all.filter((one) => Object.keys(one).length > 0)
-  return new Map(known.map((one) => [typeof one.origin === 'string' ? one.origin : '', one]))
+  const conversations = all.filter((conversation) => Object.keys(conversation).length > 0)
+  return new Map(
+    conversations.map((conversation) => [
+      typeof conversation.origin === 'string' ? conversation.origin : '',
+      conversation,
+    ]),
+  )
 }
 
 function giveOrigin(side: Map<string, Fields>, origins: ReadonlySet<string>): void {
-  const one = side.get('')
+  const conversation = side.get('')
   const [origin] = [...origins].filter((name) => name !== '' && !side.has(name)).sort()
-  if (one === undefined || origin === undefined) return
+  if (conversation === undefined || origin === undefined) return
   side.delete('')
-  side.set(origin, { ...one, origin })
+  side.set(origin, { ...conversation, origin })
 }
 
 function joinOne(a: Fields, b: Fields, base: Fields | undefined): Fields {
@@ -64,9 +69,9 @@ function joinOne(a: Fields, b: Fields, base: Fields | undefined): Fields {
 function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undefined): unknown {
   const [a, b, o] = [older[key], newer[key], base?.[key]]
   if (base !== undefined && COUNTS.has(key)) return sum(a, b, o)
-  if (same(a, b)) return b
-  if (base !== undefined && same(a, o)) return b
-  if (base !== undefined && same(b, o)) return a
+  if (isSame(a, b)) return b
+  if (base !== undefined && isSame(a, o)) return b
+  if (base !== undefined && isSame(b, o)) return a
   if (key === 'agent_sessions') return joinSessions(a, b)
   if (key === 'tags') return joinTags(a, b, o)
   if (key === 'created_at') return timeOf(a) < timeOf(b) ? (a ?? b) : (b ?? a)
@@ -78,8 +83,8 @@ function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undef
 const COUNTS = new Set(['message_count', 'token_count'])
 
 function sum(a: unknown, b: unknown, o: unknown): unknown {
-  const [one, other, both] = [a, b, o].map((value) => (Number.isSafeInteger(value) ? Number(value) : 0))
-  return Math.max(0, one! + other! - both!)
+  const [first, second, both] = [a, b, o].map((value) => (Number.isSafeInteger(value) ? Number(value) : 0))
+  return Math.max(0, first! + second! - both!)
 }
 
 function joinSessions(a: unknown, b: unknown): unknown {
@@ -89,16 +94,16 @@ function joinSessions(a: unknown, b: unknown): unknown {
     const key = isRecord(session)
       ? JSON.stringify([session.client, session.native_id, session.from])
       : JSON.stringify(session)
-    const known = joined.get(key)
-    if (!isRecord(known) || !isRecord(session) || inOrder(known, session)[1] === session)
+    const earlier = joined.get(key)
+    if (!isRecord(earlier) || !isRecord(session) || inOrder(earlier, session)[1] === session)
       joined.set(key, session)
   }
-  // As publishing orders them: the one that was active last is at the end.
-  const rank = (one: unknown) => (isRecord(one) ? one : {})
+  // Publishing uses the same order: the session that was active last is at the end.
+  const fields = (value: unknown) => (isRecord(value) ? value : {})
   return [...joined.values()].sort(
     (x, y) =>
-      timeOf(rank(x).last_active) - timeOf(rank(y).last_active) ||
-      compare(String(rank(x).native_id), String(rank(y).native_id)),
+      timeOf(fields(x).last_active) - timeOf(fields(y).last_active) ||
+      compare(String(fields(x).native_id), String(fields(y).native_id)),
   )
 }
 
@@ -114,7 +119,7 @@ function inOrder(a: Fields, b: Fields): [Fields, Fields] {
   return order <= 0 ? [a, b] : [b, a]
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 

@@ -1,8 +1,8 @@
 import { crypto, sha256 } from '../../hash.ts'
 
 /**
- * Tells a conversation from another one that began under the same name in another clone. It is in session.json
- * and on every line of messages.jsonl, so a merge of the two can be told apart whatever git made of it.
+ * Makes a text that distinguishes a conversation from one that began under the same name in another clone. It is in
+ * session.json and on every line of messages.jsonl, so the two can be separated whatever git made of a merge.
  */
 export function newOrigin(): string {
   return crypto().randomBytes(6).toString('hex')
@@ -13,7 +13,10 @@ export function isOrigin(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9]{8,64}$/.test(text)
 }
 
-/** The origin of an imported session: the same on every machine, since what two machines import is one conversation. */
+/**
+ * The origin of an imported session: the same on every machine, since imports of it on two machines are one
+ * conversation.
+ */
 export function originOf(client: string, nativeId: string): string {
   return sha256(`import\n${client}\n${nativeId}`).slice(0, 12)
 }

@@ -35,30 +35,31 @@ export interface Segment {
   /** The byte offset where the segment ended; absent while it is live. */
   to?: number
   how: 'start' | 'resume' | 'adopt' | 'import'
-  /** The client rewrote its transcript meanwhile, so that the segment may repeat what was said before it. */
+  /** The client has rewritten its transcript, so the segment may repeat what was said before the segment. */
   restarted?: boolean
-  /** The person cleared the conversation in the client, and it goes on in this segment under another native id. */
+  /** The person cleared the conversation in the client, and it continues in this segment under another native id. */
   cleared?: boolean
   /**
-   * A resume made the segment, and no hook has told of a turn in it yet. What is in it may be the resume itself, so only
+   * A resume made the segment, and no hook has reported a turn in it yet. Its content may be the resume itself, so only
    * the turns after those that resumed count.
    */
   pending?: boolean
   /** The offset up to which the segment has been published; absent before the first time. */
   published_to?: number
   /**
-   * Who ended it: the person, another conversation in the same session, the session itself, or the person from
-   * elsewhere, while the session was open: then its running turn still belongs to it, and nothing more.
+   * What ended the segment: the person, another conversation in the same session, the end of the session, or the person
+   * from elsewhere while the session was open. In the last case, its running turn still belongs to the segment, and
+   * nothing more.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
-  /** Its journal was removed, since all of it is in the record. It is not read any more. */
+  /** The segment's journal was removed, since the record contains all of it. The segment is not read any more. */
   tidied?: boolean
   /**
-   * The last message to the person about it: the number of the client's process in which they heard that it has ended (or goes on
-   * after a `/clear`); `later` when they have just typed a command of ours, which may change that.
+   * The pid of the client process in which the person was last notified that the segment has ended (or continues after
+   * a `/clear`); `later` when they have just typed a command of ours, which may change that.
    */
   notified?: number | 'later'
-  /** The person has heard at a verb how it ended, if that was without a stop. */
+  /** A verb has notified the person of how the segment ended, because no stop ended it. */
   left_notified?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
@@ -103,8 +104,8 @@ export function liveSegment(binding: Binding): Segment | undefined {
 }
 
 /**
- * Carries the binding that a launch made over to the session that the client made of it. Does nothing when the launch
- * has no binding any more, because it was carried over before or ended.
+ * Moves the binding of a launch to the session that the client has made for it. Does nothing when the launch has no
+ * binding any more, because it was moved before or the session has ended.
  */
 export function followLaunch(
   local: string,
@@ -115,7 +116,7 @@ export function followLaunch(
   const made = readBinding(local, native.client, launch)
   if (made === undefined) return
   const { nativeId, transcript, journal } = native
-  // This may be the first session of this client here, and hooks only write: the folder must exist.
+  // This may be the first session of this client here, and a hook copies only into a folder that exists.
   ensureLocalFolder(local, dirname(journalPath(local, native.client, nativeId)))
   const segments = made.segments.map((segment) => ({ ...segment, journal }))
   updateBinding(
@@ -127,9 +128,7 @@ export function followLaunch(
   updateBinding(local, native.client, launch, () => undefined)
 }
 
-/**
- * Returns the binding with a further, live segment. Throws a RangeError when another one is live: end that one first.
- */
+/** Returns the binding with a further, live segment. Throws a RangeError when a segment is live already. */
 export function openSegment(binding: Binding, segment: Segment): Binding {
   if (liveSegment(binding) !== undefined)
     throw new RangeError(`a segment of ${binding.client} ${binding.native_id} is live already`)
@@ -138,7 +137,8 @@ export function openSegment(binding: Binding, segment: Segment): Binding {
 
 /**
  * Returns the binding with its live segment ended, or the same object when no segment is live. An end before the
- * segment's begin counts as its begin. A pending segment stays pending: a hook may have failed at its first turn.
+ * beginning of the segment is moved to its beginning. A pending segment stays pending: a hook may have failed at its
+ * first turn.
  */
 export function closeSegment(
   binding: Binding,
@@ -152,22 +152,22 @@ export function closeSegment(
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
-/** Whether words may still come to the last segment of a session, although it has ended. */
+/** Whether the last segment of a session may still grow, although it has ended. */
 export function mayGrow(segment: Segment | undefined): boolean {
   return segment?.tidied !== true && (mayGoOn(segment) || segment?.ended_by === 'elsewhere')
 }
 
-/** Whether the conversation goes on when its session does: nobody stopped it there. */
+/** Whether the conversation continues when its session continues, because no stop ended it there. */
 export function mayGoOn(segment: Segment | undefined): boolean {
   return segment?.ended_by === 'session-end'
 }
 
 /**
- * Whether the next prompt of a session is to be answered on the screen: that it is not recorded any more, or goes on
- * being recorded after a `/clear`. Once in each process of the client.
+ * Whether the next prompt of a session must show a note on the screen: the session is no longer recorded, or it is
+ * still recorded after a `/clear`. The note is shown once in each client process.
  */
-export function isNews(segment: Segment | undefined, process: number): boolean {
-  return (segment?.to !== undefined || segment?.cleared === true) && segment.notified !== process
+export function isNews(segment: Segment | undefined, pid: number): boolean {
+  return (segment?.to !== undefined || segment?.cleared === true) && segment.notified !== pid
 }
 
 /**
@@ -179,28 +179,28 @@ export function extendEnded(
   { generation, size }: { generation: string; size: number },
 ): Binding {
   const last = binding.segments.at(-1)
-  if (last?.to === undefined || !goesOn(last)) return binding
+  if (last?.to === undefined || !mayGetMore(last)) return binding
   if (last.journal !== generation || last.to >= size) return binding
   return { ...binding, segments: [...binding.segments.slice(0, -1), { ...last, to: size }] }
 }
 
 /**
- * Begins the pending segment at an offset: what comes before it in the session (the resume itself) is not part of the
- * conversation. Where a turn `was` said before it, of which no hook has told, that part stays, as an ended segment of
+ * Begins the pending segment at an offset: the part of the session before it (the resume itself) does not belong to the
+ * conversation. With `missedTurn`, that part contains a turn that no hook has reported; it stays as an ended segment of
  * its own. Returns the same object when no segment is pending.
  */
-export function beginPending(binding: Binding, offset: number, was = false): Binding {
+export function beginPending(binding: Binding, offset: number, missedTurn = false): Binding {
   const live = liveSegment(binding)
   if (live?.pending !== true) return binding
   const { pending: _, ...kept } = live
   const from = Math.max(offset, live.from)
-  const missed: Segment[] = was ? [{ ...live, to: from, ended_by: 'switch' }] : []
+  const missed: Segment[] = missedTurn ? [{ ...live, to: from, ended_by: 'switch' }] : []
   return { ...binding, segments: [...binding.segments.slice(0, -1), ...missed, { ...kept, from }] }
 }
 
 /**
- * Notes in the live segment which process writes it. Returns the same object when that is known already, or when no
- * segment is live.
+ * Notes in the live segment which process writes it. Returns the same object when that process is noted already, or
+ * when no segment is live.
  */
 export function noteProcess(binding: Binding, writer: ProcessName): Binding {
   const live = liveSegment(binding)
@@ -209,20 +209,20 @@ export function noteProcess(binding: Binding, writer: ProcessName): Binding {
 }
 
 /**
- * Carries the last segment, if it is live or may grow, on into the journal's newest generation after the client rewrote
- * its transcript. The old segment ends where its generation ends, and a new one begins at 0 in each later generation;
- * the newest is live if the old one was. Returns the same object when nothing was rewritten. Callers apply this
- * (`updateBinding`) before they use a binding.
+ * Continues the last segment, if it is live or may grow, in the journal's newest generation after the client has
+ * rewritten its transcript. The old segment ends where its generation ends, and a new one begins at 0 in each later
+ * generation; the newest is live if the old one was. Returns the same object when nothing was rewritten. Callers apply
+ * this (`updateBinding`) before they use a binding.
  */
 export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
   const last = binding.segments.at(-1)
   const index = generations.findIndex(({ name }) => name === last?.journal)
   const later = generations.slice(index + 1)
-  if (last === undefined || !goesOn(last) || index === -1 || later.length === 0) return binding
+  if (last === undefined || !mayGetMore(last) || index === -1 || later.length === 0) return binding
   const time = at.toISOString()
   const to = Math.max(last.to ?? last.from, generations[index]!.size)
   const ended: Segment = { ...last, to, ended_at: last.ended_at ?? time }
-  // How far the old one was published says nothing of these.
+  // The old segment's published offset does not apply to its followers.
   const { published_to: _, ...kept } = last
   const followers = later.map(({ name, size }, i): Segment => {
     const follower: Segment = { ...kept, journal: name, from: 0, restarted: true, started_at: time }
@@ -233,7 +233,7 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
 }
 
 /** Whether what the client writes next still belongs to the segment: see extendEnded. */
-function goesOn(segment: Segment): boolean {
+function mayGetMore(segment: Segment): boolean {
   if (segment.to === undefined) return true
   return mayGrow(segment)
 }
@@ -253,7 +253,7 @@ export function peekBindingFile(path: string): Binding | 'broken' | undefined {
   return text === undefined ? undefined : (parseBinding(path, text) ?? 'broken')
 }
 
-/** The format of the files that this program writes; README.md describes it. */
+/** Version of the file format that this program writes; README.md describes it. */
 const FORMAT = 1
 
 function bindingText(binding: Binding): string {
@@ -273,7 +273,7 @@ function parse(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text))
   } catch {
-    // A torn file has no key of a binding.
+    // A torn file counts as an object without keys, which is not a binding.
     return {}
   }
 }

@@ -4,9 +4,9 @@ import { clearedPath } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * `/clear` ends one native session and begins another, and neither hook names the other's id. Both run under the same
- * client process (seen with Claude Code 2.1.197 and 2.1.330). So a note under its process number links them: the hook
- * of the end leaves the note, and the hook of the begin takes it.
+ * `/clear` ends one native session and begins another, and neither hook names the other's id. Both hooks run under the
+ * same client process (seen with Claude Code 2.1.197 and 2.1.330). So a note under its process number links them: the
+ * end hook leaves the note, and the start hook takes it.
  */
 export interface Cleared {
   conversation: string
@@ -21,7 +21,7 @@ interface Clearing {
 }
 
 /** The next session begins within a second. Later the process number may belong to another process. */
-const AT_ONCE_MS = 15_000
+const MAX_AGE_MS = 15_000
 
 /** Leaves the note. Throws `disk-full`, `unwritable` or `unsafe-path`. */
 export function noteCleared(local: string, { client, pid, now }: Clearing, cleared: Cleared): void {
@@ -29,7 +29,7 @@ export function noteCleared(local: string, { client, pid, now }: Clearing, clear
 }
 
 /**
- * Takes the note of a client, which only one process gets; undefined when there is none or it is too old. Throws
+ * Takes the note of a client; only one process gets it. Undefined when there is none or it is too old. Throws
  * `unreadable` or `unwritable`.
  */
 export function takeCleared(local: string, { client, pid, now }: Clearing): Cleared | undefined {
@@ -43,7 +43,7 @@ export function takeCleared(local: string, { client, pid, now }: Clearing): Clea
   }
   const note = readNote(taken)
   removeNote(taken)
-  if (note === undefined || now.getTime() - Date.parse(note.at) > AT_ONCE_MS) return undefined
+  if (note === undefined || now.getTime() - Date.parse(note.at) > MAX_AGE_MS) return undefined
   const { at: _, ...cleared } = note
   return cleared
 }

@@ -20,19 +20,19 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } 
 
 /**
  * This machine's copies of files of the workspace that cannot be made again: documents, the record of a conversation
- * without a journal, and the person's settings and prompts. `git clean -x` takes a private workspace away, because
- * git ignores it, and does not come into git's own folder, where the copies are.
+ * without a journal, and the person's settings and prompts. `git clean -x` removes a private workspace, because git
+ * ignores it, but does not touch git's own folder, where the copies are.
  */
 
-/** Keeps the documents of a conversation: the markdown in its folder. Throws what files throw. */
+/** Copies the documents of a conversation: the Markdown files in its folder. Throws what files throw. */
 export function keepDocuments(local: string, root: string, path: string): void {
   for (const name of listInside(root, path, '.md'))
     keep(local, root, `${path}/${name}`, copyFolder(local, path))
 }
 
 /**
- * Keeps the record of a conversation that no journal holds. The copy is a second name of the same file where the disk
- * allows that, so that a long record costs nothing. Throws what files throw.
+ * Copies the record of a conversation that is in no journal. The copy is a hard link where the disk allows one, so that
+ * a long record costs nothing. Throws what files throw.
  */
 export function keepRecord(local: string, root: string, path: string): void {
   const archived = listInside(root, `${path}/${RECORD.archive}`, '.jsonl').map(
@@ -42,11 +42,11 @@ export function keepRecord(local: string, root: string, path: string): void {
     const [from, to] = [join(root, path, file), join(copyFolder(local, path), file)]
     if (statInside(root, `${path}/${file}`)?.isFile() !== true) continue
     ensureLocalFolder(local, dirname(to))
-    if (!linked(from, to)) keep(local, root, `${path}/${file}`, dirname(to))
+    if (!tryHardLink(from, to)) keep(local, root, `${path}/${file}`, dirname(to))
   }
 }
 
-/** Keeps the settings, prompts, templates and memory of the workspace. Throws what files throw. */
+/** Copies the settings, prompts, templates and memory of the workspace. Throws what files throw. */
 export function keepWorkspaceFiles(local: string, root: string): void {
   for (const [folder, suffix] of WORKSPACE_FILES)
     for (const name of listInside(root, folder, suffix))
@@ -61,19 +61,19 @@ const WORKSPACE_FILES = [
 ] as const
 
 /**
- * Writes what is kept of a conversation into its folder, except where a file is there already. Returns the paths that
+ * Writes the copies of a conversation back into its folder, except files that are there already. Returns the paths that
  * were written, relative to the root. Throws what files throw.
  */
 export function bringBack(local: string, root: string, path: string): string[] {
   return writeMissing(copyFolder(local, path), root, path)
 }
 
-/** The same for the files of the workspace itself. */
+/** Like `bringBack`, but for the files of the workspace itself. */
 export function bringBackWorkspaceFiles(local: string, root: string): string[] {
   return writeMissing(localFiles(local).workspaceCopy, root, '')
 }
 
-/** Removes what is kept of a conversation. Throws `unwritable`. */
+/** Removes the copies of a conversation. Throws `unwritable`. */
 export function forgetCopies(local: string, path: string): void {
   const folder = copyFolder(local, path)
   try {
@@ -88,7 +88,9 @@ function copyFolder(local: string, path: string): string {
   return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
 }
 
-/** Copies a file into a folder of ours, unless the copy there has its size and its time, in milliseconds. */
+/**
+ * Copies a file into a folder of ours, unless the copy there has the same size and modification time (in milliseconds).
+ */
 function keep(local: string, root: string, path: string, folder: string): void {
   const copy = join(folder, path.split('/').at(-1)!)
   const [from, there] = [join(root, path), statSync(copy, { throwIfNoEntry: false })]
@@ -102,10 +104,13 @@ function keep(local: string, root: string, path: string, folder: string): void {
   utimesSync(copy, stats.atime, stats.mtime)
 }
 
-/** Makes `to` another name of the file `from`. False where the disk does not allow it, as between two disks. */
-function linked(from: string, to: string): boolean {
-  const [it, there] = [lstatSync(from, { throwIfNoEntry: false }), lstatSync(to, { throwIfNoEntry: false })]
-  if (it !== undefined && it.ino === there?.ino && it.dev === there.dev) return true
+/** Makes `to` a hard link to the file `from`. False where the disk does not allow it, as between two disks. */
+function tryHardLink(from: string, to: string): boolean {
+  const [source, target] = [
+    lstatSync(from, { throwIfNoEntry: false }),
+    lstatSync(to, { throwIfNoEntry: false }),
+  ]
+  if (source !== undefined && source.ino === target?.ino && source.dev === target.dev) return true
   const temp = `${to}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
   try {
     linkSync(from, temp)

@@ -5,9 +5,11 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
 
-/** Keeps what was read from many small files, so that the next time a `stat` of each is enough. */
+/** Caches what was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {
-  /** The value of the file `key`, which has these stats now: from the index, or by `read`. Ask once for each key. */
+  /**
+   * The value of the file `key`, which has these stats now: from the index, or by `read`. Call this once for each key.
+   */
   look(key: string, stats: Stats, read: () => T): T
   /** Writes the index if it changed. Keys that were not looked at since it was opened are removed. */
   save(): void
@@ -15,7 +17,7 @@ export interface FileIndex<T> {
 
 /**
  * Opens a cache that is never wrong. A file counts as unchanged when its modification and change times, size and inode
- * are the same. Only a file that had been still for two seconds when it was read is indexed, because a later write in
+ * are the same. A file is indexed only if it was unchanged for two seconds when it was read, because a later write in
  * the same tick of the clock would not show. The index may be deleted at any time; a broken one counts as empty.
  * `makers` are the functions that make the values. When one of them changes, all files are read again.
  */
@@ -25,7 +27,7 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
   const seen: Row<T>[] = []
   let changed = false
   let byKey: Map<string, Row<T>> | undefined
-  // The rows are in the order of the last run, so the next row fits until a file came or went.
+  // The rows are in the order of the last run, so the next row fits until a file comes or goes.
   const rowOf = (key: string): Row<T> | undefined => {
     const next = rows[seen.length]
     if (next?.[0] === key) return next
@@ -54,7 +56,7 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
   }
 }
 
-/** A hash of all sources, which scripts/build.mjs puts in: each bundle minifies the makers in its own way. */
+/** A hash of all sources, set by scripts/build.mjs, because each bundle minifies the makers in its own way. */
 declare const __SOURCES__: string
 
 function formatOf(makers: readonly Maker[]): string[] {
@@ -68,8 +70,8 @@ function formatOf(makers: readonly Maker[]): string[] {
 export function forgetInIndex(local: string, path: string, word: string): void {
   withIndexLock(local, path, () => {
     const { format, rows } = readIndex(path)
-    const said = JSON.stringify(word).slice(1, -1)
-    const left = rows.filter((row) => !JSON.stringify(row).includes(said))
+    const escaped = JSON.stringify(word).slice(1, -1)
+    const left = rows.filter((row) => !JSON.stringify(row).includes(escaped))
     ensureLocalFolder(local, dirname(path))
     writeFileAtomic(path, JSON.stringify({ format, rows: left }), FILE)
   })
@@ -82,7 +84,7 @@ const FILE = { mode: 0o600, refuseSymlink: true, durable: false }
 
 type Maker = (...args: never[]) => unknown
 
-/** Identifies a version of the index file: every write makes another file. */
+/** Identifies a version of the index file: every write makes a new file. */
 type Stamp = string | undefined
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
@@ -122,7 +124,7 @@ function stampOf(path: string): Stamp {
   try {
     return nameOf(statSync(path))
   } catch {
-    // There is no index that can be seen.
+    // The index is missing or may not be reached.
     return undefined
   }
 }
@@ -131,7 +133,7 @@ function nameOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
   return [ino, mtimeMs, ctimeMs, size].join()
 }
 
-/** Writes what `make` returns. It returns undefined when another process has written a newer index meanwhile. */
+/** Writes what `make` returns. `make` returns undefined when another process has written a newer index meanwhile. */
 function replaceIndex(local: string, path: string, make: () => object | undefined): void {
   try {
     ensureLocalFolder(local, dirname(path))

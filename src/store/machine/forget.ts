@@ -16,7 +16,7 @@ import { forgetPublished } from './published.ts'
 import { forgetUnkept } from './unkept.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
-/** A native session. If the client chose another id than the launch had, it also has the id of the launch. */
+/** A native session, with the id of its launch if the client has chosen another id than that. */
 interface Session {
   client: string
   native_id: string
@@ -26,7 +26,7 @@ interface Session {
 /**
  * Removes what this machine's own files still say about a conversation after its folder, bindings and journals are
  * gone: its words, and its path, which is made from its title. `path` is workspace-relative; `sessions` are the native
- * sessions that held it. Call this under the conversation's lock. Throws `unreadable`, `unwritable` and the like.
+ * sessions that recorded it. Call this under the conversation's lock. Throws `unreadable`, `unwritable` and the like.
  */
 export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
   const { index, bindingIndex } = localFiles(local)
@@ -38,7 +38,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetPage(local, path)
   forgetUnkept(local)
   forgetContexts(local, sessions)
-  for (const name of listNames(local, '').filter((one) => one.startsWith('cleared-')))
+  for (const name of listNames(local, '').filter((file) => file.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
   for (const name of listNames(localFiles(local).bindings, '.broken'))
     removeIfNamed(join(localFiles(local).bindings, name), path)
@@ -63,7 +63,10 @@ export function removeJournal(local: string, client: string, nativeId: string): 
   }
 }
 
-/** Removes from the raw copies of a native session what no conversation holds. Throws `unwritable` and the like. */
+/**
+ * Removes from the journal of a native session the parts that belong to no conversation. Throws `unwritable` and the
+ * like.
+ */
 export function forgetBeyond(local: string, binding: Binding): void {
   const { client, native_id, segments } = binding
   if (segments.every(({ from, to }) => to === from)) removeJournal(local, client, native_id)
@@ -82,14 +85,14 @@ export function removeLocal(local: string, what: 'all' | 'what can be made again
   for (const path of removed) rmSync(path, { recursive: true, force: true })
 }
 
-/** Removes what was made for the conversation's sessions to read, or for their launches. */
+/** Removes the files that were made for the conversation's sessions and launches to read. */
 function forgetContexts(local: string, sessions: readonly Session[]) {
   const { contexts } = localFiles(local)
-  const theirs = sessions.flatMap(({ client, native_id, launch }) =>
+  const prefixes = sessions.flatMap(({ client, native_id, launch }) =>
     [native_id, launch ?? []].flat().map((id) => `${fileNameOf(client)}-${fileNameOf(id)}.`),
   )
   for (const name of listNames(contexts, ''))
-    if (theirs.some((begin) => name.startsWith(begin)))
+    if (prefixes.some((begin) => name.startsWith(begin)))
       rmSync(join(contexts, name), { recursive: true, force: true })
 }
 
@@ -106,20 +109,18 @@ function forgetInLog(local: string, words: readonly string[]): void {
   }
 }
 
-/**
- * Removes files that a killed process did not finish to write. No write takes a minute, so older ones are such files.
- */
+/** Removes files that a killed process did not finish writing. No write takes a minute, so older ones are left over. */
 function removeLeftTemps(local: string): void {
   const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)
   for (const folder of [local, bindings, contexts, openSessions, pages, metadata, pendingTurns])
     for (const name of listAllNames(folder, TEMP_SUFFIX)) {
       const file = join(folder, name)
       const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-      if (age > LEFT_MS) rmSync(file, { force: true })
+      if (age > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
     }
 }
 
-const LEFT_MS = 60_000
+const LEFT_OVER_AFTER_MS = 60_000
 
 /** The text of a file; '' when there is none. */
 function readText(file: string): string {

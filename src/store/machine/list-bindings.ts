@@ -79,7 +79,7 @@ export function liveIn(bindings: readonly Binding[]): { binding: Binding; segmen
   })
 }
 
-/** Ended segments that were never published to their end, as when the process that was to do it was killed. */
+/** Ended segments that are not published to their end, for example because the publishing process was killed. */
 export function unpublishedIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
   return bindings.flatMap((binding) =>
     binding.segments
@@ -95,20 +95,26 @@ export function markPublished(
   { conversation, journal }: Segment,
   to: number,
 ): void {
-  const concerned = (one: Segment) => one.conversation === conversation && one.journal === journal
-  if (binding.segments.every((one) => !concerned(one) || reached(one, to) === one.published_to)) return
+  const isConcerned = (segment: Segment) =>
+    segment.conversation === conversation && segment.journal === journal
+  if (
+    binding.segments.every(
+      (segment) => !isConcerned(segment) || publishedOffset(segment, to) === segment.published_to,
+    )
+  )
+    return
   updateBinding(local, binding.client, binding.native_id, (now) =>
     now === undefined
       ? undefined
       : {
           ...now,
-          segments: now.segments.map((one) =>
-            concerned(one) ? { ...one, published_to: reached(one, to) } : one,
+          segments: now.segments.map((segment) =>
+            isConcerned(segment) ? { ...segment, published_to: publishedOffset(segment, to) } : segment,
           ),
         },
   )
 }
 
-function reached(segment: Segment, to: number): number {
+function publishedOffset(segment: Segment, to: number): number {
   return Math.max(segment.published_to ?? segment.from, Math.min(segment.to ?? to, to))
 }

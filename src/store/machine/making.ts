@@ -4,8 +4,8 @@ import { ensureLocalFolder, localFiles } from '../layout.ts'
 import { listMetadataBackups, removeMetadataBackup } from './metadata-backup.ts'
 
 /**
- * The folder in which conversations are made before git sees them, without what killed processes have left there, nor the
- * state that was held back for it.
+ * Returns the folder in which conversations are made before git sees them. Removes what killed processes have left
+ * there, and the state that was held back for it.
  */
 export function emptyMakingFolder(local: string): string {
   const { making } = localFiles(local)

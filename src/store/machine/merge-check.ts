@@ -4,24 +4,24 @@ import * as z from '../../zod.ts'
 import { fileNameOf, localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
-/** How git's files were when a work tree was last checked for what a merge has left. */
+/** State of git's files when a work tree was last checked for work that a merge has left. */
 export interface MergeCheck {
   /** Identifies git's index. */
   stamp: string
-  /** The commit. */
+  /** The commit that is checked out. */
   head?: string | undefined
-  /** The work that a merge has left, and that no verb that changes something has done yet. */
+  /** The work that a merge has left, and that no changing verb has done yet. */
   left: Left[]
-  /** Another process is doing it: what is not left any more may be written and not committed. */
+  /** Another process is doing this work: what is no longer in `left` may be written and not committed. */
   begun?: true
 }
 
-/** A conversation of which a merge has left something to do. Paths are workspace-relative. */
+/** A conversation for which a merge has left work. Paths are workspace-relative. */
 export interface Left {
   path: string
   /**
    * `apart`: several conversations that began under one name are in its folder. `joined`: git kept two sides of its
-   * session.json. `counted`: its numbers are those of one side. `failed`: what is left could not be read.
+   * session.json. `counted`: its numbers are those of only one side. `failed`: the work could not be determined.
    */
   what: 'apart' | 'joined' | 'counted' | 'failed'
   /** The folders that the other conversations will get. */
@@ -34,11 +34,11 @@ export interface Left {
 const Stored = z.object({
   stamp: z.string(),
   head: z.optional(z.string()),
-  left: z.array(z.custom<Left>((one) => typeof (one as Left | null)?.path === 'string')),
+  left: z.array(z.custom<Left>((value) => typeof (value as Left | null)?.path === 'string')),
   begun: z.optional(z.literal(true)),
 })
 
-/** The last check of a work tree. Undefined when nothing is known; then everything is checked anew. */
+/** The last check of a work tree. Undefined when nothing is known; then everything is checked again. */
 export function readMergeCheck(local: string, root: string): MergeCheck | undefined {
   return readNote(noteOf(local, root))
 }

@@ -7,16 +7,16 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * This machine's copy of each session.json, named by the workspace-relative path of the conversation. When `git clean`,
- * `checkout` or `reset` took a conversation's folder away, the backup still knows it, and its journal still holds the
- * talk.
+ * This machine's copy of each session.json, named by the workspace-relative path of the conversation. After `git
+ * clean`, `checkout` or `reset` has removed a conversation's folder, the backup still knows the conversation, and its
+ * journal still contains the talk.
  */
 export interface MetadataBackup {
   path: string
   session: SessionFile
   /**
-   * The state is held back: the work tree gets it when the conversation is published. Until then the inode of its folder
-   * tells where that was moved to.
+   * The state is held back: the work tree gets it when the conversation is published. Until then, the inode of the
+   * conversation's folder shows where the folder was moved to.
    */
   held?: { folder: number }
 }
@@ -28,15 +28,15 @@ export function writeMetadataBackup(local: string, path: string, session: Sessio
 }
 
 /**
- * Holds the state of a conversation back from the work tree, beside the copy of what is published. `folder` is the
- * conversation's folder. Throws likewise.
+ * Holds the state of a conversation back from the work tree, next to the copy of what is published. `folder` is the
+ * conversation's folder. Throws what files throw.
  */
 export function holdMetadata(local: string, path: string, session: SessionFile, folder: string): void {
   const inode = lstatSync(folder, { throwIfNoEntry: false })?.ino ?? 0
   writeNote(local, noteOf(local, checkRelativePath(path), HELD), { path, session, held: { folder: inode } })
 }
 
-/** When the state of a conversation was held back last, in milliseconds; undefined where nothing is. */
+/** When the state of a conversation was last held back, in milliseconds; undefined when nothing is held back. */
 export function heldAt(local: string, path: string): number | undefined {
   return statSync(noteOf(local, path, HELD).path, { throwIfNoEntry: false })?.mtimeMs
 }
@@ -46,7 +46,7 @@ export function readMetadataBackup(local: string, path: string): MetadataBackup 
   return readBackup(local, noteOf(local, path, HELD)) ?? readBackup(local, noteOf(local, path))
 }
 
-/** The same state, held back or not, of a conversation whose folder is elsewhere now. Throws likewise. */
+/** Writes the backup of a conversation, held back or not, under the new path of its folder. Throws what files throw. */
 export function moveMetadata(local: string, { session, held }: MetadataBackup, to: string): void {
   if (held === undefined) writeMetadataBackup(local, to, session)
   else writeNote(local, noteOf(local, checkRelativePath(to), HELD), { path: to, session, held })
@@ -54,19 +54,19 @@ export function moveMetadata(local: string, { session, held }: MetadataBackup, t
 
 /** Does nothing when there is no backup. */
 export function removeMetadataBackup(local: string, path: string): void {
-  // The last one to go is the one that a scan takes for a conversation whose folder is gone.
+  // The copy of what is published goes last: a scan lists a conversation whose folder is gone by it.
   for (const ending of [HELD, '']) removeNote(noteOf(local, path, ending))
 }
 
-/** All states that are held back, and the backups of all paths but the `known` ones, whose files are not even opened. */
-export function listMetadataBackups(local: string, known: Iterable<string> = []): MetadataBackup[] {
+/** All states that are held back, and the backups of all paths except `skipped`, whose files are not even opened. */
+export function listMetadataBackups(local: string, skipped: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).metadata
   const names = listNames(folder, '.json')
   if (names.length === 0) return []
   const held = names.filter((name) => name.endsWith(`${HELD}.json`))
-  const passed = new Set([...known].map((path) => `${fileNameOf(path)}.json`))
-  for (const name of held) passed.add(name).add(name.replace(`${HELD}.json`, '.json'))
-  return [...names.filter((name) => !passed.has(name)), ...held]
+  const skippedNames = new Set([...skipped].map((path) => `${fileNameOf(path)}.json`))
+  for (const name of held) skippedNames.add(name).add(name.replace(`${HELD}.json`, '.json'))
+  return [...names.filter((name) => !skippedNames.has(name)), ...held]
     .map((name) => readBackup(local, noteIn(folder, name)))
     .filter((found) => found !== undefined)
 }

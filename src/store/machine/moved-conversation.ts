@@ -11,10 +11,10 @@ import { forgetPublished } from './published.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
 /**
- * Carries what this machine knows of a conversation over to the present path of its folder, and to its `id` there if that
- * has changed. Both paths are workspace-relative. Segments that were recorded elsewhere stay as they are: in another
- * worktree the folder may not have moved. Doing it twice changes nothing; after a kill, the next call does what is left. Throws `locked`,
- * `unreadable` and `unwritable`.
+ * Moves what this machine knows of a conversation to the new path of its folder, and to its new `id` if that has
+ * changed. Both paths are workspace-relative. Segments that were recorded elsewhere stay as they are: in another
+ * worktree the folder may not have moved. Doing it twice changes nothing; after a kill, the next call does what is
+ * left. Throws `locked`, `unreadable` and `unwritable`.
  */
 export function moveConversation(
   local: string,
@@ -28,7 +28,7 @@ export function moveConversation(
       segments.some(({ conversation }) => conversation === from),
     )
     for (const { client, native_id } of holding.filter(isOurs))
-      updateBinding(local, client, native_id, (now) => now && renamed(now, from, to))
+      updateBinding(local, client, native_id, (now) => now && withNewPath(now, from, to))
     movePendingTurn(local, from, to)
     // The backup goes last: while it is there, the folder is known to have moved.
     const backup = readMetadataBackup(local, from)
@@ -43,14 +43,14 @@ export function moveConversation(
   })
 }
 
-function renamed(binding: Binding, from: string, to: string): Binding {
+function withNewPath(binding: Binding, from: string, to: string): Binding {
   const segments = binding.segments.map((segment) =>
     segment.conversation === from ? { ...segment, conversation: to } : segment,
   )
   return { ...binding, segments }
 }
 
-/** The path in the file is for people who look at it; readers go by its name. */
+/** The path inside the file is for people who look at it; readers use the name of the file. */
 function movePendingTurn(local: string, from: string, to: string): void {
   const [before, after] = [pendingTurnFile(local, from), pendingTurnFile(local, to)]
   if (!existsSync(before) || existsSync(after)) return

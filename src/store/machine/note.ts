@@ -7,12 +7,14 @@ import { writeLog } from './log.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
-/** A small file of this machine's own: one JSON value, which only this user can read, and which is replaced as a whole. */
+/**
+ * A small file of this machine's own: one JSON value, which only this user can read, and which is replaced as a whole.
+ */
 export interface Note<T> {
   path: string
-  /** The schema: returns the value that the file holds, and returns undefined or throws for any other. */
+  /** The schema: returns the value if the file contains one of this type; otherwise returns undefined or throws. */
   parse: (value: unknown) => T | undefined
-  /** The note may be lost at any time, so no failure to read or write it stops anybody's work. */
+  /** The note may be lost at any time, so a failure to read or write it stops no work. */
   cache?: boolean
 }
 

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
-/** A sentence that is printed once in a workspace on this machine: that a stop commits nothing without git. */
+/** A sentence that is printed once in a workspace on this machine. `no-git`: a stop commits nothing without git. */
 export type Notice = 'no-git'
 
-/** True the first time. When that cannot be noted, it stays true. */
+/** Notes that a notice is printed. Returns true the first time, and always if that cannot be noted. */
 export function isFirstNotice(local: string, notice: Notice): boolean {
   const note: Note<true> = {
     path: join(localFiles(local).notices, `${notice}.json`),

@@ -5,8 +5,8 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's own modules. It notes which native session a client
- * process has open, for clients that do not tell their shell commands. Their hooks write the note under the number of
- * the client process, and a command that the agent runs looks for it among its own ancestors.
+ * process has open, for clients that do not name it to their shell commands. Their hooks write the note under the
+ * number of the client process, and a command that the agent runs looks for it among its own ancestors.
  */
 export interface OpenSession {
   client: string
@@ -15,7 +15,7 @@ export interface OpenSession {
   transcript?: string
   /** The size of the transcript when the last turn began, or when it ended. */
   turn?: number
-  /** When the process began. The system may give its number to another process later. */
+  /** The time at which the process began. The system may give its number to another process later. */
   start: string
 }
 

@@ -9,8 +9,8 @@ import { writeLog } from './log.ts'
 import { type Note, removeNote, writeNote } from './note.ts'
 
 /**
- * A turn that goes into messages.jsonl next. It is written here first, as a whole, and from that moment it has been said.
- * If the process dies while appending it, readers see it here, and the next append adds the lines that are missing.
+ * A turn that goes into messages.jsonl next. It is written here first, as a whole, and counts as said from then on. If
+ * the process dies while appending it, readers see it here, and the next append adds the lines that are missing.
  */
 interface PendingTurn {
   path: string
@@ -21,12 +21,14 @@ export function writePendingTurn(local: string, path: string, messages: readonly
   writeNote(local, noteOf(local, checkRelativePath(path)), { path, messages })
 }
 
-/** Call this when all of the turn is in messages.jsonl, or its conversation is deleted. Does nothing without a turn. */
+/**
+ * Call this when all of the turn is in messages.jsonl, or its conversation is deleted. Without a turn it does nothing.
+ */
 export function removePendingTurn(local: string, path: string): void {
   removeNote(noteOf(local, path))
 }
 
-/** Whether a turn is on its way into the record. */
+/** Whether a turn is on its way into messages.jsonl. */
 export function hasPendingTurn(local: string, path: string): boolean {
   return existsSync(pendingTurnFile(local, path))
 }
@@ -37,8 +39,8 @@ export interface RecordAndPendingTurn extends RecordRead {
 }
 
 /**
- * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock. `known` lines are
- * read again only if their files have changed; `keepRaw` keeps their bytes too.
+ * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock. The record is read
+ * again only if its files have changed since `known`; `keepRaw` keeps the bytes of the lines too.
  */
 export function readRecordAndPendingTurn(
   local: string,
@@ -52,14 +54,14 @@ export function readRecordAndPendingTurn(
     const size = sizeIn(folder)
     const read = readRecord(folder, known, keepRaw)
     const after = readTurnText(local, path)
-    // When there is no turn before and after, one may have come and gone between. Then the file has grown.
+    // If no turn is pending before and after, one may have come and gone in between. Then messages.jsonl has grown.
     const still = before === after && (before !== undefined || size === sizeIn(folder))
-    if (still || tries === TRIES) return { ...read, turn: parseTurn(local, path, after) }
+    if (still || tries === MAX_TRIES) return { ...read, turn: parseTurn(local, path, after) }
   }
 }
 
-/** It does not happen that another process writes between the reads this many times in a row. */
-const TRIES = 50
+/** It does not happen that other processes write between the reads this many times in a row. */
+const MAX_TRIES = 50
 
 function readTurnText(local: string, path: string): string | undefined {
   const file = pendingTurnFile(local, path)

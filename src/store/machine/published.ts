@@ -11,12 +11,12 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * The contents of a record after the last publishing, so that the next one need not read it again.
- * It counts only while no file of the record has changed since (`record`). It can be made anew, and whoever doubts it
- * reads everything.
+ * Facts about a record after the last publishing, so that the next publishing need not read it again. They count only
+ * while no file of the record has changed since (`record`). The mark can be made again: a caller that doubts it reads
+ * everything.
  */
 export interface PublishedMark {
-  /** The program and the settings that made the lines: others would make other ones. */
+  /** The program and the settings that made the lines. Others would make other lines. */
   by: string
   /** The stamp of the record's files. */
   record: string
@@ -26,12 +26,12 @@ export interface PublishedMark {
   newest: string
   /** The last question of the person, for a summary. */
   asked: string
-  /** How many ids the list of ids holds. */
+  /** The number of ids in the list of ids. */
   ids: number
   segments: PublishedSegment[]
 }
 
-/** How far a segment is in the record, and where a reader has to begin to read on. */
+/** How much of a segment is in the record, and the offset from which a reader continues. */
 export interface PublishedSegment {
   client: string
   native_id: string
@@ -42,11 +42,11 @@ export interface PublishedSegment {
   end: number
   /** Whether the client had ended then. */
   ended: boolean
-  /** The begin of an earlier turn: its offset, and its line in the transcript. Absent where only few turns were said. */
+  /** The beginning of an earlier turn: its offset, and its line in the transcript. Absent after only a few turns. */
   again?: { at: number; line: number }
   /**
-   * Id and hash of the messages that follow the turn at `again`, up to the turn that may still grow. Who reads from
-   * there must find just these.
+   * Id and hash of the messages that follow the turn at `again`, up to the turn that may still grow. A reader that
+   * begins there must find exactly these.
    */
   seen: [id: string, hash: string][]
   /** The messages of the turn that may still grow. */
@@ -61,9 +61,9 @@ export function readPublished(local: string, path: string): PublishedMark | unde
 }
 
 /**
- * Writes the mark together with the ids of all messages in the record. With `after`, the number of ids that the list holds
- * already, only new ones are given. Not durable, and what fails is logged: without it the next one reads everything. An
- * earlier mark that stays has the stamp of an earlier record.
+ * Writes the mark together with the ids of all messages in the record. With `after`, the number of ids that the list
+ * contains already, `ids` are only the new ones. The write is not durable, and a failure is only logged: without the
+ * mark the next publishing reads everything, and an earlier mark has the stamp of an earlier record.
  */
 export function writePublished(
   local: string,
@@ -83,7 +83,7 @@ export function writePublished(
     writeLog(local, `noting what is published: ${error instanceof Error ? error.message : error}`)
     return
   }
-  writeNote(local, files.mark, { ...mark, ids: (after ?? 0) + keys.length / KEY })
+  writeNote(local, files.mark, { ...mark, ids: (after ?? 0) + keys.length / KEY_BYTES })
 }
 
 export function forgetPublished(local: string, path: string): void {
@@ -99,9 +99,9 @@ export function publishedIds(
 ): { has(id: string): boolean } | undefined {
   const { ids } = filesOf(local, path)
   try {
-    if (statSync(ids).size !== mark.ids * KEY) return undefined
+    if (statSync(ids).size !== mark.ids * KEY_BYTES) return undefined
     const keys = readFileSync(ids)
-    return { has: (id) => holds(keys, keyOf(id)) }
+    return { has: (id) => containsKey(keys, keyOf(id)) }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw fileError(error, ids, 'read')
@@ -110,35 +110,35 @@ export function publishedIds(
 
 /** Whether a mark's entry is about this segment of this session. */
 export function isSegment(
-  one: PublishedSegment,
+  entry: PublishedSegment,
   { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
   { journal, from, started_at }: Segment,
 ): boolean {
   return (
-    one.client === client &&
-    one.native_id === native_id &&
-    one.journal === journal &&
-    one.from === from &&
-    one.started_at === started_at
+    entry.client === client &&
+    entry.native_id === native_id &&
+    entry.journal === journal &&
+    entry.from === from &&
+    entry.started_at === started_at
   )
 }
 
-/** A hash of a message, by which two readings of it are compared. */
+/** A hash of a message, for comparing two readings of it. */
 export function hashOf(message: Message): string {
   return sha256(JSON.stringify(message)).toString('base64url', 0, 12)
 }
 
-/** The bytes of an id in the list. */
-const KEY = 16
+/** The length of an id in the list, in bytes. */
+const KEY_BYTES = 16
 
 function keyOf(id: string): Buffer {
-  return /^[0-9a-f]{32}$/.test(id) ? Buffer.from(id, 'hex') : sha256(id).subarray(0, KEY)
+  return /^[0-9a-f]{32}$/.test(id) ? Buffer.from(id, 'hex') : sha256(id).subarray(0, KEY_BYTES)
 }
 
-function holds(keys: Buffer, key: Buffer): boolean {
-  let at = keys.indexOf(key)
-  while (at !== -1 && at % KEY !== 0) at = keys.indexOf(key, at + 1)
-  return at !== -1
+function containsKey(keys: Buffer, key: Buffer): boolean {
+  let offset = keys.indexOf(key)
+  while (offset !== -1 && offset % KEY_BYTES !== 0) offset = keys.indexOf(key, offset + 1)
+  return offset !== -1
 }
 
 function sha256(text: string): Buffer {

@@ -2,7 +2,9 @@ import * as z from '../../zod.ts'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
-/** How much a native session contains beyond all records, and on what that depends. It contains no words. */
+/**
+ * How much a native session contains beyond all records; `key` identifies what that depends on. No words are stored.
+ */
 export interface Remembered {
   client: string
   nativeId: string
@@ -30,7 +32,7 @@ const Sessions = z.record(
   }),
 )
 
-/** By client and native id. Empty when nothing is known: then everything is looked at anew. */
+/** By client and native id. Empty when nothing is known; then every session is examined again. */
 export function readUnkept(local: string): Record<string, Remembered> {
   return readNote(noteOf(local)) ?? {}
 }
@@ -39,7 +41,7 @@ export function writeUnkept(local: string, sessions: Record<string, Remembered>)
   writeNote(local, noteOf(local), sessions)
 }
 
-/** It names conversations by their paths, which are made from titles. Throws `unwritable`. */
+/** Removes the note, which names conversations by their paths, which are made from titles. Throws `unwritable`. */
 export function forgetUnkept(local: string): void {
   removeNote(noteOf(local))
 }

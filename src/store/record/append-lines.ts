@@ -6,16 +6,16 @@ import { openToAppendInside } from '../../io/inside.ts'
 
 /**
  * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. If
- * the file ends in a torn line, that stays as it is and the first new line starts fresh. All lines go in one write, so
- * that appends of several processes do not mix even without the lock. With the lock, which everything here holds, they
- * cannot tear either. On a full disk the part that was written is taken back. No line may hold a line break. Throws
- * `disk-full`, `unwritable` and `unsafe-path`.
+ * the file ends in a torn line, that line stays as it is, and the first new line begins after a line break. All lines
+ * go in one write, so that appends of several processes do not mix even without the lock. With the lock, which all
+ * callers here hold, they cannot tear either. On a full disk the part that was written is taken back. No line may
+ * contain a line break. Throws `disk-full`, `unwritable` and `unsafe-path`.
  */
 export function appendLines(folder: string, path: string, lines: readonly string[]): void {
   if (lines.length === 0) return
   const file = join(folder, path)
   const broken = lines.findIndex((line) => line.includes('\n'))
-  if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} holds a line break`)
+  if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} contains a line break`)
   try {
     const fd = openToAppendInside(folder, path)
     try {

@@ -12,8 +12,8 @@ export function appendMessages(folder: string, messages: readonly Message[]): vo
 }
 
 /**
- * Does the same, and returns the record with the messages where `known` has its raw lines, so that it need not be read
- * again. Otherwise `known` is returned, whose stamp is now out of date.
+ * Like `appendMessages`. If `known` has its raw lines, returns the record with the messages, so that it need not be
+ * read again. Otherwise returns `known`, whose stamp is now out of date.
  */
 export function appendToRecord<Known extends RecordRead>(
   folder: string,
@@ -23,7 +23,7 @@ export function appendToRecord<Known extends RecordRead>(
   const raw = keptRaw(folder, known)
   const lines = jsonLines(messages)
   appendLines(folder, RECORD.messages, lines)
-  // An append to a torn line changes that line.
+  // If the last line is torn, the append adds a line break to it.
   if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
   return {
     ...known,

@@ -3,8 +3,8 @@ import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 
 /**
- * Writes contents that are too long for a line into a conversation folder, each under its sha256. Files that are there
- * stay. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ * Writes contents that are too long for a line into a conversation folder, each under its sha256. Existing files stay
+ * as they are. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeAttachments(folder: string, blobs: ReadonlyMap<string, Uint8Array>): void {
   for (const [sha256, bytes] of blobs) {
@@ -13,23 +13,25 @@ export function writeAttachments(folder: string, blobs: ReadonlyMap<string, Uint
   }
 }
 
-/** Whether this machine has a content that is too long for a line, or a file. Git does not carry them. */
+/** Whether this machine has an attachment. Git does not carry attachments. */
 export function hasAttachment(folder: string, sha256: string): boolean {
   return HASH.test(sha256) && isFileInside(folder, `${RECORD.attachments}/${sha256}`)
 }
 
-/** The bytes of an attachment of at most `most` bytes; undefined where it is larger or not here. Throws `unreadable`. */
-export function readAttachment(folder: string, sha256: string, most: number): Uint8Array | undefined {
+/** The bytes of an attachment; undefined where it is larger than `maxBytes` or not here. Throws `unreadable`. */
+export function readAttachment(folder: string, sha256: string, maxBytes: number): Uint8Array | undefined {
   const path = `${RECORD.attachments}/${sha256}`
   const stats = HASH.test(sha256) ? statInside(folder, path) : undefined
-  return stats?.isFile() === true && stats.size <= most ? readBytesInside(folder, path, most) : undefined
+  return stats?.isFile() === true && stats.size <= maxBytes
+    ? readBytesInside(folder, path, maxBytes)
+    : undefined
 }
 
-/** The whole text of a result that is cut in its line; undefined where it is not here. Throws `unreadable`. */
+/** The whole text of a result that is cut in its line; undefined when it is not here. Throws `unreadable`. */
 export function wholeText(folder: string, { truncated }: Message): string | undefined {
   if (truncated === undefined || !HASH.test(truncated.sha256)) return undefined
   return readBytesInside(folder, `${RECORD.attachments}/${truncated.sha256}`, MAX_LINES)?.toString('utf8')
 }
 
-/** A record from elsewhere can hold any text for a hash. */
+/** A record from elsewhere can contain any text in place of a hash. */
 const HASH = /^[0-9a-f]{64}$/

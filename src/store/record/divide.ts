@@ -9,27 +9,28 @@ import { isConflictMarker } from './problem.ts'
 import { prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
-/** A conversation of several in one folder, and the folder that it is to have. The first one stays. */
+/** One of several conversations in one folder, and the folder that it gets. The first one keeps its folder. */
 export interface Part {
   session: SessionFile
   folder: string
 }
 
 /**
- * Gives each conversation of a folder its own lines, byte for byte, with what belongs to them: the first part keeps the
- * folder, and the others' are added to theirs, which may be there already. Those are complete before anything is taken
- * away, so after a kill the next call does the rest. `record` was read with its raw lines. The caller writes the
- * session.json of each, and holds the lock. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * Gives each conversation of a folder its own lines, byte for byte, with the files that belong to them. The first part
+ * keeps the folder; the lines of the others are added to their own folders, which may exist already. These are complete
+ * before anything is removed, so after a kill the next call does the rest. `record` was read with its raw lines. The
+ * caller writes the session.json of each conversation, and holds the lock. Throws `disk-full`, `unwritable`,
+ * `unreadable` or `unsafe-path`.
  */
 export function divideRecord(record: RecordRead, parts: readonly Part[]): void {
   const shares = sharesOf(record, parts)
-  const [kept, ...moved] = parts.map((part, place) => ({ ...part, ...shares[place]! }))
+  const [kept, ...moved] = parts.map((part, index) => ({ ...part, ...shares[index]! }))
   if (kept === undefined) return
   for (const { folder, lines, files } of moved) {
     for (const path of files) copyInside({ root: kept.folder, path }, { root: folder, path })
     addLines(folder, lines)
   }
-  writeInside(kept.folder, RECORD.messages, Buffer.concat(kept.lines.map(whole)))
+  writeInside(kept.folder, RECORD.messages, Buffer.concat(kept.lines.map(withLineBreak)))
   const gone = moved.flatMap(({ files }) => [...files]).filter((path) => !kept.files.has(path))
   for (const path of new Set(gone)) removeInside(kept.folder, path)
 }
@@ -56,13 +57,13 @@ function sharesOf(record: RecordRead, parts: readonly Part[]): Share[] {
     }
   }
   const folder = parts[0]!.folder
-  return shares.map(({ lines, messages: said }) => ({
+  return shares.map(({ lines, messages: own }) => ({
     lines,
-    files: filesOf([...said, ...prunedOf(folder, said)]),
+    files: filesOf([...own, ...prunedOf(folder, own)]),
   }))
 }
 
-/** The messages in the archive files that these name. */
+/** The messages in the archive files that these messages name. */
 function prunedOf(folder: string, messages: readonly Message[]): Message[] {
   const named = filesOf(messages)
   const archives = prunedFilesIn(folder).map((archive) => `${RECORD.folder}/${archive}`)
@@ -71,13 +72,13 @@ function prunedOf(folder: string, messages: readonly Message[]): Message[] {
 
 /** Adds the lines that a messages.jsonl lacks. */
 function addLines(folder: string, lines: readonly Buffer[]): void {
-  const there = readRawLines(folder, RECORD.messages).map(whole)
-  const texts = new Set(there.map((line) => line.toString('latin1')))
-  const lacking = lines.map(whole).filter((line) => !texts.has(line.toString('latin1')))
-  writeInside(folder, RECORD.messages, Buffer.concat([...there, ...lacking]))
+  const present = readRawLines(folder, RECORD.messages).map(withLineBreak)
+  const texts = new Set(present.map((line) => line.toString('latin1')))
+  const lacking = lines.map(withLineBreak).filter((line) => !texts.has(line.toString('latin1')))
+  writeInside(folder, RECORD.messages, Buffer.concat([...present, ...lacking]))
 }
 
 /** The last line of a file may lack its line break. */
-function whole(line: Buffer): Buffer {
+function withLineBreak(line: Buffer): Buffer {
   return line.at(-1) === 0x0a ? line : Buffer.concat([line, Buffer.from('\n')])
 }

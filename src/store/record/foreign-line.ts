@@ -2,11 +2,11 @@ import { crypto } from '../../hash.ts'
 import { isMessage, isMessageField, type Message } from '../../session/schema.ts'
 
 /**
- * Makes a message of a line that another program or a hand has written: role, content and timestamp are enough, as in
+ * Makes a message of a line that another program or a person has written: role, content and timestamp are enough, as in
  * the design of version 1. Keys in the shapes that its documents use (`tool_calls: null`, `tokens: {count}`, `tool`,
  * `assistant`, `parentId`) become ours, and an optional key of any other shape is left out of the message; the line in
- * the file stays as it is. Undefined for anything else. An id that is missing is derived from role, time and content,
- * and from how many of the same there were `before`.
+ * the file stays as it is. Undefined for anything else. A missing id is derived from role, time and content, and from
+ * the number of lines with the same ones `before`.
  */
 export function messageOfForeign(value: unknown, before: (sameAs: string) => number): Message | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -24,19 +24,21 @@ export function messageOfForeign(value: unknown, before: (sameAs: string) => num
     model: rest.model ?? answer.model,
     tokens: typeof tokens === 'object' ? fields(tokens).count : tokens,
   }
-  const known = Object.entries(given).filter(([key, one]) => one !== undefined && isMessageField(key, one))
-  const said = Object.fromEntries(known)
-  const message = 'id' in said ? said : { id: idOf(said, before), ...said }
+  const valid = Object.entries(given).filter(
+    ([key, field]) => field !== undefined && isMessageField(key, field),
+  )
+  const converted = Object.fromEntries(valid)
+  const message = 'id' in converted ? converted : { id: idOf(converted, before), ...converted }
   return isMessage(message) ? message : undefined
 }
 
-/** Whether a message has keys of another shape, which mean some of ours. */
+/** Whether a message has keys of another shape that stand for keys of ours. */
 export function hasForeignKeys(message: Message): boolean {
   return 'assistant' in message || 'tool' in message || 'parentId' in message
 }
 
-function idOf(said: Record<string, unknown>, before: (sameAs: string) => number): string {
-  const sameAs = JSON.stringify([said.role, said.timestamp, said.content])
+function idOf(message: Record<string, unknown>, before: (sameAs: string) => number): string {
+  const sameAs = JSON.stringify([message.role, message.timestamp, message.content])
   return crypto()
     .createHash('sha256')
     .update(`${before(sameAs)}\0${sameAs}`)
@@ -44,21 +46,21 @@ function idOf(said: Record<string, unknown>, before: (sameAs: string) => number)
     .slice(0, 32)
 }
 
-/** As ours, as in the documents (arguments as a JSON text), or as model interfaces have them (`function`). */
+/** Accepts our own shape, that of the documents (arguments as a JSON text) and that of model APIs (`function`). */
 function callsOf(calls: unknown): unknown[] | undefined {
   if (!Array.isArray(calls)) return undefined
   return calls.map((call) => {
     const { function: inner, ...own } = fields(call)
     const { name, arguments: given } = { ...own, ...fields(inner) } as Record<string, unknown>
-    return { ...own, name, arguments: typeof given === 'string' ? parsed(given) : given }
+    return { ...own, name, arguments: typeof given === 'string' ? parseIfJson(given) : given }
   })
 }
 
-function parsed(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The arguments are a text by themselves.
+    // The arguments are plain text.
     return text
   }
 }

@@ -11,7 +11,7 @@ import { readRawLines } from './read-lines.ts'
 export interface RecordRead {
   /** The lines of messages.jsonl, in file order, without pruned lines. */
   lines: Message[]
-  /** Every message of messages.jsonl, pruned or not, and in `places` the line of each, 0-based. */
+  /** Every message of messages.jsonl, pruned or not, and in `places` the 0-based line of each. */
   all: Message[]
   places: number[]
   /**
@@ -27,10 +27,10 @@ export interface RecordRead {
 }
 
 /**
- * Reads the messages of a conversation folder. A line counts as pruned when an archive file holds its id and
- * messages.jsonl holds the event that names this file. A file that no event names is left over from a prune or a
+ * Reads the messages of a conversation folder. A line counts as pruned when an archive file contains its id and
+ * messages.jsonl contains the event that names this file. A file that no event names is left over from a prune or a
  * restore that crashed; messages.jsonl has all of its lines. If the files are still those that `known` was read from,
- * it is returned without reading. `keepRaw` keeps the bytes of the lines too. Throws `unreadable` or
+ * `known` is returned without reading. `keepRaw` keeps the bytes of the lines too. Throws `unreadable` or
  * `unsafe-path`.
  */
 export function readRecord(folder: string, known?: RecordRead, keepRaw = false): RecordRead {
@@ -50,7 +50,7 @@ export function placedIn({ all, places }: RecordRead): { message: Message; place
   return all.map((message, index) => ({ message, place: places[index]! }))
 }
 
-/** The record after our own write, without reading: `raw` is what messages.jsonl holds now. */
+/** The record after our own write, without reading: `raw` is the present content of messages.jsonl. */
 export function rewrittenRecord(
   folder: string,
   raw: readonly Buffer[],
@@ -60,7 +60,7 @@ export function rewrittenRecord(
   return { ...recordOf(folder, read, pruned), stamp: recordStamp(folder), raw }
 }
 
-/** The bytes of the lines of messages.jsonl, if they were kept and its files have not changed since. */
+/** The bytes of the lines of messages.jsonl, if they were kept and the record's files have not changed since. */
 export function keptRaw(folder: string, { raw, stamp }: RecordRead): readonly Buffer[] | undefined {
   return stamp === recordStamp(folder) ? raw : undefined
 }
@@ -94,7 +94,7 @@ export function publishedStamp(folder: string): string {
 /** Identifies the files of a record as they are now. */
 export function recordStamp(folder: string): string {
   const archives = prunedFilesIn(folder).map((archive) => prunedFile({ archive }))
-  // This is enough, because our own writes either make a file longer or replace it.
+  // Inode, size and times are enough, because our own writes either make a file longer or replace it.
   return [RECORD.messages, ...archives].map((path) => statOf(folder, path)).join('\n')
 }
 

@@ -4,15 +4,15 @@ import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 
 /**
- * The last lines of a file of the record, the oldest of them first: those that are whole in its last `most` bytes. `path`
- * is relative to the conversation's folder. A missing file has none. Throws `unreadable` and `unsafe-path`.
+ * The last lines of a file of the record, oldest first: those that are whole in its last `maxBytes` bytes. `path` is
+ * relative to the conversation's folder. A missing file has none. Throws `unreadable` and `unsafe-path`.
  */
-export function lastLines(folder: string, path: string, most: number): string[] {
+export function lastLines(folder: string, path: string, maxBytes: number): string[] {
   const fd = openInside(folder, path)
   if (fd === undefined) return []
   try {
     const size = fstatSync(fd).size
-    const from = Math.max(0, size - most)
+    const from = Math.max(0, size - maxBytes)
     const bytes = Buffer.alloc(size - from)
     const length = readSync(fd, bytes, 0, bytes.length, from)
     const text = bytes.subarray(0, length).toString('utf8')

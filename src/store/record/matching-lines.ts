@@ -5,44 +5,44 @@ import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 import { plain } from '../../text/plain.ts'
 
-/** How much there was to look through. */
-export interface Looked {
+/** Amount of text that was searched. */
+export interface Searched {
   lines: number
   characters: number
 }
 
 /**
- * Tells the lines of a file below a conversation's folder in which a pattern (`g`, nothing in it is empty or a line
- * break) matches, with their numbers from 0. It is looked for in the plain text, and told is the plain line
- * (text/plain.ts), in which signs beyond ASCII are whole only where `signs` are looked for. A missing file has no lines.
- * The file is read in small pieces, because memory that is used again costs a fraction of what new memory costs. Throws
- * `unreadable` and `unsafe-path`.
+ * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
+ * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
+ * (text/plain.ts), and the plain line is reported. Characters beyond ASCII that are not letters are whole in it only
+ * with `signs`. A missing file has no lines. The file is read in small pieces, because memory that is used again costs
+ * a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
   path: string,
   pattern: RegExp,
-  tell: (line: string, number: number) => void,
+  report: (line: string, number: number) => void,
   { signs = false } = {},
-): Looked {
-  const looked = { lines: 0, characters: 0 }
+): Searched {
+  const searched = { lines: 0, characters: 0 }
   for (const piece of piecesOf(folder, path)) {
     const text = signs ? plain(piece.toString()) : withoutEscapes(plainWords(piece))
-    looked.characters += text.length
+    searched.characters += text.length
     let at = 0
     pattern.lastIndex = 0
     while (pattern.test(text)) {
       const last = pattern.lastIndex - 1
       const start = text.lastIndexOf('\n', last) + 1
-      looked.lines += breaksIn(text, at, start)
+      searched.lines += breaksIn(text, at, start)
       at = endOf(text, last)
-      tell(text.slice(start, at), looked.lines)
+      report(text.slice(start, at), searched.lines)
       pattern.lastIndex = at
     }
-    looked.lines += breaksIn(text, at, text.length)
-    if (!text.endsWith('\n')) looked.lines += 1
+    searched.lines += breaksIn(text, at, text.length)
+    if (!text.endsWith('\n')) searched.lines += 1
   }
-  return looked
+  return searched
 }
 
 /** The lines with these numbers, as they are in the file. Throws what eachMatchingLine throws. */
@@ -51,7 +51,7 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
   let number = 0
   for (const piece of piecesOf(folder, path)) {
     if (found.size === numbers.size) break
-    // One character a byte is the fastest to look through, and gives the places of bytes.
+    // Text with one character per byte is the fastest to search, and its indexes are byte offsets.
     const bytes = piece.toString('latin1')
     for (let at = 0; at < bytes.length; number += 1) {
       const end = endOf(bytes, at)
@@ -62,29 +62,29 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
   return found
 }
 
-const PIECE = 64 * 1024
+const PIECE_BYTES = 64 * 1024
 const BREAK = 0x0a
 
 /**
- * The bytes in pieces of whole lines, from the beginning of their buffer; only the last one may lack its line break. A
- * piece holds until the next one.
+ * Yields the bytes in pieces of whole lines, each from the beginning of a buffer; only the last one may lack its line
+ * break. A piece is valid until the next one is read.
  */
 function* piecesOf(folder: string, path: string): Generator<Buffer> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
   const file = join(folder, path)
   try {
-    let buffer = Buffer.allocUnsafe(PIECE)
-    let held = 0
+    let buffer = Buffer.allocUnsafe(PIECE_BYTES)
+    let carried = 0
     while (true) {
-      if (held === buffer.length) buffer = Buffer.concat([buffer], 2 * held)
-      const read = readInto(buffer, held, fd, file)
-      const filled = held + read
+      if (carried === buffer.length) buffer = Buffer.concat([buffer], 2 * carried)
+      const read = readInto(buffer, carried, fd, file)
+      const filled = carried + read
       const end = read === 0 ? filled : buffer.lastIndexOf(BREAK, filled - 1) + 1
       if (end > 0) yield buffer.subarray(0, end)
       if (read === 0) return
       buffer.copyWithin(0, end, filled)
-      held = filled - end
+      carried = filled - end
     }
   } finally {
     closeSync(fd)
@@ -100,9 +100,9 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 }
 
 /**
- * The plain text of a piece. In most languages of Western Europe it is made byte by byte, and the bytes of dashes,
- * quotes, emoji and other signs mark these, because none of them is a letter: a text with one byte a character is
- * searched in a third of the time.
+ * The plain text of a piece. For most languages of Western Europe it is made byte by byte. Dashes, quotes, emoji and
+ * other signs stay as bytes, which are no letters of these languages: a text with one byte per character is searched in
+ * a third of the time.
  */
 function plainWords(piece: Buffer): string {
   const bytes = piece.toString('latin1')
@@ -115,8 +115,8 @@ function plainWords(piece: Buffer): string {
 const WESTERN_LETTERS = /\xc3[\x80-\xbf]/g
 
 /**
- * Whether there is the first byte of any other letter; signs begin with C2, E2, EF and F0. Most bytes are ASCII, and 32
- * of them at a time are passed over in less than half of the time of a regular expression.
+ * Whether the piece contains the first byte of any other letter; signs begin with C2, E2, EF and F0. Most bytes are
+ * ASCII, so 32 of them at a time are skipped, in less than half of the time of a regular expression.
  */
 function hasFurtherLetters(piece: Buffer): boolean {
   const words = new Int32Array(piece.buffer, piece.byteOffset, piece.length >>> 2)
@@ -154,13 +154,18 @@ function withoutEscapes(text: string): string {
   return plain(text.replace(ESCAPES, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))
 }
 
-/** Escapes of anything but ASCII and of no line break. */
+/** Escapes of characters beyond ASCII, except line breaks. */
 const ESCAPED = /\\u(?!00[0-7]|202[89])[0-9a-fA-F]{4}/
 const ESCAPES = /\\u((?!00[0-7]|202[89])[0-9a-fA-F]{4})/g
 
 function breaksIn(text: string, from: number, to: number): number {
   let count = 0
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1
+  for (
+    let index = text.indexOf('\n', from);
+    index !== -1 && index < to;
+    index = text.indexOf('\n', index + 1)
+  )
+    count += 1
   return count
 }
 

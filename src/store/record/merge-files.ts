@@ -12,8 +12,8 @@ export interface Versions {
 }
 
 /**
- * Merges two versions of a session.json into the file `ours`, which is replaced as a whole. False, and nothing was
- * written, where one of them cannot be understood, or a newer Cortext wrote it. Throws what files throw.
+ * Merges two versions of a session.json into the file `ours`, which is replaced as a whole. Returns false, and writes
+ * nothing, when either cannot be understood or a newer Cortext wrote it. Throws what files throw.
  */
 export function mergeSessionFiles({ base, ours, theirs }: Versions): boolean {
   const [a, b, o] = [ours, theirs, base].map((path) => tryParse(readRegular(path) ?? ''))

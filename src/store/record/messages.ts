@@ -19,10 +19,10 @@ export interface MessagesRead {
 }
 
 /**
- * Reads messages.jsonl, a subagent's file or an archive file, which all have the same lines, by its path below the
- * conversation's folder. Every whole line that is a message is returned, whatever surrounds it. A missing file counts
- * as empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw`, the lines as `readRawLines` has read them, the file is not read again. Throws `unreadable` or
- * `unsafe-path`.
+ * Reads messages.jsonl, a subagent's file or an archive file, which all have the same kind of lines, by its path below
+ * the conversation's folder. Every whole line that is a message is returned, whatever surrounds it. A missing file
+ * counts as empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw` (the lines
+ * as `readRawLines` returns them) the file is not read again. Throws `unreadable` or `unsafe-path`.
  */
 export function readMessages(
   folder: string,
@@ -61,8 +61,8 @@ export function readMessages(
 }
 
 /**
- * What a message has in common with the one before it is kept once: nearly every message repeats its session, and names
- * the one before as its parent.
+ * Makes equal texts of a message and the one before it the same string in memory: nearly every message repeats its
+ * session, and names the one before as its parent.
  */
 function share(message: Message, before: Message | undefined): void {
   const { id, native_session: session } = before ?? {}
@@ -88,7 +88,9 @@ function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Mess
   return isMessage(value) && !hasForeignKeys(value) ? value : messageOfForeign(value, seenBefore)
 }
 
-/** The message of one line; undefined when it holds none. Of two lines with the same words and no id, the ids are one. */
+/**
+ * The message of one line; undefined when it is not one. Lines with equal role, time and content and no id get one id.
+ */
 export function messageIn(line: string): Message | undefined {
   try {
     return asMessage(JSON.parse(line), () => 0)

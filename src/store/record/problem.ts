@@ -18,11 +18,11 @@ export type ProblemKind =
   | 'conflict-marker'
   /** session.json cannot be read. Its contents are derived again, and the next write sets its bytes aside. */
   | 'broken-session'
-  /** A `pruned` event names an archive file that is not here: git was told to leave it out, or somebody removed it. */
+  /** A `pruned` event names an archive file that is not here: git ignores it, or it was removed. */
   | 'archive-missing'
   /** A file in summaries/ that cannot be read; it is not used, and may be deleted. */
   | 'broken-summary'
-  /** These two lose nothing. They are noted once for each file, where they first occur. */
+  /** The next two lose nothing. They are noted once for each file, where they first occur. */
   | 'byte-order-mark'
   | 'crlf'
 

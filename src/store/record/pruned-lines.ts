@@ -10,12 +10,12 @@ import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
- * Moves lines of messages.jsonl, given by their place (0-based), into an archive file of their own, byte for byte.
- * `line` makes the event that replaces the first moved line. The archive file is on the disk before
- * messages.jsonl is replaced. A kill between the two leaves all lines where they were, and an archive file that no
- * event names. `known` is the record, and `record` what it is then, if `known` has its raw lines; otherwise it is
- * `known`, whose stamp is out of date. Call this under the conversation's lock. Throws `disk-full`, `unwritable` or
- * `unsafe-path`; then nothing was moved.
+ * Moves lines of messages.jsonl, given by their 0-based indexes, into an archive file of their own, byte for byte.
+ * `line` makes the event that replaces the first moved line. The archive file is on the disk before messages.jsonl is
+ * replaced. A kill between the two leaves all lines where they were, and an archive file that no event names. `known`
+ * is the record before. If it has its raw lines, the returned `record` is the record afterwards; otherwise it is
+ * `known`, whose stamp is then out of date. Call this under the conversation's lock. Throws `disk-full`, `unwritable`
+ * or `unsafe-path`; then nothing was moved.
  */
 export function movePrunedOut(
   folder: string,
@@ -23,10 +23,10 @@ export function movePrunedOut(
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
 ): Moved & { record: RecordRead } {
-  // Changes by git or by hand since then must not be lost.
+  // Changes by git or by hand since `known` was read must not be lost.
   const raw = keptRaw(folder, known)
   const all = raw ?? readRawLines(folder, RECORD.messages)
-  const old = Buffer.concat(whole(all.filter((_, place) => moving.has(place))))
+  const old = Buffer.concat(withLineBreaks(all.filter((_, index) => moving.has(index))))
   const archive = `archive/${newName(folder, all, old)}`
   const moved: Moved = { archive, places: runsOf(moving), bytes: old.length }
   writeInside(folder, prunedFile(moved), old)
@@ -34,9 +34,9 @@ export function movePrunedOut(
   const first = moved.places[0]![0]
   const left = write(
     folder,
-    all.flatMap((one, place) => {
-      if (place === first) return [event]
-      return moving.has(place) ? [] : [one]
+    all.flatMap((entry, index) => {
+      if (index === first) return [event]
+      return moving.has(index) ? [] : [entry]
     }),
   )
   if (raw === undefined) return { ...moved, record: known }
@@ -56,9 +56,9 @@ export interface Restored {
 
 /**
  * Undoes every prune, the newest first: the lines go back to their places, then the events go, then the archive files.
- * Lines that messages.jsonl holds already are not added again. There is one write; a kill after it leaves only archive
- * files whose lines all are in messages.jsonl. `raw` are the lines of messages.jsonl, where they were read before;
- * `record` is what the record is then. Call this under the conversation's lock.
+ * Lines that messages.jsonl contains already are not added again. There is one write; a kill after it leaves only
+ * archive files whose lines all are in messages.jsonl. `raw` are the lines of messages.jsonl, if they were read before;
+ * the returned `record` is the record afterwards. Call this under the conversation's lock.
  */
 export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored & { record: RecordRead } {
   let text = tidy(folder, raw)
@@ -69,7 +69,7 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
   let gone = 0
   for (const archive of archives) {
     const back = readRawLines(folder, prunedFile({ archive }))
-    const without = text.filter((one) => eventOf(one)?.archive !== archive)
+    const without = text.filter((line) => eventOf(line)?.archive !== archive)
     gone += text.length - without.length
     text = putBack(text, without, back, named.get(archive))
   }
@@ -82,10 +82,10 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
 }
 
 /**
- * Removes what is there twice. It removes archive files that no event names (a prune or a restore was killed) when all
- * of their lines are in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are
- * pruned. Returns the lines that are then in messages.jsonl; `raw` are those that are there now, where they were read
- * before. Call this under the conversation's lock.
+ * Removes duplicates: archive files that no event names (a prune or a restore was killed) when all of their lines are
+ * in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are pruned. Returns the
+ * lines that messages.jsonl then has; `raw` are those that it has now, if they were read before. Call this under the
+ * conversation's lock.
  */
 export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {
   const lines = raw ?? readRawLines(folder, RECORD.messages)
@@ -105,7 +105,7 @@ export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[]
 
 /** Replaces messages.jsonl by these lines, and returns them as they then are. */
 function write(folder: string, lines: readonly Buffer[]): Buffer[] {
-  const written = whole(lines)
+  const written = withLineBreaks(lines)
   writeInside(folder, RECORD.messages, Buffer.concat(written))
   return written
 }
@@ -124,15 +124,15 @@ function numberOf(archive: string): number {
 
 function runsOf(places: ReadonlySet<number>): [number, number][] {
   const runs: [number, number][] = []
-  for (const place of [...places].sort((a, b) => a - b)) {
+  for (const index of [...places].sort((a, b) => a - b)) {
     const last = runs.at(-1)
-    if (last !== undefined && last[0] + last[1] === place) last[1] += 1
-    else runs.push([place, 1])
+    if (last !== undefined && last[0] + last[1] === index) last[1] += 1
+    else runs.push([index, 1])
   }
   return runs
 }
 
-/** `text` still holds the event, `without` does not. */
+/** Adds the archived lines `back`. `text` still contains the event, `without` does not. */
 function putBack(
   text: readonly Buffer[],
   without: readonly Buffer[],
@@ -142,9 +142,9 @@ function putBack(
   const present = new Set(without.map(lineText))
   const lacking = back.filter((line) => !present.has(lineText(line)))
   if (event !== undefined && lacking.length === back.length) return interleaved(without, back, event.places)
-  // A merge or a checkout has changed the file, so the places mean nothing any more. Reading finds the order by itself.
-  const at = text.findIndex((one) => eventOf(one)?.archive === event?.archive)
-  const start = event === undefined || at === -1 ? without.length : at
+  // A merge or a checkout has changed the file, so the places are no longer valid. Readers order the lines themselves.
+  const index = text.findIndex((line) => eventOf(line)?.archive === event?.archive)
+  const start = event === undefined || index === -1 ? without.length : index
   return [...without.slice(0, start), ...lacking, ...without.slice(start)]
 }
 
@@ -164,9 +164,9 @@ function interleaved(
 }
 
 /** The last line of a file may lack its line break; it gets one when another line follows. */
-function whole(lines: readonly Buffer[]): Buffer[] {
-  return lines.map((line, place) =>
-    place < lines.length - 1 && line.at(-1) !== BREAK ? Buffer.concat([line, Buffer.from('\n')]) : line,
+function withLineBreaks(lines: readonly Buffer[]): Buffer[] {
+  return lines.map((line, index) =>
+    index < lines.length - 1 && line.at(-1) !== BREAK ? Buffer.concat([line, Buffer.from('\n')]) : line,
   )
 }
 
@@ -179,16 +179,16 @@ function lineText(line: Buffer): string {
 
 /** The first event for each archive file, in the order of the lines. */
 function eventsOf(lines: readonly Buffer[]): PrunedEvent[] {
-  return prunedEvents(lines.flatMap((line) => naming(line) ?? []))
+  return prunedEvents(lines.flatMap((line) => archiveMessage(line) ?? []))
 }
 
 function eventOf(line: Buffer): PrunedEvent | undefined {
-  const message = naming(line)
+  const message = archiveMessage(line)
   return message && prunedEvent(message)
 }
 
 /** The message of a line that may name an archive file. */
-function naming(line: Buffer): Message | undefined {
+function archiveMessage(line: Buffer): Message | undefined {
   if (!line.includes('"pruned"')) return undefined
   try {
     const value: unknown = JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''))

@@ -17,16 +17,16 @@ export interface Line {
 }
 
 /**
- * The lines of a file of the record, one after another; `path` is relative to the conversation's folder. Memory holds one
- * megabyte and the longest line. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
+ * The lines of a file of the record, one after another; `path` is relative to the conversation's folder. It needs
+ * memory for one megabyte and the longest line. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
  */
 export function* readLines(folder: string, path: string): Generator<Line> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
   try {
     let number = 0
-    // Whoever reads lines keeps their text and not their bytes, so one chunk is enough.
-    const chunk = Buffer.allocUnsafe(CHUNK)
+    // The caller of this function gets the text of lines and not their bytes, so one chunk is enough.
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, join(folder, path), () => chunk)))
       yield lineOf(bytes, ++number, whole)
   } finally {
@@ -34,7 +34,7 @@ export function* readLines(folder: string, path: string): Generator<Line> {
   }
 }
 
-/** The lines that `readRawLines` has read. */
+/** Parses the lines that `readRawLines` has read. */
 export function* parseLines(raw: readonly Buffer[]): Generator<Line> {
   for (const [index, bytes] of raw.entries()) yield lineOf(bytes, index + 1, bytes.at(-1) === BREAK)
 }
@@ -44,19 +44,19 @@ export function readRawLines(folder: string, path: string): Buffer[] {
   const fd = openInside(folder, path)
   if (fd === undefined) return []
   try {
-    const chunks = chunksOf(fd, join(folder, path), () => Buffer.allocUnsafe(CHUNK))
+    const chunks = chunksOf(fd, join(folder, path), () => Buffer.allocUnsafe(CHUNK_BYTES))
     return Array.from(splitAtBreaks(chunks), ({ bytes }) => bytes)
   } finally {
     closeSync(fd)
   }
 }
 
-const CHUNK = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
 const BREAK = 0x0a
 
-function* chunksOf(fd: number, file: string, next: () => Buffer): Generator<Buffer> {
+function* chunksOf(fd: number, file: string, newChunk: () => Buffer): Generator<Buffer> {
   while (true) {
-    const chunk = next()
+    const chunk = newChunk()
     const length = readChunk(fd, chunk, file)
     if (length === 0) return
     yield chunk.subarray(0, length)

@@ -15,7 +15,7 @@ export interface SessionRead {
   problems: Problem[]
   /** False when a newer Cortext wrote the file. Such a file is shown, never written. */
   writable: boolean
-  /** Only one side of a conflict could be read: a person is at work on it, or something else is wrong. */
+  /** Only one side of a conflict could be read: a person is at work on the file, or something else is wrong. */
   halved?: true
 }
 
@@ -65,8 +65,8 @@ export function sessionText(value: unknown): string | undefined {
 }
 
 /**
- * Renames a session.json that cannot be read, so that the next write loses nothing of it. The new name is beside it.
- * Throws `unwritable`.
+ * Renames a session.json that cannot be read, so that the next write loses nothing of it. The new name is in the same
+ * folder. Throws `unwritable`.
  */
 export function setBrokenSessionAside(folder: string): void {
   let number = 1
@@ -124,13 +124,13 @@ function majorOf(value: unknown): number {
 /** Reads a newer file by the keys that this version understands. The other keys get their defaults. */
 function asFarAsUnderstood(folder: string, value: unknown, error: z.core.$ZodError): SessionFile {
   const strange = new Set(error.issues.map(({ path }) => path[0]))
-  const known = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
+  const understood = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))
   return SessionFile.parse({
     conversation_id: basename(folder),
     conversation_type: 'unknown',
     created_at: NEVER,
     last_active: NEVER,
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(understood),
   })
 }
 

@@ -12,10 +12,10 @@ export function appendSubagents(
   folder: string,
   subagents: Readonly<Record<string, readonly Message[]>>,
 ): void {
-  for (const [call, said] of Object.entries(subagents)) {
-    if (said.length === 0) continue
+  for (const [call, messages] of Object.entries(subagents)) {
+    if (messages.length === 0) continue
     const file = `${RECORD.subagents}/${fileNameOf(call)}.jsonl`
-    const lines = newLines(readMessages(folder, file).lines, said)
+    const lines = newLines(readMessages(folder, file).lines, messages)
     appendLines(
       folder,
       file,

@@ -5,13 +5,13 @@ import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
 import { git, gitBytes } from './run.ts'
 
-// Questions to git about lines and commits. Only commits are compared, so git runs no filter of the work tree.
+// Read-only git commands about lines and commits. They compare only commits, so git runs no filter of the work tree.
 
 /** The commit that added a line, with the name of the file in it and in its parent. */
 export interface BlamedCommit {
   sha: string
   author: string
-  /** In ms: the committer's time, which a rebase renews. */
+  /** The committer's time in ms, which a rebase renews. */
   time: number
   subject: string
   /** From the top of the work tree. */
@@ -26,7 +26,9 @@ export interface Blamed {
   lines: { commit: BlamedCommit; line: number }[]
 }
 
-/** Git's blame of a file in HEAD, by its path relative to `root`; undefined when HEAD has no such file, and outside git. */
+/**
+ * Git's blame of a file in HEAD, by its path relative to `root`; undefined when HEAD has no such file, and outside git.
+ */
 export async function blame(
   root: string,
   env: Environment['env'],
@@ -35,18 +37,9 @@ export async function blame(
   const head = await headOf(root, env)
   if (head === undefined) return undefined
   // A list of ignored commits would make git name commits in which the line reads differently.
-  const asked = [
-    '-c',
-    'blame.ignoreRevsFile=',
-    'blame',
-    '--line-porcelain',
-    '--no-textconv',
-    head,
-    '--',
-    path,
-  ]
-  const output = await git(root, env, asked).catch(() => undefined)
-  return output === undefined ? undefined : { head, lines: parsed(output) }
+  const args = ['-c', 'blame.ignoreRevsFile=', 'blame', '--line-porcelain', '--no-textconv', head, '--', path]
+  const output = await git(root, env, args).catch(() => undefined)
+  return output === undefined ? undefined : { head, lines: parseBlame(output) }
 }
 
 /** The current commit; undefined before the first one, and outside git. */
@@ -56,7 +49,7 @@ export async function headOf(root: string, env: Environment['env']): Promise<str
   return head === '' ? undefined : head
 }
 
-function parsed(output: string): Blamed['lines'] {
+function parseBlame(output: string): Blamed['lines'] {
   const commits = new Map<string, BlamedCommit>()
   const lines: Blamed['lines'] = []
   let head = new Map<string, string>()
@@ -79,32 +72,32 @@ function commitIn(
   sha: string,
   head: ReadonlyMap<string, string>,
 ): BlamedCommit {
-  const path = unquoted(head.get('filename') ?? '')
+  const path = unquote(head.get('filename') ?? '')
   const key = `${sha} ${path}`
-  const known = commits.get(key)
-  if (known !== undefined) return known
+  const seen = commits.get(key)
+  if (seen !== undefined) return seen
   const [before, ...name] = head.get('previous')?.split(' ') ?? []
   const commit: BlamedCommit = {
     ...{ sha, path, author: head.get('author') ?? '', subject: head.get('summary') ?? '' },
     time: Number(head.get('committer-time')) * 1000,
-    ...(before === undefined ? {} : { previous: { sha: before, path: unquoted(name.join(' ')) } }),
+    ...(before === undefined ? {} : { previous: { sha: before, path: unquote(name.join(' ')) } }),
   }
   commits.set(key, commit)
   return commit
 }
 
 /** Decodes a name that git quotes as C does. */
-function unquoted(name: string): string {
+function unquote(name: string): string {
   if (!name.startsWith('"')) return name
   const latin1 = name
     .slice(1, -1)
-    .replace(/\\([0-7]{3})|\\(.)/g, (_, octal: string | undefined, sign: string) =>
-      octal !== undefined ? String.fromCharCode(Number.parseInt(octal, 8)) : (SIGNS[sign] ?? sign),
+    .replace(/\\([0-7]{3})|\\(.)/g, (_, octal: string | undefined, char: string) =>
+      octal !== undefined ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[char] ?? char),
     )
   return Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
-const SIGNS: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' }
+const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' }
 
 /** A file (from the top of the work tree) in a commit. */
 export interface Version {
@@ -125,7 +118,7 @@ export function textsAt(
   )
 }
 
-/** The same by git's own names: `<commit>:<path>`, or the id of a blob. */
+/** Like `textsAt`, but by git's own names: `<commit>:<path>`, or the id of a blob. */
 export async function textsNamed(
   root: string,
   env: Environment['env'],
@@ -134,37 +127,40 @@ export async function textsNamed(
   if (names.length > 1 && !names.some((name) => name.includes('\n'))) {
     const input = names.map((name) => `${name}\n`).join('')
     const output = await gitBytes(root, env, ['cat-file', '--batch'], input).catch(() => Buffer.of())
-    const texts = batched(output, names.length)
+    const texts = parseBatch(output, names.length)
     if (texts !== undefined) return texts
   }
-  // A name that contains a line break, or an output that is too large, needs a process for each.
+  // A name that contains a line break, or an output that is too large, needs one process per name.
   const texts: (string | undefined)[] = []
   for (const name of names)
     texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
   return texts
 }
 
-/** Parses the output of `cat-file --batch`: for each name a line with the size, then the content. Undefined when it is cut. */
-function batched(output: Buffer, count: number): (string | undefined)[] | undefined {
+/**
+ * Parses the output of `cat-file --batch`: for each name a line with the size, then the content. Undefined when the
+ * output is cut.
+ */
+function parseBatch(output: Buffer, count: number): (string | undefined)[] | undefined {
   const texts: (string | undefined)[] = []
-  let at = 0
+  let offset = 0
   while (texts.length < count) {
-    const end = output.indexOf('\n', at)
+    const end = output.indexOf('\n', offset)
     if (end === -1) return undefined
-    const head = output.toString('utf8', at, end)
+    const head = output.toString('utf8', offset, end)
     const [, kind, size] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(head) ?? []
-    at = end + 1
+    offset = end + 1
     if (size === undefined) {
       if (!/ missing$/.test(head)) return undefined
       texts.push(undefined)
       continue
     }
-    const last = at + Number(size)
+    const last = offset + Number(size)
     if (output[last] !== 0x0a) return undefined
-    texts.push(kind === 'blob' ? output.toString('utf8', at, last) : undefined)
-    at = last + 1
+    texts.push(kind === 'blob' ? output.toString('utf8', offset, last) : undefined)
+    offset = last + 1
   }
-  return at === output.length ? texts : undefined
+  return offset === output.length ? texts : undefined
 }
 
 /** A commit that changed a file. */
@@ -184,8 +180,8 @@ export async function commitsTouching(
   paths: readonly string[],
 ): Promise<Touching[]> {
   const top = findGitTop(root) ?? root
-  const asked = ['rev-list', '--parents', '--format=%at %ct', 'HEAD', '--', ...paths.map(literal)]
-  const output = await git(top, env, asked).catch(() => '')
+  const args = ['rev-list', '--parents', '--format=%at %ct', 'HEAD', '--', ...paths.map(literal)]
+  const output = await git(top, env, args).catch(() => '')
   return [...output.matchAll(/^commit (\S+)(.*)\n(\d+) (\d+)$/gm)].map(([, sha, before, authored, time]) => ({
     sha: sha!,
     before: before!.trim().split(' '),
@@ -211,15 +207,15 @@ export async function commitsSaying(
   text: string,
 ): Promise<{ sha: string; message: string }[]> {
   if (findGitTop(root) === undefined) return []
-  const asked = ['rev-list', '--fixed-strings', `--grep=${text}`, '--format=%B%x00', 'HEAD']
-  const output = await git(root, env, asked).catch(() => '')
+  const args = ['rev-list', '--fixed-strings', `--grep=${text}`, '--format=%B%x00', 'HEAD']
+  const output = await git(root, env, args).catch(() => '')
   return [...output.matchAll(/^commit (\S+)\n([^\0]*)\0/gm)].map(([, sha, message]) => ({
     sha: sha!,
     message: message!,
   }))
 }
 
-/** The full names of commits by their shortened names. Omits commits that this repository does not have. */
+/** The full ids of commits by their shortened ids. Omits commits that this repository does not have. */
 export async function fullNames(
   root: string,
   env: Environment['env'],
@@ -229,10 +225,12 @@ export async function fullNames(
   const input = ids.map((id) => `${id}\n`).join('')
   const output = await git(root, env, ['cat-file', '--batch-check'], input).catch(() => '')
   const names = output.split('\n').map((line) => /^([0-9a-f]{40,64}) commit /.exec(line)?.[1])
-  return new Map(ids.flatMap((id, at) => (names[at] === undefined ? [] : [[id, names[at]] as const])))
+  return new Map(
+    ids.flatMap((id, index) => (names[index] === undefined ? [] : [[id, names[index]] as const])),
+  )
 }
 
-/** A path from the top of the work tree, made relative to `root`; undefined for one that is not below it. */
+/** A path from the top of the work tree, made relative to `root`; undefined when it is not below `root`. */
 export function fromRoot(root: string, path: string): string | undefined {
   const below = withSlashes(relative(root, resolve(findGitTop(root) ?? root, path)))
   return below === '..' || below.startsWith('../') ? undefined : below

@@ -27,9 +27,9 @@ export interface CommitRequest {
 }
 
 /**
- * `ignored` contains the given paths, or paths below them, that git ignores. They are never forced in. `withoutHooks`
- * names the person's hooks that would have run. Hooks that ran may have put other files into the commit (`besides`,
- * relative to the top of the work tree), or have left files of ours that differ from it (`unlike`).
+ * `ignored` contains the given paths, or paths below them, that git ignores. They are never added by force.
+ * `withoutHooks` names the person's hooks that would have run. Hooks that ran may have put other files into the commit
+ * (`besides`, relative to the top of the work tree), or have left files of ours that differ from the commit (`unlike`).
  */
 export type CommitOutcome =
   | {
@@ -41,16 +41,15 @@ export type CommitOutcome =
       unlike?: string[]
     }
   /**
-   * `chosen`: the person or the settings want it so, or the person was informed once. `first`: the step that a person
-   * has to take before the same commit can be made.
+   * `chosen`: the person or the settings want no commit, or the person was already notified of the reason. `first`: the
+   * step that a person has to take before the same commit can be made.
    */
   | { notCommitted: string; chosen?: true; first?: string; ignored: string[] }
 
 /**
  * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, unless `hooks` is
- * false; signing is done if configured, and nobody is asked anything. Never throws, because the conversation is saved
- * already: the outcome says in git's own words why there is no commit. Never switches a branch, never pushes, never
- * forces.
+ * false; signing is done if configured, and git asks no questions. Never throws, because the conversation is saved
+ * already: the outcome contains git's error message. Never switches a branch, never pushes, never forces.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
   const { root, env } = request
@@ -84,7 +83,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   }
 }
 
-/** Compares the commit with these paths, since hooks may have changed both. Rejects with git's words. */
+/** Compares the commit with these paths, since hooks may have changed both. Rejects with git's error message. */
 async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
   const committed = (await git(root, env, names)).split('\0').filter(Boolean)
@@ -98,8 +97,8 @@ async function changedByHooks({ root, env, paths: given }: CommitRequest, paths:
 
 /**
  * The message of a stop. Its first line: `[conversation] brainstorm: API Design (session state saved)`. The remark in
- * brackets is missing when the commit has no session file. A commit of session files alone is called `[session] session
- * update: API Design`. The trailer, `Conversation: <date>/<id>`, comes last; see conversationTrailer.
+ * parentheses is missing when the commit has no session file. A commit of only session files is called `[session]
+ * session update: API Design`. The trailer, `Conversation: <date>/<id>`, comes last; see conversationTrailer.
  */
 export function commitMessage(about: {
   type: string
@@ -112,16 +111,19 @@ export function commitMessage(about: {
 }
 
 function subjectOf(about: { type: string; title: string; paths: readonly string[] }): string {
-  const title = cutAtWord(oneLine(about.title), SUBJECT)
+  const title = cutAtWord(oneLine(about.title), MAX_SUBJECT_LENGTH)
   const session = about.paths.filter((path) => `/${path}`.includes('/.session/')).length
   if (session > 0 && session === about.paths.length) return `[session] session update: ${title}`
   return `[conversation] ${about.type}: ${title}${session > 0 ? ' (session state saved)' : ''}`
 }
 
-/** Every reader of a log cuts longer subjects, and a huge one is more than a command line holds. */
-const SUBJECT = 120
+/** Log viewers cut longer subjects, and a command line cannot contain a huge one. */
+const MAX_SUBJECT_LENGTH = 120
 
-/** Says why a stop would not commit now, whatever has changed; undefined when it would. Rejects with git's words. */
+/**
+ * The reason why a stop would not commit now, whatever has changed; undefined without one. Rejects with git's error
+ * message.
+ */
 export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })
   return (await operationInProgress(root, env)) ?? detached(at)
@@ -142,14 +144,14 @@ const IN_PROGRESS = [
 ] as const
 
 /**
- * A commit on no branch would remove the conversation from the folder at the next checkout. Without a commit it stays.
+ * A commit on no branch would take the conversation out of the folder at the next checkout. Without a commit it stays.
  */
 function detached(at: Status['at']): string | undefined {
   if (at.branch !== undefined) return undefined
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
 }
 
-/** After `git rm --cached` the person wants git to forget a file that stays. A commit would track it again. */
+/** After `git rm --cached` the person wants git to forget a file that stays on disk. A commit would track it again. */
 function isUntracking(root: string, { path, unindexed }: Status['changes'][number]): boolean {
   return unindexed === true && existsSync(join(root, path))
 }
@@ -173,22 +175,23 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
     ...FROM_STDIN,
   ]
   for (let tries = 1; ; tries++) {
-    // `commit --only` takes tracked paths alone, so new files are announced first, by name without content.
+    // `commit --only` takes only tracked paths, so new files are first added with intent-to-add, by name without
+    // content.
     if (untracked.length > 0)
       await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
     try {
       await git(root, env, commit, pathspec(paths), timeout)
       return
     } catch (error) {
-      // Another commit read the index before the announcement and wrote it afterwards, and so dropped the announcement.
-      if (tries < TRIES && /did not match any file/.test(gitMessage(error))) continue
-      if (untracked.length > 0) await forget(root, env, untracked)
+      // Another commit read the index before these intent-to-add entries, wrote it afterwards, and so dropped them.
+      if (tries < MAX_TRIES && /did not match any file/.test(gitMessage(error))) continue
+      if (untracked.length > 0) await removeIntentToAdd(root, env, untracked)
       throw error
     }
   }
 }
 
-const TRIES = 5
+const MAX_TRIES = 5
 
 const FROM_STDIN = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
@@ -197,10 +200,14 @@ function pathspec(paths: readonly string[]): string {
 }
 
 /**
- * Takes the announcement back. This fails only when the index itself fails; then the first failure is the one to
+ * Removes the intent-to-add entries. This fails only when the index itself fails; then the first failure is the one to
  * report.
  */
-async function forget(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
+async function removeIntentToAdd(
+  root: string,
+  env: Environment['env'],
+  paths: readonly string[],
+): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('')
   await git(root, env, ['update-index', '--force-remove', '-z', '--stdin'], input).catch(() => undefined)
 }

@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { processesIn, tellsProcesses } from '../../io/process.ts'
+import { listsProcesses, processesIn } from '../../io/process.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { findGitDir, findGitTop } from '../root.ts'
 
-/** The lock of git's index. Nobody can commit while it exists, and a git that is killed never removes it. */
+/** The lock of git's index. No commit is possible while it exists, and a git that is killed never removes it. */
 export interface IndexLock {
   path: string
   made: Date
   /** A git that works in this work tree, so that the lock may be its own. */
   git?: { pid: number; name: string }
-  /** Nobody holds it: no git works here, and it is older than any commit takes. */
+  /** No process holds the lock: no git works here, and the lock is older than any commit takes. */
   leftOver: boolean
 }
 
@@ -23,14 +23,14 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
   const made = statSync(path, { throwIfNoEntry: false })?.mtime
   if (made === undefined) return undefined
   const [git] = processesIn(top, ['git'])
-  const leftOver = git === undefined && tellsProcesses() && now.getTime() - made.getTime() > LONGEST
+  const leftOver = git === undefined && listsProcesses() && now.getTime() - made.getTime() > MAX_COMMIT_MS
   return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
 }
 
-/** Milliseconds. A git in another container is not seen, and none takes so long. */
-const LONGEST = 5 * 60_000
+/** No commit takes this long. A git in another container cannot be seen. */
+const MAX_COMMIT_MS = 5 * 60_000
 
-/** Describes the lock for a person, with a command or an advice. */
+/** Describes the lock for a person, and what to do about it. */
 export function lockInWords(lock: IndexLock, now: Date): { what: string; fix: string } {
   const what = `git's index is locked by ${lock.path}, made ${relativeTime(lock.made, now)}`
   if (lock.git !== undefined)

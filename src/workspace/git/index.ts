@@ -4,7 +4,7 @@ import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { git } from './run.ts'
 
-/** The questions that we ask git. None of them writes, not even to refresh the index. */
+/** Read-only git commands. None of them writes, not even to refresh the index. */
 
 export type RepositoryState = {
   /** The full sha of the commit; absent before the first one. */
@@ -15,7 +15,7 @@ export type RepositoryState = {
   dirty: boolean
 }
 
-/** The state of the repository of `root`; undefined outside git, and when git cannot be asked. */
+/** The state of the repository of `root`; undefined outside git, and when git fails. */
 export async function repositoryState(
   root: string,
   env: Environment['env'],
@@ -23,15 +23,15 @@ export async function repositoryState(
   if (findGitTop(root) === undefined) return undefined
   try {
     const status = await statusOf({ root, env, untracked: false })
-    return { ...status.at, dirty: status.changes.some(({ path }) => !OURS.test(path)) }
+    return { ...status.at, dirty: status.changes.some(({ path }) => !OWN_FILES.test(path)) }
   } catch {
     // There is no git on this machine, or git refuses the repository. The conversation is saved all the same.
     return undefined
   }
 }
 
-/** Records, and the versions of commands that they name. */
-const OURS = /(?:^|\/)\.(?:session|workspace\/prompts)\//
+/** Records, and the versions of commands that they name: cortext writes them itself. */
+const OWN_FILES = /(?:^|\/)\.(?:session|workspace\/prompts)\//
 
 export interface Status {
   at: { head?: string; branch?: string }
@@ -41,9 +41,9 @@ export interface Status {
   ignored: string[]
 }
 
-/** Git's status of some paths (relative to `root`) or of everything. Rejects with git's words. */
-export async function statusOf({ root, env, paths, untracked = true }: StatusQuestion): Promise<Status> {
-  const asked = foldersOf(paths ?? [])
+/** Git's status of some paths (relative to `root`) or of everything. Rejects with git's error message. */
+export async function statusOf({ root, env, paths, untracked = true }: StatusRequest): Promise<Status> {
+  const pathspecs = foldersOf(paths ?? [])
   const output = await git(root, env, [
     'status',
     '--porcelain=v2',
@@ -53,29 +53,29 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusQue
     '-z',
     ...(untracked ? ['--untracked-files=all', '--ignored=matching'] : ['--untracked-files=no']),
     '--',
-    ...asked.map(literal),
+    ...pathspecs.map(literal),
   ])
   const prefix = (await git(root, env, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
   const status = parseStatus(output, prefix)
-  return paths === undefined || asked.length === paths.length ? status : within(status, paths)
+  return paths === undefined || pathspecs.length === paths.length ? status : within(status, paths)
 }
 
-/** The paths, or where they are more than a command line holds, the folders that they are in. */
+/** The paths, or the top folders that they are in when a command line cannot contain them all. */
 function foldersOf(paths: readonly string[]): string[] {
-  const length = paths.reduce((sum, path) => sum + Buffer.byteLength(literal(path)) + POINTER, 0)
-  if (length <= MAX_ARGUMENTS) return [...paths]
+  const length = paths.reduce((sum, path) => sum + Buffer.byteLength(literal(path)) + POINTER_BYTES, 0)
+  if (length <= MAX_ARGUMENT_BYTES) return [...paths]
   return [...new Set(paths.map((path) => path.split('/')[0]!))]
 }
 
-/** Bytes. A command line holds 1 MB on macOS, with its variables, and takes a pointer for each word. */
-const MAX_ARGUMENTS = 256 * 1024
-const POINTER = 8
+/** On macOS a command line has at most 1 MB, including its variables and a pointer for each word. */
+const MAX_ARGUMENT_BYTES = 256 * 1024
+const POINTER_BYTES = 8
 
 /** Keeps only these paths, everything below them, and ignored folders that contain them. */
 function within(status: Status, paths: readonly string[]): Status {
   const asked = new Set(paths)
-  const isAsked = (path: string) => above(path).some((one) => asked.has(one))
-  const folders = new Set(paths.flatMap(above))
+  const isAsked = (path: string) => pathAndFolders(path).some((ancestor) => asked.has(ancestor))
+  const folders = new Set(paths.flatMap(pathAndFolders))
   return {
     ...status,
     changes: status.changes.filter(({ path }) => isAsked(path)),
@@ -84,12 +84,12 @@ function within(status: Status, paths: readonly string[]): Status {
 }
 
 /** A path, without a slash at its end, and the folders that it is in. */
-function above(path: string): string[] {
+function pathAndFolders(path: string): string[] {
   const parts = path.replace(/\/$/, '').split('/')
-  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Whether HEAD holds everything at and below these paths as it is on disk. */
+/** Whether HEAD contains everything at and below these paths as it is on disk. */
 export async function isCommitted(
   root: string,
   env: Environment['env'],
@@ -103,7 +103,7 @@ export async function isCommitted(
 /** Whether HEAD has a path; if so, how many of its files differ and how many git ignores. */
 export type InHead = { held: false } | { held: true; changed: number; ignored: number }
 
-/** Compares a path, and everything below it, with HEAD; undefined outside git, and when git cannot be asked. */
+/** Compares a path, and everything below it, with HEAD; undefined outside git, and when git fails. */
 export async function inHead(
   root: string,
   env: Environment['env'],
@@ -119,20 +119,20 @@ export async function inHead(
   }
 }
 
-/** Whether HEAD lacks something at and below a path that git would take. */
+/** Whether anything at or below a path differs from HEAD: changed, new or deleted. Ignored files do not count. */
 export async function isChanged(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await statusOf({ root, env, paths: [path] })).changes.length > 0
 }
 
-interface StatusQuestion {
+interface StatusRequest {
   root: string
   env: Environment['env']
   paths?: readonly string[]
   untracked?: boolean
 }
 
-/** A path that git takes literally: `*`, `?` and `:` in a name have no meaning. */
+/** A pathspec that matches only this path: `*`, `?` and `:` in it have no meaning. */
 export function literal(path: string): string {
   return `:(literal)${path}`
 }
@@ -148,9 +148,9 @@ export interface Changes {
 /**
  * Lists the changes since `head`; undefined when this clone does not have that commit. A work tree that was clean then
  * is compared as it is on disk now. If it was `dirty`, only commits are compared, because an edit of the session itself
- * would pass for a later change. `paths` are relative to `root`; paths outside the repository are skipped.
+ * would count as a later change. `paths` are relative to `root`; paths outside the repository are skipped.
  */
-export async function changesSince(question: {
+export async function changesSince(request: {
   root: string
   env: Environment['env']
   head: string
@@ -159,7 +159,7 @@ export async function changesSince(question: {
   /** Commits that touch only these paths do not count, because they are a conversation's own saves. */
   except?: readonly string[]
 }): Promise<Changes | undefined> {
-  const { root, env, head, dirty, paths, except = [] } = question
+  const { root, env, head, dirty, paths, except = [] } = request
   const top = findGitTop(root)
   if (top === undefined || !/^[0-9a-f]{7,64}$/.test(head)) return undefined
   try {
@@ -180,12 +180,12 @@ export async function changesSince(question: {
       changed: records(output).map((path) => withSlashes(relative(root, resolve(top, path)))),
     }
   } catch {
-    // The commit is not in this clone, or git cannot be asked. Then nothing is known, which differs from "no change".
+    // The commit is not in this clone, or git failed. Then nothing is known, which differs from "no change".
     return undefined
   }
 }
 
-/** No program of the repository's is run for a difference, nor git in its submodules. */
+/** The diff runs no program that the repository names, and no git in its submodules. */
 const NAMES_ONLY = [
   '--name-only',
   '--no-renames',
@@ -200,7 +200,7 @@ export async function hasRemote(root: string, env: Environment['env']): Promise<
   return (await git(root, env, ['remote'])) !== ''
 }
 
-/** The name that git gives to commits of this person; undefined where none is set. Git's own guesses do not count. */
+/** The name that git gives to commits of this person; undefined when none is set. Git's own guesses do not count. */
 export async function userName(root: string, env: Environment['env']): Promise<string | undefined> {
   const name = env.GIT_AUTHOR_NAME ?? (await git(root, env, ['config', '--get', 'user.name']).catch(() => ''))
   return name.trim() === '' ? undefined : name.trim()
@@ -213,7 +213,7 @@ export async function trackedFiles(root: string, env: Environment['env']): Promi
   return output.split('\0').filter((path) => path !== '')
 }
 
-/** Whether git has a path (relative to `root`) in its index. False outside git, and when git cannot be asked. */
+/** Whether git has a path (relative to `root`) in its index. False outside git, and when git fails. */
 export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await git(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
@@ -221,7 +221,7 @@ export async function isTracked(root: string, env: Environment['env'], path: str
 
 /**
  * The attributes that git gives to a path (relative to `root`), which need not exist; see git-check-attr(1). Rejects
- * with git's words.
+ * with git's error message.
  */
 export async function attributesOf(
   root: string,
@@ -231,10 +231,10 @@ export async function attributesOf(
 ): Promise<Record<string, string>> {
   const output = await git(root, env, ['check-attr', '-z', ...names, '--', path])
   const words = output.split('\0')
-  return Object.fromEntries(names.map((_, at) => [words[3 * at + 1] ?? '', words[3 * at + 2] ?? '']))
+  return Object.fromEntries(names.map((_, index) => [words[3 * index + 1] ?? '', words[3 * index + 2] ?? '']))
 }
 
-/** Which of these paths (relative to `root`, existing or not) git ignores. Tracked files are never ignored. */
+/** Those of these paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored. */
 export async function isIgnored(
   root: string,
   env: Environment['env'],

@@ -4,13 +4,13 @@ import { literal } from './index.ts'
 import { git } from './run.ts'
 
 /**
- * Questions about merges, rebases, cherry-picks and the like. Paths are relative to `root`. Each question is about all
- * files at once, so the number of processes does not grow with them.
+ * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`.
+ * Each command is about all files at once, so the number of processes does not grow with them.
  */
 
 /**
- * The present commit, and the files with these endings that differ from the commit `since`. There are none when this
- * clone does not have that commit.
+ * The present commit, and the files with these endings that differ from the commit `since`. There are no files when
+ * this clone does not have that commit.
  */
 export async function changedSince(
   root: string,
@@ -28,14 +28,14 @@ export async function changedSince(
 
 const COMMIT = /^[0-9a-f]{40,64}$/
 
-/** The versions that git holds of a file that it could not merge. */
+/** The versions in git's index of a file that git could not merge. */
 export interface Unmerged {
   base?: string
   ours?: string
   theirs?: string
 }
 
-/** The files with this ending that git could not merge, by their paths. Rejects with git's words. */
+/** The files with this ending that git could not merge, by their paths. Rejects with git's error message. */
 export async function unmergedFiles(
   root: string,
   env: Environment['env'],
@@ -53,8 +53,8 @@ export async function unmergedFiles(
     env,
     entries.map(({ blob }) => blob),
   )
-  for (const [at, { side, path }] of entries.entries()) {
-    const text = texts[at]
+  for (const [index, { side, path }] of entries.entries()) {
+    const text = texts[index]
     files.set(path, { ...files.get(path), ...(text === undefined ? {} : { [side]: text }) })
   }
   return files
@@ -63,7 +63,7 @@ export async function unmergedFiles(
 const SIDES = ['base', 'ours', 'theirs'] as const
 
 /**
- * The last commits that changed each of these files, on any branch and in whatever is being merged, the newest first. A
+ * The last commits that changed each of these files, on any branch and in whatever is being merged, newest first. A
  * file with a line break in its name has none.
  */
 export async function commitsOf(
@@ -72,27 +72,27 @@ export async function commitsOf(
   paths: readonly string[],
 ): Promise<Map<string, string[]>> {
   const heads = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'ORIG_HEAD', 'FETCH_HEAD']
-  const most = `--max-count=${MAX * Math.min(paths.length, MAX)}`
+  const maxCount = `--max-count=${MAX_COMMITS * Math.min(paths.length, MAX_COMMITS)}`
   const names = ['-m', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '--format=%x01%H']
-  const log = ['-c', 'core.quotePath=false', 'log', '--ignore-missing', '--full-history', most, ...names]
-  const asked = paths.filter((path) => !path.includes('\n'))
-  const input = ['--', ...asked.map(literal), ''].join('\n')
+  const log = ['-c', 'core.quotePath=false', 'log', '--ignore-missing', '--full-history', maxCount, ...names]
+  const listable = paths.filter((path) => !path.includes('\n'))
+  const input = ['--', ...listable.map(literal), ''].join('\n')
   const output = await git(root, env, [...log, '--all', ...heads, '--stdin'], input).catch(() => '')
   const commits = new Map(paths.map((path) => [path, [] as string[]]))
   let commit = ''
   for (const line of output.split('\n'))
     if (line.startsWith('\u0001')) commit = line.slice(1)
     else {
-      const known = commits.get(line)
+      const ofFile = commits.get(line)
       // For a merge, git repeats the names once for each parent.
-      if (known !== undefined && known.length < MAX && known.at(-1) !== commit) known.push(commit)
+      if (ofFile !== undefined && ofFile.length < MAX_COMMITS && ofFile.at(-1) !== commit) ofFile.push(commit)
     }
   return commits
 }
 
-const MAX = 200
+const MAX_COMMITS = 200
 
-/** The texts of files in commits, in their order; undefined where a file is not there. */
+/** The texts of files in commits, in the given order; undefined for a file that is missing. */
 export function textsIn(
   root: string,
   env: Environment['env'],
@@ -105,7 +105,7 @@ export function textsIn(
   )
 }
 
-/** Whether something of these files is staged: a person has begun a commit of them, or a merge without one. */
+/** Whether any of these files is staged: a person has begun a commit of them, or a merge that is not committed yet. */
 export async function hasStaged(
   root: string,
   env: Environment['env'],
@@ -117,7 +117,7 @@ export async function hasStaged(
   )
 }
 
-/** Stages files as they are now, new ones and ones that are gone too. Rejects with git's words. */
+/** Stages files as they are now, also new and deleted ones. Rejects with git's error message. */
 export async function stage(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const input = paths.map(literal).join('\0')
   await git(root, env, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input, 600_000)

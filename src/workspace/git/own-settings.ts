@@ -1,14 +1,14 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** Every git that cortext starts gets settings in front of its command, and a clean environment. */
+/** Every git that cortext starts gets our settings in front of its command, and a clean environment. */
 
 /**
- * The arguments with our settings in front of the command. A work tree may contain a repository of its own making, and
- * a repository may have come as an archive, so git runs nothing that their configuration names: no program that watches
- * files, no hook, no other repository than the one above in a `.git`, no pager, no fetch of what a partial clone lacks,
- * no check of signatures for a log. Filters and signing come from the person's own settings, and stay.
+ * The arguments with our settings in front of the command. A work tree may contain a repository that a stranger has put
+ * there, and a repository may have come as an archive, so git runs nothing that their configuration names: no program
+ * that watches files, no hook, no repository but one in a `.git` above, no pager, no fetch of what a partial clone
+ * lacks, no check of signatures for a log. Filters and signing come from the person's own settings, and stay.
  *
- * A commit runs the person's hooks, which inherit these settings. So a commit is given only what no hook can miss.
+ * A commit runs the person's hooks, which inherit these settings. So a commit gets only settings that no hook needs.
  */
 export function withOwnSettings(args: readonly string[]): string[] {
   const command = commandIn(args)
@@ -23,14 +23,14 @@ export function withOwnSettings(args: readonly string[]): string[] {
 
 const ALWAYS = ['core.fsmonitor=false', 'safe.bareRepository=explicit']
 
-/** The first word that is no setting. */
+/** The first word that does not belong to a setting. */
 export function commandIn(args: readonly string[]): string | undefined {
-  let at = 0
-  while (args[at] === '-c') at += 2
-  return args[at]
+  let index = 0
+  while (args[index] === '-c') index += 2
+  return args[index]
 }
 
-/** Whether this git may write. Every other one answers a question. */
+/** Whether this git command may write. All others only read. */
 export function isWriting(args: readonly string[]): boolean {
   return WRITES.has(commandIn(args) ?? '')
 }
@@ -38,9 +38,9 @@ export function isWriting(args: readonly string[]): boolean {
 const WRITES = new Set(['add', 'commit', 'init', 'update-index'])
 
 /**
- * The environment for our own git. A question takes no lock, not even to refresh the index, so it never blocks a git
- * that writes, and it fetches nothing. A git that writes runs hooks and signs, and may not stop and ask: without a
- * display a pin entry program fails at once; with one it would wait for a person who is not looking.
+ * The environment for our own git. A command that only reads takes no lock, not even to refresh the index, so it never
+ * blocks a git that writes, and it fetches nothing. A command that writes runs hooks and signs, and may not stop and
+ * ask: without a display a pin entry program fails at once; with one it would wait for a person who is not looking.
  */
 export function environmentFor(args: readonly string[], env: Environment['env']): Record<string, string> {
   const { DISPLAY, WAYLAND_DISPLAY, ...clean } = gitEnvironment(env)
@@ -50,7 +50,7 @@ export function environmentFor(args: readonly string[], env: Environment['env'])
 }
 
 /**
- * The variables without those that a program around us added. Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL,
+ * The variables without those that a program around us has added. Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL,
  * GIT_CONFIG_NOSYSTEM and eight GIT_CONFIG_KEY_n, which hide the person's identity and hooks. A git hook around us sets
  * GIT_DIR and GIT_INDEX_FILE. Author and committer stay.
  */
@@ -69,5 +69,5 @@ const IDENTITY = new Set(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => ['NAME', 'EMAIL', 'DATE'].map((field) => `GIT_${who}_${field}`)),
 )
 
-/** Programs that could ask or page. */
+/** Variables that name programs which could ask or page. */
 const INTERACTIVE = new Set(['EDITOR', 'VISUAL', 'PAGER', 'SSH_ASKPASS', 'GPG_TTY'])

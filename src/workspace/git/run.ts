@@ -7,13 +7,14 @@ import { indexLock } from './index-file.ts'
 import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
 
 /**
- * The one door to git. Each git gets our settings, a clean environment and a time limit. simple-git asks the questions.
- * execa runs what writes, since hooks need a session of their own, and what is not text.
+ * Everything that runs git goes through this file. Each git gets our settings, a clean environment and a time limit.
+ * simple-git runs the commands that only read. execa runs those that write, since hooks need a session of their own,
+ * and those whose output is not text.
  */
 
 /**
- * Runs git and returns its output. Rejects with git's words; a question that git answers with a status alone, such as
- * `check-ignore` with no match, gives its output.
+ * Runs git and returns its output. Rejects with git's error message. A read-only command that only sets its exit
+ * status, such as `check-ignore` without a match, does not reject: its output is returned.
  */
 export async function git(
   root: string,
@@ -29,21 +30,21 @@ export async function git(
       baseDir: root,
       allowEnvironment: Object.keys(clean),
       timeout: { block: timeout },
-      // The library takes these settings for an attack. Ours turn things off.
+      // The library rejects these settings as unsafe. Ours only turn things off.
       unsafe: { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
       ...(input === '' ? {} : { input: () => input }),
     })
       .env(clean)
       .raw(withOwnSettings(args))
   } catch (error) {
-    // The library finds no pipes at a git that the system did not start.
+    // The library reads the pipes of the process, which has none when the system could not start it.
     if (error instanceof TypeError)
       throw new Error('git could not be started; see: ulimit -n', { cause: error })
     throw error
   }
 }
 
-/** The output of a question where it need not be text. Rejects with git's words. */
+/** The output of a read-only command, as bytes. Rejects with git's error message. */
 export function gitBytes(
   root: string,
   env: Environment['env'],
@@ -56,13 +57,13 @@ export function gitBytes(
 
 /** Runs a git that writes, and waits for another one that has locked the index. */
 async function write(root: string, env: Environment['env'], args: string[], limits: Limits): Promise<Buffer> {
-  const deadline = Date.now() + LOCK_PATIENCE
+  const deadline = Date.now() + LOCK_PATIENCE_MS
   for (let wait = 30; ; wait = Math.min(wait * 1.5, 400)) {
     try {
       return await run(root, env, args, limits)
     } catch (error) {
       if (!isLocked(error) || Date.now() + wait > deadline) throw error
-      // Nobody will ever remove it.
+      // No process will ever remove this lock.
       if (indexLock(root)?.leftOver === true) throw error
     }
     // Processes that wait for the same lock must not come back at the same moment.
@@ -70,8 +71,7 @@ async function write(root: string, env: Environment['env'], args: string[], limi
   }
 }
 
-/** In milliseconds. */
-const LOCK_PATIENCE = 15_000
+const LOCK_PATIENCE_MS = 15_000
 
 interface Limits {
   input: string
@@ -81,7 +81,7 @@ interface Limits {
 
 /**
  * Runs git in a session of its own. There is no terminal to ask on, and when the time is over, hooks can be ended
- * together with everything they started.
+ * together with everything that they started.
  */
 async function run(
   root: string,
@@ -95,7 +95,7 @@ async function run(
     extendEnv: false,
     input,
     encoding: 'buffer',
-    maxBuffer: MAX_BYTES,
+    maxBuffer: MAX_OUTPUT_BYTES,
     stripFinalNewline: false,
     detached: OWN_SESSION,
     windowsHide: true,
@@ -106,38 +106,38 @@ async function run(
       expired = true
       end(child, 'SIGTERM')
     }, timeout),
-    setTimeout(() => end(child, 'SIGKILL'), timeout + GRACE),
+    setTimeout(() => end(child, 'SIGKILL'), timeout + GRACE_MS),
   ]
   try {
     return Buffer.from((await child).stdout)
   } catch (error) {
     if (!expired) throw error
-    const late = `git ${commandIn(args)} took longer than ${timeout / 1000} s and was stopped`
-    throw new Error(late, { cause: error })
+    const message = `git ${commandIn(args)} took longer than ${timeout / 1000} s and was stopped`
+    throw new Error(message, { cause: error })
   } finally {
     timers.forEach(clearTimeout)
   }
 }
 
-/** The most output of one git: all versions of thousands of files. */
-const MAX_BYTES = 1024 * 1024 * 1024
+/** The largest output of one git process: all versions of thousands of files. */
+const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024
 
 /** On Windows a process with its own session would open a window. */
 const OWN_SESSION = process.platform !== 'win32'
-/** The time that git has to remove its lock files, in milliseconds. */
-const GRACE = 1500
+/** The time that git has to remove its lock files. */
+const GRACE_MS = 1500
 
 function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (OWN_SESSION && child.pid !== undefined) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch (error) {
-    // The process ended by itself at this very moment.
+    // The process ended by itself at the same moment.
     if (errnoOf(error) !== 'ESRCH') throw error
   }
 }
 
-/** Whether git could not write because another one may be writing. */
+/** Whether git could not write because another git may be writing. */
 export function isLocked(error: unknown): boolean {
   return /index\.lock|cannot lock ref/.test(gitMessage(error))
 }
@@ -145,11 +145,11 @@ export function isLocked(error: unknown): boolean {
 /** The last 2,000 characters that git or one of its hooks printed. */
 export function gitMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const printed = ['stderr', 'stdout'].map((stream) => decoded(Reflect.get(error, stream)).trim())
-  const words = printed.filter((text) => text !== '').join('\n') || error.message
-  return words.trim().slice(-2000)
+  const printed = ['stderr', 'stdout'].map((stream) => decode(Reflect.get(error, stream)).trim())
+  const text = printed.filter((part) => part !== '').join('\n') || error.message
+  return text.trim().slice(-2000)
 }
 
-function decoded(output: unknown): string {
+function decode(output: unknown): string {
   return output instanceof Uint8Array ? Buffer.from(output).toString('utf8') : String(output ?? '')
 }

@@ -6,13 +6,13 @@ import { git } from './run.ts'
 
 /**
  * A commit that no person was asked about runs no program that the work tree decides, since an agent that may edit
- * files writes there. All its hooks are left out: most run what a file of the tree says.
+ * files writes there. It runs no hooks at all, because most of them run what a file of the tree says.
  */
 
-/** Gives git no folder to look for hooks in. These words come before git's command. */
+/** Gives git no folder of hooks. These arguments come before git's command. */
 export const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null']
 
-/** The hooks that a commit would run here. Rejects with git's words. */
+/** The hooks that a commit would run here. Rejects with git's error message. */
 export async function hooksOf(root: string, env: Environment['env']): Promise<string[]> {
   const folder = resolve(root, (await git(root, env, ['rev-parse', '--git-path', 'hooks'])).trimEnd())
   return HOOKS.filter((name) => isProgram(join(folder, name)))
@@ -21,15 +21,15 @@ export async function hooksOf(root: string, env: Environment['env']): Promise<st
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
- * Git's configuration names programs too, for signing and as filters. The person's own files decide that, unless one of
- * them includes a file of the work tree, or names one as a program. Returns a sentence about it then; undefined
- * otherwise. Rejects with git's words.
+ * Git's configuration names programs too, for signing and as filters. The person's own files decide them, unless one of
+ * these files includes a file of the work tree, or names one as a program. Then this returns a sentence about it;
+ * otherwise undefined. Rejects with git's error message.
  */
 export async function configurationInTree(
   root: string,
   env: Environment['env'],
 ): Promise<string | undefined> {
-  // One question for each, since a path may hold a line break.
+  // One git command for each path, since a path may contain a line break.
   const pathFrom = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
   const top = realPath(resolve(root, await pathFrom('--show-toplevel')))
   const gitDir = realPath(resolve(root, await pathFrom('--git-common-dir')))
@@ -38,13 +38,13 @@ export async function configurationInTree(
     const real = realPath(resolve(top, path))
     return isBelow(top, real) && !isBelow(gitDir, real)
   }
-  const listed = (await git(root, env, ['config', '--list', '--show-origin', '-z'])).split('\0')
-  for (const [at, entry] of listed.entries()) {
+  const entries = (await git(root, env, ['config', '--list', '--show-origin', '-z'])).split('\0')
+  for (const [index, entry] of entries.entries()) {
     const included = entry.startsWith('file:') ? entry.slice('file:'.length) : undefined
     if (included !== undefined && isInTree(included))
       return `git's configuration includes ${included}, which is in the work tree`
-    // An entry follows its origin: a name, and in further lines its value.
-    const [, name = '', value = ''] = at % 2 === 0 ? [] : (/^(.*?)\n(.*)$/s.exec(entry) ?? [])
+    // After each origin comes its entry: a name, and its value in further lines.
+    const [, name = '', value = ''] = index % 2 === 0 ? [] : (/^(.*?)\n(.*)$/s.exec(entry) ?? [])
     const program = PROGRAM.test(name)
       ? pathWords(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
       : undefined
@@ -57,10 +57,10 @@ export async function configurationInTree(
 /** The settings whose programs a commit runs; see git-config(1). */
 const PROGRAM = /^(?:filter\..*\.(?:clean|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand))$/i
 
-/** The words of a command line that may be paths. A first word without a slash is looked for on PATH. */
+/** The parts of a command line that may be paths. A first word without a slash is a program on PATH. */
 function pathWords(command: string): string[] {
   const words = command.split(/[\s'"`;|&<>()]+/).filter((word) => word !== '')
-  return words.filter((word, at) => at > 0 || word.includes('/'))
+  return words.filter((word, index) => index > 0 || word.includes('/'))
 }
 
 function realPath(path: string): string {

@@ -1,12 +1,12 @@
 /**
- * Keeps our own lines in a file of the person, between two marks. They are put in, updated and taken out without
- * touching a byte outside. Pure. Taking out what was put in always gives back what was there before. That includes "no
- * file" and "no newline at the end", which the first mark remembers.
+ * Keeps our own lines in a file of the person, between two marks. They are added, updated and removed without touching
+ * a byte outside. Pure. Removing the lines always restores the text from before, including "no file" and "no newline at
+ * the end", which the first mark records.
  */
 
 export type FileText = string | undefined
 
-/** The text with our lines in it, at their present place or at the end. `name` tells several blocks apart. */
+/** The text with our lines in it, at their present place or at the end. `name` distinguishes several blocks. */
 export function putBlock(text: FileText, name: string, lines: readonly string[]): string {
   const found = find(text ?? '', name)
   const body = (ending: string) => [...lines, endMark(name)].map((line) => `${line}${ending}`).join('')
@@ -20,21 +20,21 @@ export function putBlock(text: FileText, name: string, lines: readonly string[])
   return `${text}${joined ? '\n' : ''}${startMark(name, joined ? NO_NEWLINE : '')}\n${body('\n')}`
 }
 
-/** The text without our lines. Undefined when the file was ours and holds nothing else. */
+/** The text without our lines. Undefined when the file was ours and contains nothing else. */
 export function takeBlock(text: string, name: string): FileText {
   const found = find(text, name)
   if (found === undefined) return text
   const before = text.slice(0, found.start)
   const after = text.slice(found.end)
-  if (found.was === NEW_FILE && before === '' && after === '') return undefined
-  return (found.was === NO_NEWLINE && after === '' ? before.replace(/\r?\n$/, '') : before) + after
+  if (found.remark === NEW_FILE && before === '' && after === '') return undefined
+  return (found.remark === NO_NEWLINE && after === '' ? before.replace(/\r?\n$/, '') : before) + after
 }
 
 const NEW_FILE = ' (new file)'
 const NO_NEWLINE = ' (no newline before)'
 
-function startMark(name: string, was: string): string {
-  return `# >>> cortext ${name}${was} >>>`
+function startMark(name: string, remark: string): string {
+  return `# >>> cortext ${name}${remark} >>>`
 }
 
 function endMark(name: string): string {
@@ -45,21 +45,21 @@ interface Found {
   start: number
   /** The offset after the newline of the last mark. */
   end: number
-  was: string
+  remark: string
 }
 
 /** Only a whole block counts. If one of its marks is lost, its lines are left to the person. */
 function find(text: string, name: string): Found | undefined {
-  for (const was of ['', NEW_FILE, NO_NEWLINE]) {
-    const start = lineIn(text, startMark(name, was), 0)
+  for (const remark of ['', NEW_FILE, NO_NEWLINE]) {
+    const start = lineIn(text, startMark(name, remark), 0)
     if (start === undefined) continue
     const last = lineIn(text, endMark(name), start.end)
-    if (last !== undefined) return { start: start.start, end: last.end, was }
+    if (last !== undefined) return { start: start.start, end: last.end, remark }
   }
   return undefined
 }
 
-/** The offsets at which a line and the next one begin. Git may have given it the line ending of Windows. */
+/** The offsets at which a line and the next one begin. Git may have given the line a Windows line ending. */
 function lineIn(text: string, line: string, from: number): { start: number; end: number } | undefined {
   for (let start = text.indexOf(line, from); start !== -1; start = text.indexOf(line, start + 1)) {
     const ending = /^(?:\r?\n|$)/.exec(text.slice(start + line.length, start + line.length + 2))?.[0]

@@ -12,22 +12,22 @@ import { isTooDeep } from '../../text/nesting.ts'
 import { corrupt, isObject, type JsonObject, parseJsonObject } from './json-file.ts'
 
 /**
- * Does the same as `parseJsonObject` for a file that may contain comments, and with `allowTrailingComma` a comma after
- * the last entry of a list. Throws `corrupt`.
+ * Like `parseJsonObject`, but for a file that may contain comments, and with `allowTrailingComma` a comma after the
+ * last entry of a list. Throws `corrupt`.
  */
 export function parseCommented(text: string, path: string, { allowTrailingComma = false } = {}): JsonObject {
   if (isTooDeep(text)) return parseJsonObject(text, path)
   const errors: ParseError[] = []
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma })
-  // When the text is not JSON for another reason, `parseJsonObject` reports that in its own words.
+  // When the text is not JSON for another reason, `parseJsonObject` reports that reason.
   if (errors.length > 0) return parseJsonObject(text, path)
   if (isObject(value)) return value
   throw corrupt(path, 'does not hold a JSON object')
 }
 
 /**
- * Changes in the text only what differs between two objects; `before` is what the text holds. Comments and the layout
- * of the rest stay. The library's own `modify` would remove comments and change the layout of neighbours.
+ * Changes in the text only what differs between two objects; `before` is the content of the text. Comments and the
+ * layout of the rest stay. The library's own `modify` would remove comments and change the layout of neighbours.
  */
 export function editJson(text: string, before: JsonObject, after: JsonObject): string {
   return changesOf(before, after).reduce(applyChange, text)
@@ -47,8 +47,8 @@ function changesOf(before: unknown, after: unknown, path: JSONPath = []): Change
       changesOf(memberOf(before, key), memberOf(after, key), [...path, key]),
     )
   if (!Array.isArray(before) || !Array.isArray(after)) return [{ path, value: after }]
-  const gone = before.flatMap((one, index) =>
-    after.some((kept) => isDeepStrictEqual(kept, one)) ? [] : index,
+  const gone = before.flatMap((entry, index) =>
+    after.some((kept) => isDeepStrictEqual(kept, entry)) ? [] : index,
   )
   const left = before.filter((_, index) => !gone.includes(index))
   if (!isDeepStrictEqual(left, after.slice(0, left.length))) return [{ path, value: after }]
@@ -67,35 +67,37 @@ function applyChange(text: string, { path, value }: Change): string {
   const root = parseTree(text)!
   const node = findNodeAtLocation(root, path)
   const parent = findNodeAtLocation(root, path.slice(0, -1))!
-  if (node === undefined) return insert(text, parent, path, value)
-  if (value === undefined) return remove(text, parent, parent.type === 'object' ? node.parent! : node)
+  if (node === undefined) return insertValue(text, parent, path, value)
+  if (value === undefined) return removeChild(text, parent, parent.type === 'object' ? node.parent! : node)
   return splice(text, node.offset, endOf(node), layOut(text, value, path.length))
 }
 
 /** Inserts keys at the top, away from comments around the present ones, and elements at the end. */
-function insert(text: string, parent: Node, path: JSONPath, value: unknown): string {
+function insertValue(text: string, parent: Node, path: JSONPath, value: unknown): string {
   const siblings = parent.children ?? []
   const last = parent.type === 'array' ? siblings.at(-1) : undefined
-  const at = last === undefined ? parent.offset + 1 : endOf(last)
-  const isInline = siblings.length > 0 && !/^\s*(\/[/*]|\r?\n)/.test(text.slice(at))
+  const offset = last === undefined ? parent.offset + 1 : endOf(last)
+  const isInline = siblings.length > 0 && !/^\s*(\/[/*]|\r?\n)/.test(text.slice(offset))
   const newLine = (depth: number) => endOfLine(text) + indentOf(text).repeat(depth)
   const key = parent.type === 'object' ? `${JSON.stringify(path.at(-1))}: ` : ''
   const entry = key + (isInline ? JSON.stringify(value) : layOut(text, value, path.length))
-  if (last !== undefined) return splice(text, at, at, `,${isInline ? ' ' : newLine(path.length)}${entry}`)
-  if (isInline) return splice(text, at, at, `${entry}, `)
+  if (last !== undefined)
+    return splice(text, offset, offset, `,${isInline ? ' ' : newLine(path.length)}${entry}`)
+  if (isInline) return splice(text, offset, offset, `${entry}, `)
   const comma = siblings.length > 0 ? ',' : ''
-  const tail = /^ *[}\]]/.test(text.slice(at)) ? newLine(path.length - 1) : ''
-  return splice(text, at, at, newLine(path.length) + entry + comma + tail)
+  const tail = /^ *[}\]]/.test(text.slice(offset)) ? newLine(path.length - 1) : ''
+  return splice(text, offset, offset, newLine(path.length) + entry + comma + tail)
 }
 
 /** Removes the child with the white space before it and one comma. */
-function remove(text: string, parent: Node, child: Node): string {
+function removeChild(text: string, parent: Node, child: Node): string {
   const previous = parent.children![parent.children!.indexOf(child) - 1]
   const comma = commaBehind(text, endOf(child))
   const end = comma ?? endOf(child)
   if (comma === undefined && previous && /^,\s*$/.test(text.slice(endOf(previous), child.offset)))
     return splice(text, endOf(previous), end, '')
-  // The line break before the child stays when something follows on the line: else a comment above would swallow that.
+  // If something follows on the line, the line break before the child stays: otherwise a comment above would swallow
+  // it.
   const isLine = /^[ \t]*\r?\n/.test(text.slice(end))
   const start = isLine ? text.slice(0, child.offset).trimEnd().length : child.offset
   const rest = splice(text, start, isLine || text[end] !== ' ' ? end : end + 1, '')

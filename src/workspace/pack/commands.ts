@@ -42,7 +42,7 @@ export function loadCommand(root: string, command: string, pack = shippedPack())
 }
 
 /**
- * Parses markdown with a front matter that holds `description` and `argument-hint`, one line each, plain or quoted.
+ * Parses Markdown with a front matter that contains `description` and `argument-hint`, one line each, plain or quoted.
  * Other keys are skipped. A file without front matter is all body.
  */
 export function parseCommand(name: string, text: string): PackCommand {

@@ -29,8 +29,8 @@ export function renderPack(
   pack?: string,
 ): FileChange[] {
   const manifest = readManifest(root, local)
-  const known = clients.filter((client) => manifest.rendered[client.id] !== undefined)
-  const changes = renderCommands(root, known, manifest, pack)
+  const setUp = clients.filter((client) => manifest.rendered[client.id] !== undefined)
+  const changes = renderCommands(root, setUp, manifest, pack)
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
   writeManifest(root, manifest, local)
@@ -39,8 +39,9 @@ export function renderPack(
 
 /**
  * Brings the files below `.workspace/` up to date with the shipped pack. Missing files are made, unedited ones are
- * updated, edited ones are kept and reported. The manifest notes what was written. The skill is made with `skill` only,
- * and updated where it is. With `dry` nothing is written, only reported, and the caller must not write the manifest.
+ * updated, edited ones are kept and reported. The manifest notes what was written. The skill is made only with `skill`,
+ * and updated if it is there. With `dry`, changes are only reported and nothing is written; then the caller must not
+ * write the manifest either.
  */
 export function installPack(
   root: string,
@@ -55,7 +56,7 @@ export function installPack(
     const note = paste`edited here; to see what is new: diff ${join(root, path)} ${origin}`
     const present = readInside(root, path)
     if (once && present !== undefined && present !== content) return { path, state: 'unchanged' as const }
-    return place(root, { path, content, note }, manifest.files, manifest, dry)
+    return putFile(root, { path, content, note }, manifest.files, manifest, dry)
   })
   const fresh = new Set(shipped.map(({ path }) => path))
   return [
@@ -94,10 +95,10 @@ export function renderCommands(
     manifest.rendered[client.id] = written
     const changes = files.map(({ path, content, instead }) => {
       const note = `edited here; ${instead}${paste`to have it made anew: rm ${join(root, path)} and run cortext init`}`
-      return place(root, { path, content, note }, written, manifest, dry)
+      return putFile(root, { path, content, note }, written, manifest, dry)
     })
     const stale = Object.keys(written).filter((path) => !fresh.has(path))
-    for (const path of stale.filter((one) => othersHave(manifest, client.id, one))) delete written[path]
+    for (const path of stale.filter((file) => othersHave(manifest, client.id, file))) delete written[path]
     return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), manifest, dry)]
   })
 }
@@ -115,10 +116,10 @@ function readCommands(root: string) {
 }
 
 /**
- * Handles one file: it is made, updated, left as it is, or kept because somebody edited it. A file that is exactly as
- * we would write it counts as ours, so that an installation that was cut short completes at the next run.
+ * Handles one file: it is made, updated, left as it is, or kept because it was edited. A file that is exactly as we
+ * would write it counts as ours, so that an installation that was cut short completes at the next run.
  */
-function place(
+function putFile(
   root: string,
   file: { path: string; content: string; note: string },
   written: Record<string, string>,
@@ -138,7 +139,10 @@ function place(
   return { path, state: present === undefined ? 'made' : 'updated' }
 }
 
-/** Removes what we wrote before and would not write today. A file that somebody edited stays: it is theirs. */
+/**
+ * Removes files that we wrote before and would not write today. A file that was edited since is the person's, and
+ * stays.
+ */
 function removeStale(
   root: string,
   written: Record<string, string>,
@@ -155,7 +159,9 @@ function removeStale(
     })
 }
 
-/** Removes a file if it still is as this machine wrote it. The manifest's word is not enough: it comes with a clone. */
+/**
+ * Removes a file if it still is as this machine wrote it. The manifest does not prove that, because a clone brings it.
+ */
 export function removeWritten(
   root: string,
   path: string,

@@ -28,39 +28,43 @@ const SettingsEntry = z.object({
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
- * `.workspace/pack.json` records what `init` made, so that an upgrade can tell our files from edited ones. It comes
- * with a clone, so its word alone removes nothing, and lets us write only where we would write anyway: see Manifest.
+ * `.workspace/pack.json` records what `init` made, so that an upgrade can distinguish our files from edited ones. It
+ * comes with a clone, so it is not enough to remove a file, and lets us write only where we would write anyway: see
+ * Manifest.
  */
 const ManifestFile = z.looseObject({
   /** Files below `.workspace/`. */
   files: z.prefault(Written, {}),
   /** The files that were rendered for each client. Its keys are the clients that are set up. */
   rendered: z.prefault(z.record(z.string(), Written), {}),
-  /** The clients' settings files that hold our entries. */
+  /** The clients' settings files that contain our entries. */
   settings: z.prefault(z.record(z.string(), SettingsEntry), {}),
   /** Folders that `init` made, outermost first. */
   folders: z.prefault(z.array(z.string()), []),
 })
 
-/** The manifest, and what this machine itself has written: only that may be removed when it is not ours by its name. */
+/**
+ * The manifest, and what this machine itself has written (`here`): only that may be removed when it is not ours by its
+ * name.
+ */
 export type Manifest = z.infer<typeof ManifestFile> & { here: WrittenHere }
 
 const MANIFEST = '.workspace/pack.json'
 
 /**
- * Reads what was installed in a workspace; empty when nothing was. Paths that lead out of it do not count. Without the
- * local folder, this machine has written nothing. Throws `corrupt` and `unsafe-path`.
+ * Reads what was installed in a workspace; empty when nothing was. Paths that lead out of the workspace do not count.
+ * Without `local`, this machine counts as having written nothing. Throws `corrupt` and `unsafe-path`.
  */
 export function readManifest(root: string, local?: string): Manifest {
   const path = join(root, MANIFEST)
   const parsed = ManifestFile.safeParse(parseJsonObject(readInside(root, MANIFEST) ?? '', path))
   if (parsed.success)
-    return { ...withoutWaysOut(parsed.data), here: local === undefined ? new Set() : readWritten(local) }
+    return { ...withSafePaths(parsed.data), here: local === undefined ? new Set() : readWritten(local) }
   throw corrupt(path, `is damaged: ${parsed.error.issues[0]?.path.join('.')}`)
 }
 
 /**
- * Writes the manifest unless the file already says the same. It is sorted and has no dates, so that the same state is
+ * Writes the manifest, unless the file is the same already. It is sorted and has no dates, so that the same state gives
  * the same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
@@ -77,7 +81,7 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
     undefined,
   )
   writeWritten(local, here)
-  // Git may have given it the line endings of Windows.
+  // Git may have given the file Windows line endings.
   if (readInside(root, MANIFEST)?.replaceAll('\r\n', '\n') !== text) writeInto(root, MANIFEST, text, manifest)
 }
 
@@ -120,18 +124,21 @@ function noteFolders(root: string, path: string, manifest: Manifest): void {
   }
 }
 
-/** Control characters would make lines of their own in git's files. */
-function withoutWaysOut(file: z.infer<typeof ManifestFile>): z.infer<typeof ManifestFile> {
-  const stays = (path: string) => isInside(path) && !/\p{Cc}/u.test(path)
+/**
+ * Leaves out paths that lead out of the workspace, and paths with control characters, which would make further lines in
+ * git's files.
+ */
+function withSafePaths(file: z.infer<typeof ManifestFile>): z.infer<typeof ManifestFile> {
+  const isSafe = (path: string) => isInside(path) && !/\p{Cc}/u.test(path)
   const safe = <T>(paths: Record<string, T>) =>
-    Object.fromEntries(Object.entries(paths).filter(([path]) => stays(path)))
+    Object.fromEntries(Object.entries(paths).filter(([path]) => isSafe(path)))
   const rendered = Object.entries(file.rendered).map(([client, paths]) => [client, safe(paths)])
   return {
     ...file,
     files: safe(file.files),
     rendered: Object.fromEntries(rendered),
     settings: safe(file.settings),
-    folders: file.folders.filter(stays),
+    folders: file.folders.filter(isSafe),
   }
 }
 

@@ -27,7 +27,7 @@ export function planSettings(root: string, client: string, own: OwnSettings, sha
   const before = readInside(root, path)
   const settings = before === undefined ? { ...own.blank } : parseSettings(own, before, join(root, path))
   const merged = own.add(settings, shared)
-  const after = same(settings, merged) ? before : withChanges(before, settings, merged)
+  const after = isSame(settings, merged) ? before : withChanges(before, settings, merged)
   return { client, path, before, after }
 }
 
@@ -46,14 +46,14 @@ export function applySettings(
 ): FileChange {
   const { client, path, before, after } = plan
   if (after === undefined || after === before) return { path, state: 'unchanged' }
-  const known = manifest.settings[path]
+  const noted = manifest.settings[path]
   const entry: SettingsEntry = {
     client,
-    created: known?.created ?? before === undefined,
+    created: noted?.created ?? before === undefined,
     wrote: commandHash(after),
   }
   const original =
-    known === undefined ? keepOriginal(root, path, before, outside) : originalIfUnedited(known, before)
+    noted === undefined ? keepOriginal(root, path, before, outside) : originalIfUnedited(noted, before)
   if (original !== undefined) entry.original = original
   writeInto(root, path, after, manifest)
   manifest.settings[path] = entry
@@ -61,7 +61,7 @@ export function applySettings(
 }
 
 /**
- * Takes our entries out of a settings file. A file that was not edited since comes back byte for byte, or is removed if
+ * Removes our entries from a settings file. A file that was not edited since comes back byte for byte, or is removed if
  * we created it. Otherwise only our entries are removed. A file that no longer parses as JSON is kept and reported.
  */
 export function removeSettings(
@@ -85,8 +85,8 @@ export function removeSettings(
       note: 'it is not valid JSON; take out the entries that run cortext by hand',
     }
   const left = own.remove(settings)
-  const rest = same(settings, left) ? text : withChanges(text, settings, left)
-  if (entry?.created && isBlank(own, left) && !hasComments(rest)) {
+  const rest = isSame(settings, left) ? text : withChanges(text, settings, left)
+  if (entry?.created && isBlank(own, left) && !isNotStrictJson(rest)) {
     removeInside(root, path)
     return { path, state: 'removed' }
   }
@@ -94,7 +94,7 @@ export function removeSettings(
 }
 
 function isBlank({ blank = {} }: OwnSettings, left: JsonObject): boolean {
-  return Object.keys(left).length === 0 || same(left, blank)
+  return Object.keys(left).length === 0 || isSame(left, blank)
 }
 
 function rewrite(root: string, path: string, text: string | Uint8Array): FileChange {
@@ -103,7 +103,7 @@ function rewrite(root: string, path: string, text: string | Uint8Array): FileCha
 }
 
 function parseSettings(own: OwnSettings, text: string, path: string): JsonObject {
-  if (!own.haveComments || !hasComments(text)) return parseJsonObject(text, path)
+  if (!own.haveComments || !isNotStrictJson(text)) return parseJsonObject(text, path)
   return parseCommented(text, path, { allowTrailingComma: own.haveTrailingCommas === true })
 }
 
@@ -111,18 +111,18 @@ function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | 
   try {
     return parseSettings(own, text, path)
   } catch {
-    // The file was broken since. The person is informed, and nothing is guessed.
+    // The file was broken since our last write. The person is notified, and nothing is guessed.
     return undefined
   }
 }
 
 /** The text for changed settings. A file with comments is edited in place, because rewriting would lose them. */
 function withChanges(text: string | undefined, before: JsonObject, after: JsonObject): string {
-  return text !== undefined && hasComments(text) ? editJson(text, before, after) : formatLike(after, text)
+  return text !== undefined && isNotStrictJson(text) ? editJson(text, before, after) : formatLike(after, text)
 }
 
-/** The file holds settings, but it is not strict JSON. */
-function hasComments(text: string): boolean {
+/** Whether a file has content, but is not strict JSON. */
+function isNotStrictJson(text: string): boolean {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''))
     return false
@@ -131,7 +131,7 @@ function hasComments(text: string): boolean {
   }
 }
 
-/** Settings may hold secrets, so the copy stays on this machine and only this user can read it. */
+/** Settings may contain secrets, so the copy stays on this machine and only this user can read it. */
 function keepOriginal(
   root: string,
   path: string,
@@ -149,12 +149,12 @@ function readOriginal(root: string, entry: SettingsEntry, outside: Outside): Uin
   if (entry.original === undefined) return undefined
   const { folder, path } = originalOf(root, entry.original, outside)
   const bytes = readBytesInside(folder, path)
-  // The manifest names the copy. Whatever else has that name was not put here by us.
+  // The manifest names the copy. A file of that name with another hash was not put here by us.
   return bytes !== undefined && commandHash(bytes.toString('utf8')) === entry.original ? bytes : undefined
 }
 
-function originalIfUnedited(known: SettingsEntry, before: string | undefined): string | undefined {
-  return before !== undefined && commandHash(before) === known.wrote ? known.original : undefined
+function originalIfUnedited(noted: SettingsEntry, before: string | undefined): string | undefined {
+  return before !== undefined && commandHash(before) === noted.wrote ? noted.original : undefined
 }
 
 function originalOf(root: string, hash: string, outside: Outside): { folder: string; path: string } {
@@ -163,6 +163,6 @@ function originalOf(root: string, hash: string, outside: Outside): { folder: str
 }
 
 /** The order of keys does not matter, so a file is not rewritten for it. */
-function same(a: JsonObject, b: JsonObject): boolean {
+function isSame(a: JsonObject, b: JsonObject): boolean {
   return isDeepStrictEqual(a, b)
 }

@@ -12,7 +12,7 @@ export interface ShippedFile {
   once?: true
 }
 
-/** Clients with skills and without our server read it there. It is made on request only. */
+/** Clients with skills and without our server read the skill there. It is made on request only. */
 export const SKILL = '.agents/skills/cortext/SKILL.md'
 
 /** Every file of a pack, with its place in a workspace. Throws `not-found` when one is missing. */

@@ -16,12 +16,12 @@ export function readWritten(local: string): Written {
   return new Set((readInside(folder, path) ?? '').split('\n').filter((line) => line !== ''))
 }
 
-/** Adds to what is there: other worktrees share the file. */
+/** Adds these lines to the file, which other worktrees share. */
 export function writeWritten(local: string, written: Written): void {
   const { folder, path } = placeOf(local)
-  const known = readWritten(local)
-  const all = new Set([...known, ...written])
-  if (all.size > known.size)
+  const before = readWritten(local)
+  const all = new Set([...before, ...written])
+  if (all.size > before.size)
     writeInside(folder, path, `${[...all].sort().join('\n')}\n`, {
       mode: 0o600,
       folderMode: 0o700,

@@ -41,7 +41,7 @@ const talks = fc
   })
 
 describe('pruneCut', () => {
-  test('a note of what happened stays with what follows it', () => {
+  test('an event stays with the message that follows it', () => {
     const note = (id: string) => said(id, { role: 'system', event: 'resumed' })
     const talk = [said('u1'), note('e1'), note('e2'), said('u2'), said('a2', { role: 'assistant' })]
     expect(pruneCut(talk, { turns: 1 })).toBe(1)
@@ -49,7 +49,7 @@ describe('pruneCut', () => {
     expect(pruneCut(talk, { before: 'a2' })).toBe(4)
   })
 
-  test('X-4, law: no tool call is cut from its result, and the newest turns are there', () => {
+  test('X-4, law: no tool call is cut from its result, and the newest turns stay', () => {
     fc.assert(
       fc.property(talks, fc.integer({ min: 1, max: 8 }), (messages, turns) => {
         const ordered = orderMessages(messages)
@@ -69,7 +69,7 @@ describe('pruneCut', () => {
     )
   })
 
-  test('law: what stays live is what was live before, without what went', () => {
+  test('law: the live messages afterwards are the live ones before, without the pruned ones', () => {
     fc.assert(
       fc.property(talks, fc.integer({ min: 1, max: 5 }), (messages, turns) => {
         const ordered = orderMessages(messages)
@@ -96,9 +96,9 @@ describe('placeOf', () => {
     ['bbb3', 3],
   ])('%s', (which, place) => expect(placeOf(ordered, which)).toBe(place))
 
-  test.each(['0', '3', 'ab', 'x', ''])('none or several: "%s"', (which) =>
+  test.each(['0', '3', 'ab', 'x', ''])('"%s" names no message or several', (which) =>
     expect(() => placeOf(ordered, which)).toThrow(
-      `no message "${which}": there are ${ordered.filter(isTalk).length}`,
+      `no message "${which}" among ${ordered.filter(isTalk).length}`,
     ),
   )
 })

@@ -15,7 +15,7 @@ test('only what a person typed has an author', () => {
   expect(authorOfMessage(said('1'))).toBeUndefined()
 })
 
-test('whose talk it is: nobody is told that it is their own', () => {
+test('authors are named only when another person took part', () => {
   const [ann, bob] = [said('1', { author: 'Ann' }), said('2', { author: 'Bob' })]
   expect(whoseTalk([ann, bob], 'Bob')).toBe('begun by Ann; last said by Bob')
   expect(whoseTalk([ann], 'Bob')).toBe('begun and last said by Ann')

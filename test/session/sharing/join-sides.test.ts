@@ -7,7 +7,7 @@ const side = (more: object) => ({ ...session({ origin: 'a1', message_count: 20 }
 const base = side({ tags: ['one', 'two'] })
 
 describe('two sides of one conversation', () => {
-  test('what one side has changed is taken from there, also when the other one was active later', () => {
+  test('a key that one side has changed is taken from that side, also when the other was active later', () => {
     const ann = { ...base, title: 'Renamed', tags: ['one'] }
     const bob = {
       ...base,
@@ -23,7 +23,7 @@ describe('two sides of one conversation', () => {
     })
   })
 
-  test('what was counted on both sides adds up, although both say the same', () => {
+  test('counts of both sides are added, although both sides have the same number', () => {
     const [ann, bob] = [
       side({ message_count: 30, token_count: 7 }),
       side({ message_count: 30, token_count: 9 }),
@@ -31,7 +31,7 @@ describe('two sides of one conversation', () => {
     expect(joinSides(ann, bob, base)).toMatchObject({ message_count: 40, token_count: 16 })
   })
 
-  test('what both have changed is as the side says that was active last', () => {
+  test('a key that both sides have changed is taken from the side that was active last', () => {
     const [ann, bob] = [
       side({ title: 'Ann', status: 'completed', last_active: '2026-11-23T00:00:00Z' }),
       side({ title: 'Bob', status: 'active', last_active: '2026-11-22T00:00:00Z' }),
@@ -39,7 +39,7 @@ describe('two sides of one conversation', () => {
     expect(joinSides(ann, bob, base)).toMatchObject({ title: 'Ann', status: 'completed' })
   })
 
-  test('what one side has taken away stays away, and without a base nothing is known to be taken away', () => {
+  test('a key that one side has removed stays removed, and without a base nothing counts as removed', () => {
     const { tags: _, ...without } = base
     expect(joinSides(without, base, base)).not.toHaveProperty('tags')
     expect(joinSides(without, base)).toHaveProperty('tags')
@@ -69,11 +69,11 @@ describe('sides of several conversations', () => {
     side({ origin: 'a1', created_at: '2026-11-21T11:00:00Z', title: 'Bob' }),
   ]
 
-  test('both are kept whole, the oldest first', () => {
+  test('both conversations are kept whole, the oldest first', () => {
     expect(joinSides(ann, bob)).toEqual({ ...ann, merged: [bob] })
   })
 
-  test('one that has its own folder on the other side has left, unless more was said in it here', () => {
+  test('a conversation that has its own folder on the other side has left, unless more was said in it here', () => {
     const together = { ...ann, merged: [bob] }
     expect(joinSides(together, ann, together)).toEqual(ann)
     const more = { ...bob, last_active: '2026-11-29T00:00:00Z' }
@@ -81,7 +81,7 @@ describe('sides of several conversations', () => {
     expect(joinSides(bob, ann, bob)).toEqual(ann)
   })
 
-  test('one without an origin is older than origins are, and the same conversation', () => {
+  test('a side without an origin is older than origins, and counts as the same conversation', () => {
     const { origin: _, ...old } = side({ message_count: 25 })
     expect(joinSides(old, side({ message_count: 22 }))).toEqual(side({ message_count: 25 }))
     expect(joinSides(old, { ...old, title: 'Both old' })).not.toHaveProperty('merged')
@@ -104,7 +104,7 @@ const version = fc
   })
   .map((fields) => JSON.parse(JSON.stringify(fields)) as object)
 
-test('law: both clones come to the same, whichever merges the other, and merging it again changes nothing', () => {
+test('law: both clones get the same result, whichever merges the other, and merging it again changes nothing', () => {
   fc.assert(
     fc.property(version, version, fc.option(version, { nil: undefined }), (ours, theirs, before) => {
       const joined = joinSides(ours, theirs, before)

@@ -38,7 +38,7 @@ const save = (local: string, value: Binding) =>
   updateBinding(local, value.client, value.native_id, () => value)
 
 describe('a binding', () => {
-  test('is what was made of it, and gone when nothing is made of it', () => {
+  test('is what the change returned, and is removed when the change returned nothing', () => {
     const local = localFolder()
     const one = binding('abc', segment('a', { to: 10 }), segment('b', { from: 10 }))
     expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
@@ -51,7 +51,7 @@ describe('a binding', () => {
     expect(readBinding(local, 'claude', 'abc')).toBeUndefined()
   })
 
-  test('E-20: is for this user alone, and not rewritten when nothing changed', () => {
+  test('E-20: can be read only by this user, and is not rewritten when nothing changed', () => {
     const local = localFolder()
     save(local, binding('abc', segment('a')))
     const file = bindingPath(local, 'claude', 'abc')
@@ -107,7 +107,7 @@ describe('a binding', () => {
     expect(readFileSync(file, 'utf8')).toBe(newer)
   })
 
-  test('S4-P1-15: of an id that is a path lies in its folder', () => {
+  test('S4-P1-15: whose id is a path is in the folder of bindings', () => {
     const local = localFolder()
     for (const id of ['../../etc/passwd', '..', '/root', 'a\u0000b', '']) {
       const make = () => save(local, binding(id, segment('a')))
@@ -141,7 +141,7 @@ describe('all bindings', () => {
     expect(ids(local)).toEqual(['a', 'b'])
   })
 
-  test('a broken one does not hide the others', () => {
+  test('a broken binding does not hide the others', () => {
     const local = localFolder()
     save(local, binding('a'))
     writeFileSync(bindingPath(local, 'claude', 'b'), '{')
@@ -156,7 +156,7 @@ describe('followRestarts', () => {
   const time = at.toISOString()
   const generation = (name: string, size: number) => ({ name, path: `/j/${name}`, size })
 
-  test('nothing was rewritten: the same object', () => {
+  test('returns the same object when nothing was rewritten', () => {
     const one = binding('abc', segment('a', { from: 5 }))
     expect(followRestarts(one, [generation('abc.jsonl', 9)], at)).toBe(one)
     const closed = binding('abc', segment('a', { to: 5 }))
@@ -165,7 +165,7 @@ describe('followRestarts', () => {
     )
   })
 
-  test('rewritten twice: every byte of every generation from the beginning on is in one segment', () => {
+  test('after two rewrites, every byte of every generation from the beginning on is in one segment', () => {
     const one = binding('abc', segment('old', { to: 5 }), segment('a', { from: 5, how: 'resume' }))
     const generations = [
       generation('abc.jsonl', 9),
@@ -184,7 +184,7 @@ describe('followRestarts', () => {
   })
 })
 
-test('the turn mark lies apart from the binding', () => {
+test('the turn mark is in a file of its own, not in the binding', () => {
   const local = localFolder()
   save(local, binding('abc', segment('a')))
   const before = readFileSync(bindingPath(local, 'claude', 'abc'))
@@ -201,7 +201,7 @@ function ids(local: string): string[] {
   return listBindings(local).map(({ native_id }) => native_id)
 }
 
-test('S0-D4e: a resume that ends with its session, before a turn, keeps what is in it apart from what was said', () => {
+test('S0-D4e: a resume that ends with its session before a turn keeps its segment pending', () => {
   const at = new Date()
   const pending = binding('abc', segment('a', { from: 10, how: 'resume', pending: true }))
   const ended = closeSegment(pending, { to: 50, by: 'session-end', at })
@@ -214,7 +214,7 @@ test('S0-D4e: a resume that ends with its session, before a turn, keeps what is 
   expect(extendEnded(used, { generation: 'abc.jsonl', size: 90 }).segments[0]).toMatchObject({ to: 90 })
 })
 
-test('a resume begins with its first turn; where a hook has missed a turn before it, that one stays', () => {
+test('a resumed segment begins with its first turn; a turn before it that a hook has missed stays', () => {
   const pending = binding('abc', segment('a', { from: 10, how: 'resume', pending: true }))
   expect(beginPending(pending, 40).segments).toEqual([segment('a', { from: 40, how: 'resume' })])
   expect(beginPending(pending, 40, true).segments).toEqual([
@@ -226,7 +226,7 @@ test('a resume begins with its first turn; where a hook has missed a turn before
 describe('a launch whose session gets another id', () => {
   const became = { client: 'claude', nativeId: 'own', transcript: '/t/own.jsonl', journal: 'own.jsonl' }
 
-  test('is carried over with its segments, once, and known by the launch afterwards', () => {
+  test('has its binding moved with all segments, once, and the binding names the launch', () => {
     const local = localFolder()
     save(local, binding('minted', segment('a', { pending: true })))
     followLaunch(local, 'minted', became)
@@ -240,7 +240,7 @@ describe('a launch whose session gets another id', () => {
     ])
   })
 
-  test('leaves a session alone that is bound by itself, as after /clear', () => {
+  test('does not change a session that has a binding already, as after /clear', () => {
     const local = localFolder()
     save(local, binding('minted', segment('a')))
     save(local, binding('own', segment('b')))

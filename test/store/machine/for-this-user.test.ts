@@ -31,7 +31,7 @@ test.each<[string, (local: string) => void]>([
   for (const { path, isFile, mode } of made) expect(mode, path).toBe(isFile ? 0o600 : 0o700)
 })
 
-test('E-20: a lock is for this user alone', () => {
+test('E-20: only this user can read a lock', () => {
   const local = join(tempFolder(), 'local')
   withLockSync(local, 'n', () => {
     const made = modesBelow(local)

@@ -9,14 +9,14 @@ function places() {
   return { local, log: join(local, 'log') }
 }
 
-test('E-20: is for this user alone, since a failure may quote what was said', () => {
+test('E-20: only this user can read the log, since a failure may quote what was said', () => {
   const { local, log } = places()
   writeLog(local, 'hook claude: no room')
   expect(statSync(log).mode & 0o777).toBe(0o600)
   expect(statSync(local).mode & 0o777).toBe(0o700)
 })
 
-test('whatever is logged is one line, with its time, and is read back in order', () => {
+test('every entry of the log is one line with its time, and entries are read back in order', () => {
   const { local, log } = places()
   expect(readLog(local)).toEqual([])
   writeLog(local, 'Error: first\n    at here\u001b[31m\n')
@@ -27,7 +27,7 @@ test('whatever is logged is one line, with its time, and is read back in order',
   for (const { at } of read) expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(600_000)
 })
 
-test('a log of more than a megabyte makes room, and the one before it stays', () => {
+test('a log of more than a megabyte is moved aside, and a new one begins', () => {
   const { local, log } = places()
   writeLog(local, 'before')
   writeFileSync(log, 'x'.repeat(1024 * 1024))
@@ -38,7 +38,7 @@ test('a log of more than a megabyte makes room, and the one before it stays', ()
   expect(readLog(local).map(({ what }) => what)).toEqual(['after'])
 })
 
-test('what cannot be logged fails nobody', () => {
+test('an entry that cannot be logged causes no failure', () => {
   const { local } = places()
   writeFileSync(local, 'a file')
   expect(() => writeLog(local, 'lost')).not.toThrow()

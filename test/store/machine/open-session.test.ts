@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(local, { recursive: true }))
 
 describe('which session a process runs inside', () => {
-  it('is what was noted for the nearest of its ancestors', () => {
+  it('is the session that was noted for the nearest of its ancestors', () => {
     const parent = process.ppid
     const above = parentOf(parent)!
     noteOpenSession(local, above, { ...HOST, native_id: 'outer' })
@@ -24,7 +24,7 @@ describe('which session a process runs inside', () => {
     expect(findHost(local, process.pid)).toMatchObject(HOST)
   })
 
-  it('is not what was noted for another process of the same number, nor for the process itself', () => {
+  it('is not a session that was noted for another process of the same number, nor for the process itself', () => {
     noteOpenSession(local, process.ppid, HOST)
     const [name] = readdirSync(join(local, 'open-sessions'))
     const path = join(local, 'open-sessions', name!)
@@ -33,7 +33,7 @@ describe('which session a process runs inside', () => {
     expect(findHost(local, process.pid)).toBeUndefined()
   })
 
-  it('is unknown where nothing, or nothing legible, was noted', () => {
+  it('is unknown when nothing readable was noted', () => {
     expect(findHost(local, process.pid)).toBeUndefined()
     noteOpenSession(local, process.ppid, HOST)
     const [name] = readdirSync(join(local, 'open-sessions'))
@@ -43,7 +43,7 @@ describe('which session a process runs inside', () => {
     }
   })
 
-  it('is noted for this user alone', () => {
+  it('is noted so that only this user can read it', () => {
     noteOpenSession(local, process.ppid, HOST)
     const [name] = readdirSync(join(local, 'open-sessions'))
     expect(statSync(join(local, 'open-sessions', name!)).mode & 0o777).toBe(0o600)
@@ -70,7 +70,7 @@ describe('processes', () => {
 })
 
 describe('the note of a client process', () => {
-  it('goes with it', () => {
+  it('is removed when the process ends', () => {
     noteOpenSession(local, process.ppid, HOST)
     removeOpenSession(local, process.ppid)
     removeOpenSession(local, process.ppid)

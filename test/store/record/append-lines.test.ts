@@ -24,7 +24,7 @@ describe('appendLines', () => {
     expect(problems).toEqual([{ path: file, line: 2, kind: 'not-json', bytes: 12 }])
   })
 
-  test('E-16, E-22: lines are on the disk when it returns, and so is the name of a new file', async () => {
+  test('E-16, E-22: lines are on the disk when appendLines returns, and so is the name of a new file', async () => {
     const folder = tempFolder()
     const append = `
       import { appendLines } from './store/record/append-lines.ts'
@@ -33,7 +33,7 @@ describe('appendLines', () => {
     expect(await syncsOf(folder, append)).toEqual(['synced messages.jsonl'])
   })
 
-  test('no lines leave no file, and a line with a break is refused whole', () => {
+  test('without lines no file is made, and lines of which one contains a line break are all refused', () => {
     const file = join(tempFolder(), 'messages.jsonl')
     appendLines(dirname(file), basename(file), [])
     expect(() => appendLines(dirname(file), basename(file), [message('a'), 'b\nc'])).toThrow(RangeError)
@@ -80,7 +80,7 @@ describe('appendLines', () => {
 })
 
 describe('a full disk', () => {
-  test('disk-full names the file and what to do; no half line is left', async () => {
+  test('the error names the file and what to do, and no half line is left', async () => {
     const folder = tempFolder()
     const file = join(folder, 'messages.jsonl')
     writeFileSync(file, `${message('a')}\n`)

@@ -64,7 +64,7 @@ test('each conversation gets its lines byte for byte, with its pruned lines, its
   }
 })
 
-test('where a kill has left the half of it, the next call does the rest', () => {
+test('after a kill in the middle, the next call does the rest', () => {
   const { folder, apart, parts, lines } = together()
   mkdirSync(join(apart, '.session'), { recursive: true })
   writeFileSync(join(apart, '.session/messages.jsonl'), lines[1]!.split('\n')[0]!)

@@ -23,7 +23,7 @@ function found(text: string, pattern: RegExp) {
 /** Signs beyond ASCII may look otherwise where nobody looks for them. */
 const words = (line: string) => `${line.match(/[a-z日]+/gi)}`
 
-test('law: exactly the lines that match, each once, by their numbers; and all lines are counted', () => {
+test('law: exactly the lines that match are reported, each once, by their numbers, and all lines are counted', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'é', '日', ' ', '’', '😀') })
   fc.assert(
     fc.property(fc.array(letters), fc.constantFrom('a', 'b', 'ab', 'e', '日'), (lines, word) => {
@@ -40,7 +40,7 @@ test('law: exactly the lines that match, each once, by their numbers; and all li
   )
 })
 
-test('lines longer than what is read at once, characters across its edge, and a last line without a break', () => {
+test('lines longer than a piece, characters across its edge, and a last line without a line break are found', () => {
   const long = `${'日本語'.repeat(100_000)} Needle`
   const { lines, looked } = found(`x needle\n${long}\nnothing\nneedle at the end`, /needle/gi)
   expect(lines).toEqual([
@@ -51,7 +51,7 @@ test('lines longer than what is read at once, characters across its edge, and a 
   expect(looked.lines).toBe(4)
 })
 
-test('signs beyond ASCII where they are looked for', () => {
+test('signs beyond ASCII are found with `signs`', () => {
   writeFileSync(file, 'a → b\nc\n')
   const lines: string[] = []
   const looking = { signs: true }
@@ -59,12 +59,12 @@ test('signs beyond ASCII where they are looked for', () => {
   expect(lines).toEqual(['a → b'])
 })
 
-test('letters that another program wrote as escapes; escapes of line breaks stay what they are', () => {
+test('letters that another program wrote as escapes are found; escapes of line breaks stay as they are', () => {
   const { lines } = found('{"content":"Schl\\u00fcssel\\u000a\\u2028x"}\n', /schlussel/gi)
   expect(lines).toEqual([[0, '{"content":"Schlussel\\u000a\\u2028x"}']])
 })
 
-test('a missing file has none; a symlink is refused', () => {
+test('a missing file has no lines; a symlink is refused', () => {
   const none = () => expect.unreachable()
   expect(eachMatchingLine(dirname(file), `${basename(file)}.missing`, /a/g, none)).toMatchObject({ lines: 0 })
   symlinkSync(file, `${file}.link`)

@@ -25,7 +25,7 @@ function readText(text: string | Buffer) {
 }
 
 describe('readMessages', () => {
-  test('law: what was appended is what is read, unknown keys and their order included', () => {
+  test('law: messages are read as they were appended, unknown keys and their order included', () => {
     const text = fc.string({ unit: 'binary' })
     const arbitrary = fc.record({
       zebra: fc.jsonValue(),
@@ -47,7 +47,7 @@ describe('readMessages', () => {
     )
   })
 
-  test('E-16, law: cut at any byte, every whole line is read and nothing is invented', () => {
+  test('E-16, law: of a file that is cut at any byte, every whole line is read and nothing is invented', () => {
     const ids = ['a', 'ü', 'ccc', '日本']
     const whole = Buffer.from(`${ids.map((id) => line(id)).join('\n')}\n`)
     fc.assert(
@@ -64,7 +64,7 @@ describe('readMessages', () => {
     )
   })
 
-  test('E-26: CRLF, a byte order mark and blank lines are tolerated, and told once', () => {
+  test('E-26: CRLF, a byte order mark and blank lines are tolerated, and reported once', () => {
     const text = `\uFEFF${line('a')}\r\n\r\n${line('b')}\r\n   \n${line('c')}\n\n\n`
     expect(readText(text)).toMatchObject({
       ids: ['a', 'b', 'c'],
@@ -75,7 +75,7 @@ describe('readMessages', () => {
     })
   })
 
-  test('conflict markers: the lines of both sides are read', () => {
+  test('between conflict markers, the lines of both sides are read', () => {
     const text = `${line('a')}\n<<<<<<< HEAD\n${line('b')}\n||||||| 3f9c2ab\n=======\n${line('c')}\n>>>>>>> other\n`
     expect(readText(text)).toMatchObject({
       ids: ['a', 'b', 'c'],
@@ -83,7 +83,7 @@ describe('readMessages', () => {
     })
   })
 
-  test('E-7: garbage and lines that are no message are counted by line, never fatal', () => {
+  test('E-7: garbage and lines that are not a message are reported by line, never fatal', () => {
     const strange = [
       'garbage',
       '42',

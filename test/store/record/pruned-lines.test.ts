@@ -78,7 +78,7 @@ const allLines = (folder: string) =>
     .sort()
 
 describe('moving lines to an archive', () => {
-  test('S4-DP1, X-4, law: both files together hold every line byte for byte, and a restore gives the same bytes again', () => {
+  test('S4-DP1, X-4, law: both files together contain every line byte for byte, and a restore gives the same bytes again', () => {
     fc.assert(
       fc.property(
         written,
@@ -110,7 +110,7 @@ describe('moving lines to an archive', () => {
     )
   })
 
-  test('E-16: killed after the archive is written, or after the lines came back: all is read, and the next call tidies', () => {
+  test('E-16: after a kill once the archive is written, or the lines are back, everything is read, and the next call tidies', () => {
     const text = [1, 2, 3, 4].map((n) => `${line(`m${n}`)}\n`).join('')
     const folder = conversation(text)
     const whole = conversation(text)
@@ -126,7 +126,7 @@ describe('moving lines to an archive', () => {
     expect(bytes(whole)).toBe(text)
   })
 
-  test('E-16: an archive that no event names, with lines of which some are there: each is there once afterwards', () => {
+  test('E-16: lines of an archive that no event names are there once afterwards, also if some were in messages.jsonl', () => {
     const folder = conversation(`${line('m2')}\n${line('m3')}\n`)
     const { archive } = recordFiles(folder)
     mkdirSync(archive)
@@ -136,7 +136,7 @@ describe('moving lines to an archive', () => {
     expect(existsSync(archive)).toBe(false)
   })
 
-  test('E-16, E-22, S4-DP1: killed at each of its steps, one after the other, nothing is lost and the next call does what is left', async () => {
+  test('E-16, E-22, S4-DP1: when a prune or restore is killed at each of its steps, nothing is lost and the next call does what is left', async () => {
     const text = [1, 2, 3, 4].map((n) => `${line(`m${n}`)}\n`).join('')
     const killer = program(tempFolder(), KILLED)
     let kills = 0
@@ -186,7 +186,7 @@ describe('moving lines to an archive', () => {
     ).toEqual(['a', 'b'])
   })
 
-  test('what a merge brought back is read once, counts as pruned, and goes at the next call; the bytes come back all the same', () => {
+  test('lines that a merge brought back are read once, count as pruned and go at the next call; a restore gives the bytes back', () => {
     const text = [1, 2, 3].map((n) => `${line(`m${n}`)}\n`).join('')
     const folder = conversation(text)
     move(folder, (_, index) => index < 2)
@@ -201,7 +201,7 @@ describe('moving lines to an archive', () => {
     expect(allLines(folder)).toEqual(['m1', 'm2', 'm3', 'm3'].map((id) => line(id)))
   })
 
-  test('an event whose archive is not here is told by path and line, and stays', () => {
+  test('an event whose archive is not here is reported by path and line, and stays', () => {
     const folder = conversation(`${line('a')}\n${line('b')}\n`)
     move(folder, (_, index) => index === 0)
     rmSync(recordFiles(folder).archive, { recursive: true })

@@ -83,7 +83,7 @@ describe('writeSession', () => {
     expect(statSync(file).mtimeMs).not.toBe(1_000_000)
   })
 
-  test('neither over a newer file, nor a newer session, nor through a symlink', () => {
+  test('does not write over a newer file, nor a newer session, nor through a symlink', () => {
     const newer = JSON.stringify({ ...session, version: '2.0' })
     const { folder, file } = conversation(newer)
     const error = expect.objectContaining({ code: 'newer-version', message: expect.stringContaining(file) })
@@ -100,7 +100,7 @@ describe('writeSession', () => {
 })
 
 describe('readSession', () => {
-  test('missing is not broken', () => {
+  test('a missing file is not broken', () => {
     expect(readSession(tempFolder())).toBeUndefined()
   })
 
@@ -196,14 +196,14 @@ ${theirs}
     expect(times).toEqual({ a: '2026-11-21T11:00:00Z', b: '2026-11-21T12:00:00Z' })
   })
 
-  test('the next write mends it', () => {
+  test('the next write repairs the file', () => {
     const { folder, file } = conversation(text(older, newer))
     writeSession(folder, readSession(folder)!.session)
     expect(readSession(folder)).toMatchObject({ problems: [], session: { title: 'Newer' } })
     expect(readFileSync(file, 'utf8')).not.toContain('<<<')
   })
 
-  test('one side that is broken leaves the other; two are corrupt', () => {
+  test('if one side is broken, the other is read; if both are, the file is corrupt', () => {
     expect(readSession(conversation(text('  "title": ', newer)).folder)?.session.title).toBe('Newer')
     expect(() => readSession(conversation(text('  "title": ', '  :')).folder)).toThrow(
       expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('conflict') }),

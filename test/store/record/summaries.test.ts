@@ -30,7 +30,7 @@ function folder(): string {
   return path
 }
 
-test('S4-P1-4 S4-P3-13 S4-DS-5: what is written is read again, unknown keys too; the same range lies in the same file', () => {
+test('S4-P1-4 S4-P3-13 S4-DS-5: a summary is read as it was written, unknown keys too; the same range gives the same file', () => {
   const where = folder()
   expect(readSummaries(where)).toEqual({ summaries: [], problems: [] })
   const path = writeSummary(where, { ...one, later: true })
@@ -41,7 +41,7 @@ test('S4-P1-4 S4-P3-13 S4-DS-5: what is written is read again, unknown keys too;
   expect(readdirSync(join(where, '.session/summaries'))).toHaveLength(1)
 })
 
-test('a file that is no summary is told, and never fatal; one of a newer major version is left alone', () => {
+test('a file that is not a summary is reported, and never fatal; a summary of a newer major version is skipped', () => {
   const where = folder()
   writeSummary(where, one)
   const summaries = join(where, '.session/summaries')
@@ -73,7 +73,7 @@ test('a summary is not written through a symlink', () => {
   expect(readFileSync(victim, 'utf8')).toBe(before)
 })
 
-test('summaries/ that is a file is told', () => {
+test('a file in the place of summaries/ is reported', () => {
   const where = folder()
   mkdirSync(join(where, '.session'))
   writeFileSync(join(where, '.session/summaries'), '')

@@ -43,7 +43,7 @@ describe('commitPaths', () => {
     expect(git('status', '--porcelain', '--untracked-files=no')).toContain('summaries/a.json')
   })
 
-  test('E-12 what else is staged stays staged, exactly', async () => {
+  test('E-12 other staged changes stay staged, exactly', async () => {
     const { git, write, commit } = repositoryWithConversation()
     write('a.txt', 'staged\n')
     write('new.txt', 'new\n')
@@ -68,7 +68,7 @@ describe('commitPaths', () => {
     expect(git('status', '--porcelain')).toBe(' M sub/x/a.md\n')
   })
 
-  test('X-20 what the person told git to forget and to ignore stays forgotten', async () => {
+  test('X-20 a file that the person removed from the index and ignores is not committed again', async () => {
     const { git, write, commit } = repositoryWithConversation()
     await commit()
     write('.gitignore', 'brainstorm.md\n')
@@ -99,7 +99,7 @@ describe('commitPaths', () => {
     expect(git('symbolic-ref', '--short', 'HEAD')).toBe('trunk\n')
   })
 
-  test('an empty commit is reported, and is no error', async () => {
+  test('a commit without changes is reported, and is not an error', async () => {
     const { git, commit } = repositoryWithConversation()
     await commit()
     const head = git('rev-parse', 'HEAD')
@@ -118,13 +118,13 @@ describe('commitPaths', () => {
     expect(await commit()).toMatchObject({ notCommitted: expect.stringContaining('.session') })
   })
 
-  test('E-28 outside git', async () => {
+  test('E-28 outside git there is no commit, and the outcome says why', async () => {
     const folder = tempFolder()
     const outcome = await commitPaths({ root: folder, env: gitEnv(folder), paths: ['x'], message: 'm' })
     expect(outcome).toMatchObject({ notCommitted: expect.stringContaining('not in a git repository') })
   })
 
-  test('E-28 a failing hook is not bypassed; its words are told and the index is as before', async () => {
+  test('E-28 a failing hook is not bypassed; its message is reported and the index is as before', async () => {
     const { root, git, commit } = repositoryWithConversation()
     hook(root, 'pre-commit', 'echo "lint says no" >&2; exit 1')
     const before = [git('status', '--porcelain'), git('ls-files', '--stage')]
@@ -163,7 +163,7 @@ describe('commitPaths', () => {
     expect(await commit()).toHaveProperty('committed')
   })
 
-  test('E-28 signing that fails is told, the commit is not made unsigned', async () => {
+  test('E-28 a failure to sign is reported, and the commit is not made unsigned', async () => {
     const { git, commit } = repositoryWithConversation()
     git('config', 'commit.gpgSign', 'true')
     git('config', 'gpg.program', '/bin/false')
@@ -268,7 +268,7 @@ describe('commitPaths', () => {
 describe('commitMessage', () => {
   const about = { type: 'brainstorm', title: 'API Design' }
 
-  test('S1-006b says that the session was saved', () => {
+  test('S1-006b the message says that the session was saved', () => {
     expect(commitMessage({ ...about, paths: ['c/brainstorm.md', 'c/.session/session.json'] })).toBe(
       '[conversation] brainstorm: API Design (session state saved)',
     )
@@ -280,7 +280,7 @@ describe('commitMessage', () => {
     )
   })
 
-  test('E-2 a huge title is cut: a command line holds no more', () => {
+  test('E-2 a huge title is cut, because a command line cannot contain it', () => {
     const subject = commitMessage({ type: 'plan', title: 'word '.repeat(100_000), paths: ['p.md'] })
     expect(subject).toMatch(/^\[conversation\] plan: (?:word ){20,23}word…$/)
   })

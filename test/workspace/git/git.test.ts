@@ -4,7 +4,7 @@ import { gitEnvironment } from '../../../src/workspace/git/own-settings.ts'
 import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
 
 describe('repositoryState', () => {
-  test('E-28 a folder without git has none', async () => {
+  test('E-28 a folder without git has no repository state', async () => {
     const folder = tempFolder()
     expect(await repositoryState(folder, gitEnv(folder))).toBeUndefined()
   })
@@ -28,7 +28,7 @@ describe('repositoryState', () => {
     expect(await repositoryState(root, env)).toMatchObject({ dirty: true })
   })
 
-  test('no git on PATH is no reason to fail', async () => {
+  test('without git on PATH there is no state, and no failure', async () => {
     const { root, env } = tempRepository({ 'a.txt': 'a' })
     expect(await repositoryState(root, { ...env, PATH: tempFolder() })).toBeUndefined()
   })
@@ -52,7 +52,7 @@ describe('changesSince', () => {
     })
   })
 
-  test('paths are relative to a workspace in a subfolder, and may lie above it', async () => {
+  test('paths are relative to a workspace in a subfolder, and may be above it', async () => {
     const { root, env, git, write } = tempRepository({ 'sub/a.ts': '1', 'top.ts': '1' })
     const head = git('rev-parse', 'HEAD').trim()
     write('sub/a.ts', '2')
@@ -61,7 +61,7 @@ describe('changesSince', () => {
     expect(changes).toEqual({ commits: 0, changed: ['a.ts', '../top.ts'] })
   })
 
-  test('a commit that this clone does not have tells nothing', async () => {
+  test('for a commit that this clone does not have, nothing is known', async () => {
     const { root, env } = tempRepository({ 'a.ts': '1' })
     expect(await changesSince({ root, env, head: 'f'.repeat(40), paths: ['a.ts'] })).toBeUndefined()
     // A name or an option is not the name of a commit.
@@ -76,7 +76,7 @@ test('hasRemote', async () => {
   expect(await hasRemote(root, env)).toBe(true)
 })
 
-test('X-20 isIgnored names what git leaves out, and never what is tracked', async () => {
+test('X-20 isIgnored returns the paths that git ignores, and never tracked ones', async () => {
   const { root, env, write } = tempRepository({ 'kept/.session/a.json': '{}' })
   write('.gitignore', '.session/\n')
   const paths = ['kept/.session/a.json', 'other/.session/', 'a.md']
@@ -84,7 +84,7 @@ test('X-20 isIgnored names what git leaves out, and never what is tracked', asyn
   expect(await isIgnored(root, env, ['a.md'])).toEqual([])
 })
 
-test('what a client or a hook around us gives to git is stripped, the identity is not', () => {
+test("variables for git from a client or a hook around us are removed, the person's identity is not", () => {
   const clean = gitEnvironment({
     PATH: '/bin',
     GIT_CONFIG_COUNT: '8',

@@ -41,7 +41,7 @@ async function askAll({ env, git, write }: Repository, root: string): Promise<vo
 }
 
 describe('git that we start runs nothing that the folder names', () => {
-  test('in a repository among the files', async () => {
+  test('nothing runs that a repository among the files names', async () => {
     const repository = tempRepository({ 'sub/a.txt': 'a' })
     const root = join(repository.root, 'sub')
     const { program, sprung } = trap(tempFolder(), 'watch')
@@ -53,7 +53,7 @@ describe('git that we start runs nothing that the folder names', () => {
     expect(sprung()).toEqual([])
   })
 
-  test('in a repository whose own configuration names programs', async () => {
+  test("nothing runs that the repository's own configuration names", async () => {
     const repository = tempRepository({ 'sub/a.txt': 'a', '.gitattributes': '*.txt diff=x\n' })
     const { git } = repository
     const names = ['core.fsmonitor', 'diff.external', 'diff.x.command', 'diff.x.textconv', 'core.pager']
@@ -64,7 +64,7 @@ describe('git that we start runs nothing that the folder names', () => {
     expect(git('log', '-1', '--format=%s')).toBe('ours\n')
   })
 
-  test('its hooks run for the commit, and for nothing else of ours', async () => {
+  test("the repository's hooks run for the commit, and for no other command of ours", async () => {
     const repository = tempRepository({ 'sub/a.txt': 'a' })
     const hooks = join(repository.root, '.git/hooks')
     mkdirSync(hooks, { recursive: true })
@@ -75,7 +75,7 @@ describe('git that we start runs nothing that the folder names', () => {
     expect(new Set(by)).toEqual(new Set(['commit']))
   })
 
-  test('no signature is checked by a program that the repository names, where the log is asked', async () => {
+  test('the log does not check signatures by a program that the repository names', async () => {
     const repository = tempRepository({ 'a.txt': 'a' })
     const { git, root, env } = repository
     const { program, sprung } = trap(tempFolder(), 'gpg')
@@ -125,7 +125,7 @@ test('every call of git goes through these settings', () => {
   expect(calls.sort()).toEqual([
     'workspace/git/run.ts: withOwnSettings',
     'workspace/git/run.ts: withOwnSettings',
-    // It asks only whether git takes a repository of another user, and has its own.
-    'workspace/repository.ts: question',
+    // This call only checks whether git accepts a repository of another user, and has settings of its own.
+    'workspace/repository.ts: args',
   ])
 })

@@ -10,7 +10,7 @@ const texts = fc.oneof(
   fc.string(),
 )
 
-test('what was put in can be taken out, whatever was there', () => {
+test('lines that were added can be removed again, whatever the file contained', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.constantFrom('/a/', 'b c', '\\#d')), (text, lines) => {
       const put = putBlock(text, 'w', lines)
@@ -22,7 +22,7 @@ test('what was put in can be taken out, whatever was there', () => {
   )
 })
 
-test('two blocks do not know each other', () => {
+test('two blocks do not affect each other', () => {
   const both = putBlock(putBlock('mine\n', 'a', ['1']), 'b', ['2'])
   expect(takeBlock(both, 'a')).toBe(putBlock('mine\n', 'b', ['2']))
 })
@@ -32,7 +32,7 @@ test('text after a block stays', () => {
   expect(takeBlock(`${putBlock('old', 'w', ['1'])}mine`, 'w')).toBe('old\nmine')
 })
 
-test('git has given our lines the line endings of Windows: they are known, updated and taken out all the same', () => {
+test('lines of ours to which git gave Windows line endings are found, updated and removed all the same', () => {
   const windows = (text: string) => text.replaceAll('\n', '\r\n')
   const put = windows(putBlock('mine\n', 'w', ['1', '2']))
   expect(putBlock(put, 'w', ['1', '2'])).toBe(put)

@@ -43,7 +43,7 @@ describe('settings with comments', () => {
     expect(editJson(edited, after, gemini.settings!.remove(after))).toBe(text)
   })
 
-  it('become any other settings', () => {
+  it('can be changed into any other settings', () => {
     const settings = fc.dictionary(fc.string(), fc.jsonValue())
     fc.assert(
       fc.property(settings, settings, fc.constantFrom(undefined, 1), (before, after, indent) => {
@@ -58,7 +58,7 @@ describe('settings with comments', () => {
   })
 
   it.each(['{ "a": 1, // x\n }', '{ // x', '// x\n[]', '// x'])(
-    'that are none are refused by name: %j',
+    'that do not parse are refused with the name of the file: %j',
     (text) => {
       expect(() => parseCommented(text, 'settings.json')).toThrow(
         expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('settings.json') }),

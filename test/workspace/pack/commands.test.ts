@@ -13,7 +13,7 @@ import { tempPack } from '../../helpers/pack.ts'
 import { tempFolder } from '../../helpers/repository.ts'
 
 describe('parseCommand', () => {
-  test('front matter and body', () => {
+  test('a command file has front matter and a body', () => {
     expect(
       parseCommand('workspace.x', '---\ndescription: A: b\nargument-hint: <x>\nother: 1\n---\nBody\n---\n'),
     ).toEqual({
@@ -38,7 +38,7 @@ describe('parseCommand', () => {
 })
 
 describe('loadCommand', () => {
-  test('S0-D5n the workspace file is the current version; the shipped one stands in', () => {
+  test("S0-D5n the workspace's file is the current version; without it the shipped one is", () => {
     const [root, pack] = [tempFolder(), tempPack()]
     expect(loadCommand(root, '/workspace.brainstorm', pack).path).toBe(
       join(pack, 'commands/workspace.brainstorm.md'),
@@ -52,18 +52,18 @@ describe('loadCommand', () => {
     })
   })
 
-  test('a name is no path', () => {
+  test('a name that is a path is not loaded', () => {
     expect(() => loadCommand(tempFolder(), '/../../etc/passwd', tempPack())).toThrow(/there is no command/)
   })
 })
 
-test('S0-D5o the hash tells versions apart, line ends aside', () => {
+test('S0-D5o different versions have different hashes, apart from line ends', () => {
   expect(commandHash('a\r\nb')).toBe(commandHash('a\nb'))
   expect(commandHash('a\nb')).not.toBe(commandHash('a\nc'))
   expect(commandHash('')).toBe('sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })
 
-test('X-25 white space is no change', () => {
+test('X-25 a difference in white space is not a change', () => {
   expect(sameButSpace('a  b\n\nc', ' a b\r\nc\n')).toBe(true)
   expect(sameButSpace('ab', 'a b')).toBe(false)
 })

@@ -35,7 +35,7 @@ interface Manifest {
 }
 
 describe('pack.json of a stranger', () => {
-  test('with a link in the place of a command and the hash of what it means: that stays as it is', async () => {
+  test('with a link in the place of a command and the hash of its target does not change the target', async () => {
     const path = '.tiny/commands/workspace.brainstorm.md'
     const { root, run, profile, pack, folders } = await planted(({ rendered }) => {
       rendered.tiny![path] = HASH
@@ -54,7 +54,7 @@ describe('pack.json of a stranger', () => {
     expect(readFileSync(profile, 'utf8')).toBe(PROFILE)
   })
 
-  test('with ways out as keys: nothing outside is removed, by init or uninstall', async () => {
+  test('with keys that lead out of the workspace removes nothing outside, by init or uninstall', async () => {
     const way = '../home/.profile'
     const { base, run, remove, has } = await planted(({ rendered, files, folders }) => {
       rendered.tiny![way] = HASH
@@ -71,7 +71,7 @@ describe('pack.json of a stranger', () => {
     expect([existsSync(join(base, 'empty')), has('.git/refs/tags')]).toEqual([true, true])
   })
 
-  test("a person's own file is not removed on its word, and is told", async () => {
+  test("a person's own file that pack.json names is not removed, and is reported", async () => {
     const path = '.tiny/commands/deploy.md'
     const { root, run, remove } = await planted(({ rendered }) => {
       rendered.tiny![path] = HASH
@@ -87,7 +87,7 @@ describe('pack.json of a stranger', () => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(PROFILE)
   })
 
-  test('what it calls the original of a settings file is not read', async () => {
+  test('a file that pack.json calls the original of a settings file is not read', async () => {
     const { root, base, remove, file } = await planted(({ settings }) => {
       for (const entry of Object.values(settings))
         Object.assign(entry, { original: 'sha256:../../../../secret' })
@@ -104,7 +104,7 @@ describe('pack.json of a stranger', () => {
     expect(JSON.stringify(tree(root))).not.toContain('canary')
   })
 
-  test("its keys put no lines of their own into git's exclude file", async () => {
+  test("keys of pack.json add no further lines to git's exclude file", async () => {
     const { run, read } = await planted(({ rendered }) => {
       rendered.other = { 'x\nevil': HASH, 'plain/name': HASH }
     })
@@ -114,7 +114,7 @@ describe('pack.json of a stranger', () => {
   })
 })
 
-test('what this machine has written goes when the pack has it no more; in a clone elsewhere it stays, and is told', async () => {
+test('a file that this machine wrote is removed when the pack no longer has it; in a clone elsewhere it stays and is reported', async () => {
   const { root, run, has, pack } = world(tempFolder())
   await run()
   rmSync(join(pack, 'commands/workspace.resume.md'))
@@ -127,7 +127,7 @@ test('what this machine has written goes when the pack has it no more; in a clon
   expect(has('.workspace/commands/workspace.resume.md')).toBe(true)
 })
 
-test('a workspace that another machine has made is taken back as far as we would write the same', async () => {
+test('of a workspace that another machine made, uninstall removes the files that we would write the same', async () => {
   const { root, remove, run } = world(tempFolder(), undefined, new URL('../../..', import.meta.url).pathname)
   await run()
   rmSync(join(root, '.workspace/local'), { recursive: true, force: true })

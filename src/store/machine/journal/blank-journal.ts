@@ -8,10 +8,10 @@ import { listGenerations, readJournal } from './journal.ts'
 
 /**
  * Removes from a journal what no segment of `binding` covers. This serves a deleted conversation whose native session
- * belongs to other conversations too. Every such byte becomes a BLANK, except line breaks. So the others' offsets and
- * line numbers still hold, and the journal can go on where it ended (copy-bytes.ts takes a BLANK for any byte). Side
- * files that no remaining line names are removed; publishing copies them again if the client still has them. Throws
- * `unreadable`, `unwritable` and the like.
+ * belongs to other conversations too. Every such byte becomes a BLANK, except line breaks. So the offsets and line
+ * numbers of the other conversations stay valid, and the journal can continue where it ended (in copy-bytes.ts a BLANK
+ * matches any byte). Side files that no remaining line names are removed; publishing copies them again if the client
+ * still has them. Throws `unreadable`, `unwritable` and the like.
  */
 export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
   let left = ''
@@ -26,7 +26,7 @@ export function blankJournal(local: string, { client, native_id, segments }: Bin
 }
 
 /**
- * Fills in again what was removed from a part of a journal: `bytes` are the transcript that it is a copy of. Throws
+ * Fills the blanks in a part of a journal again; `bytes` are the transcript that the journal copies. Throws
  * `unreadable`, `unwritable` and the like.
  */
 export function fillBlanks(
@@ -47,8 +47,8 @@ export function fillBlanks(
 function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): Buffer {
   const blanked = Buffer.alloc(bytes.length, BLANK)
   for (const { from, to = bytes.length } of kept) bytes.copy(blanked, from, from, to)
-  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1))
-    blanked[at] = LINE_END
+  for (let offset = bytes.indexOf(LINE_END); offset !== -1; offset = bytes.indexOf(LINE_END, offset + 1))
+    blanked[offset] = LINE_END
   return blanked
 }
 
@@ -58,7 +58,8 @@ const LINE_END = 0x0a
 function overwrite(path: string, bytes: Buffer): void {
   const fd = openSync(path, 'r+')
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at)
+    for (let offset = 0; offset < bytes.length; )
+      offset += writeSync(fd, bytes, offset, bytes.length - offset, offset)
     fsyncSync(fd)
   } catch (error) {
     throw fileError(error, path, 'write')

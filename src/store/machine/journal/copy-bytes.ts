@@ -20,16 +20,16 @@ export function openRegular(path: string, flags = 0): number | undefined {
   }
 }
 
-/** A range of bytes at the begin of a file. */
+/** A range of bytes at the beginning of a file. */
 export interface Part {
   path: string
   to: number
 }
 
-/** Bytes that are copied: those of one file, or of parts of several as if they were one. */
+/** Bytes to copy: those of one file, or of parts of several files read as one. */
 export interface Source {
   readonly size: number
-  read(at: number, length: number): Buffer
+  read(offset: number, length: number): Buffer
   close(): void
 }
 
@@ -42,27 +42,27 @@ export function openSource(path: string, before: readonly Part[] = [], flags = 0
     const fd = openRegular(part.path)
     return fd === undefined ? [] : [sourceOf(fd, part.to)]
   })
-  return parts.length === 0 ? own : joined([...parts, own])
+  return parts.length === 0 ? own : joinSources([...parts, own])
 }
 
 function sourceOf(fd: number, to = Number.POSITIVE_INFINITY): Source {
   const size = Math.min(fstatSync(fd).size, to)
   return {
     size,
-    read: (at, length) => readAt(fd, at, Math.max(0, Math.min(length, size - at))),
+    read: (offset, length) => readAt(fd, offset, Math.max(0, Math.min(length, size - offset))),
     close: () => closeSync(fd),
   }
 }
 
-function joined(parts: readonly Source[]): Source {
+function joinSources(parts: readonly Source[]): Source {
   return {
     size: parts.reduce((sum, { size }) => sum + size, 0),
-    read(at, length) {
+    read(offset, length) {
       const bytes: Buffer[] = []
       let start = 0
       for (const part of parts) {
-        const from = Math.max(0, at - start)
-        const to = Math.min(part.size, at + length - start)
+        const from = Math.max(0, offset - start)
+        const to = Math.min(part.size, offset + length - start)
         if (from < to) bytes.push(part.read(from, to - from))
         start += part.size
       }
@@ -85,17 +85,19 @@ export function sizeOf(path: string): number | undefined {
 }
 
 /**
- * Whether `source` goes on where the copy's `size` bytes end. The last 4 KiB of the copy
- * decide. A BLANK in the copy stands for any byte, because `delete` wrote it there (blank-journal.ts).
+ * Whether `source` continues where the copy's `size` bytes end, judged by the last 4 KiB of the copy. A BLANK in the
+ * copy matches any byte, because `delete` wrote it there (blank-journal.ts).
  */
 export function continuesCopy(source: Source, copy: string, size: number): boolean {
   if (source.size < size) return false
-  const length = Math.min(COMPARED, size)
+  const length = Math.min(COMPARED_BYTES, size)
   const fd = openCopy(copy, constants.O_RDONLY)
   try {
     const now = source.read(size - length, length)
     const copied = readAt(fd, size - length, length)
-    return copied.length === now.length && copied.every((byte, at) => byte === BLANK || byte === now[at])
+    return (
+      copied.length === now.length && copied.every((byte, offset) => byte === BLANK || byte === now[offset])
+    )
   } finally {
     closeSync(fd)
   }
@@ -108,15 +110,15 @@ export function continuesCopy(source: Source, copy: string, size: number): boole
 export function copyRange(source: Source, target: string, from: number, end = source.size): number {
   const fd = openCopy(target, constants.O_WRONLY | constants.O_CREAT)
   try {
-    let at = from
-    while (at < end) {
-      const bytes = source.read(at, Math.min(CHUNK, end - at))
+    let offset = from
+    while (offset < end) {
+      const bytes = source.read(offset, Math.min(CHUNK_BYTES, end - offset))
       if (bytes.length === 0) break
-      at += writeAt(fd, bytes, at)
+      offset += writeAt(fd, bytes, offset)
     }
     fsyncSync(fd)
     if (from === 0) syncFolder(dirname(target))
-    return at
+    return offset
   } catch (error) {
     throw fileError(error, target, 'write')
   } finally {
@@ -124,10 +126,10 @@ export function copyRange(source: Source, target: string, from: number, end = so
   }
 }
 
-const CHUNK = 1024 * 1024
-const COMPARED = 4096
+const CHUNK_BYTES = 1024 * 1024
+const COMPARED_BYTES = 4096
 
-/** No UTF-8 text holds this byte. A lost write does not leave it either, as it may leave zeros. */
+/** No UTF-8 text contains this byte, and a lost write does not leave it, as it may leave zeros. */
 export const BLANK = 0xff
 
 function openCopy(path: string, flags: number): number {
@@ -139,20 +141,20 @@ function openCopy(path: string, flags: number): number {
 }
 
 /** The bytes of an open file at an offset; fewer if the file ends earlier. */
-export function readAt(fd: number, at: number, length: number): Buffer {
+export function readAt(fd: number, offset: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {
-    const read = readSync(fd, buffer, filled, length - filled, at + filled)
+    const read = readSync(fd, buffer, filled, length - filled, offset + filled)
     if (read === 0) break
     filled += read
   }
   return buffer.subarray(0, filled)
 }
 
-function writeAt(fd: number, bytes: Buffer, at: number): number {
+function writeAt(fd: number, bytes: Buffer, offset: number): number {
   let written = 0
   while (written < bytes.length)
-    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
+    written += writeSync(fd, bytes, written, bytes.length - written, offset + written)
   return written
 }

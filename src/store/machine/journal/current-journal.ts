@@ -7,13 +7,13 @@ export interface CurrentJournal {
   /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
   /** The bytes of a generation by its file name, from an offset on; none when it does not exist. */
-  read(generation: string, at?: number): Uint8Array
+  read(generation: string, offset?: number): Uint8Array
 }
 
 /**
  * Reads a journal together with the bytes that its transcript has beyond it, and writes nothing. So a command that only
- * looks sees the same as one that copies first (`copyNewBytes`). Without a transcript the journal is read as it is.
- * Throws `unreadable` or `unsafe-path`.
+ * looks sees the same as a command that copies first (`copyNewBytes`). Without a transcript the journal is read as it
+ * is. Throws `unreadable` or `unsafe-path`.
  */
 export function readCurrentJournal({
   transcript,
@@ -26,17 +26,18 @@ export function readCurrentJournal({
     transcript === undefined
       ? undefined
       : newBytes({ transcript, journal, ...(before && { before }) }, generations)
-  if (next === undefined) return { generations, read: (name, at) => readJournal(join(folder, name), at) }
+  if (next === undefined)
+    return { generations, read: (name, offset) => readJournal(join(folder, name), offset) }
   const { path, from, bytes } = next
   const newest = { name: basename(path), path, size: from + bytes.length }
   return {
     generations: [...generations.filter(({ name }) => name !== newest.name), newest],
-    read(name, at = 0) {
-      const copied = readJournal(join(folder, name), at)
+    read(name, offset = 0) {
+      const copied = readJournal(join(folder, name), offset)
       if (name !== newest.name) return copied
       return Buffer.concat([
-        copied.subarray(0, Math.max(0, from - at)),
-        bytes.subarray(Math.max(0, at - from)),
+        copied.subarray(0, Math.max(0, from - offset)),
+        bytes.subarray(Math.max(0, offset - from)),
       ])
     },
   }

@@ -24,7 +24,7 @@ export interface Copying {
 }
 
 export interface JournalCopy {
-  /** The file name of the journal generation that now holds the transcript. A segment calls it `journal`. */
+  /** The file name of the journal generation that now contains the transcript: the `journal` of a segment. */
   generation: string
   /** The size of the generation. It is the cursor: everything before it has been copied. */
   size: number
@@ -101,9 +101,9 @@ export function listGenerations(journal: string): Generation[] {
 }
 
 /** The bytes of one generation from an offset on; none when it does not exist. */
-export function readJournal(path: string, at = 0): Uint8Array {
+export function readJournal(path: string, from = 0): Uint8Array {
   try {
-    return at === 0 ? readFileSync(path) : readJournalPart(path, at, sizeOf(path) ?? 0)
+    return from === 0 ? readFileSync(path) : readJournalPart(path, from, sizeOf(path) ?? 0)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return new Uint8Array()
     throw fileError(error, path, 'read')

@@ -14,40 +14,44 @@ export interface SideCopy {
 
 type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
 
-/** No session was seen with more than this. What exceeds the limits is reported, not dropped in silence. */
+/** No session with more than this was seen. Files beyond the limits are reported, not dropped in silence. */
 const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
 /**
  * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent must
- * exist. Only regular files are copied, and no symlink is followed. What a file has grown by is appended to its copy;
- * when a file was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder counts as empty.
- * Two callers must not do this at once: it is done at publishing, under the lock.
+ * exist. Only regular files are copied, and no symlink is followed. The growth of a file is appended to its copy; when
+ * a file was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder counts as empty. Two
+ * callers must not do this at once: publishing does it under the lock.
  */
 export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LIMITS): SideCopy {
   const result: SideCopy = { copied: 0, skipped: [] }
   let files = 0
   for (const { path, skipped } of walk(sideFolder, '', limits.depth)) {
     const why = skipped ?? (++files > limits.files ? 'too many files' : undefined)
-    count(result, path, why ?? copyOne(join(sideFolder, path), into, path, limits.bytes))
+    addOutcome(result, path, why ?? copySideFile(join(sideFolder, path), into, path, limits.bytes))
   }
   return result
 }
 
-/** One file of a session in a folder with those of other sessions, and its name among the copies. */
+/** A side file in a folder that other sessions use too, and the name of its copy. */
 export interface SideFile {
   path: string
   name: string
 }
 
-/** The same for files that have no folder of their own. */
+/** Like `copySideFiles`, but for files in a folder that other sessions use too. */
 export function copyNamedFiles(files: readonly SideFile[], into: string, limits = SIDE_LIMITS): SideCopy {
   const result: SideCopy = { copied: 0, skipped: [] }
   for (const [index, { path, name }] of files.entries())
-    count(result, name, index < limits.files ? copyOne(path, into, name, limits.bytes) : 'too many files')
+    addOutcome(
+      result,
+      name,
+      index < limits.files ? copySideFile(path, into, name, limits.bytes) : 'too many files',
+    )
   return result
 }
 
-function count(result: SideCopy, path: string, outcome: SkipReason | 'copied' | 'same'): void {
+function addOutcome(result: SideCopy, path: string, outcome: SkipReason | 'copied' | 'same'): void {
   if (outcome === 'copied') result.copied += 1
   else if (outcome !== 'same') result.skipped.push({ path, why: outcome })
 }
@@ -55,7 +59,7 @@ function count(result: SideCopy, path: string, outcome: SkipReason | 'copied' | 
 /** The paths of the copies, with forward slashes. Earlier versions of rewritten files are left out. */
 export function listSideFiles(folder: string): string[] {
   return [...walk(folder, '', SIDE_LIMITS.depth)]
-    .filter(({ path, skipped }) => skipped === undefined && !EARLIER.test(path))
+    .filter(({ path, skipped }) => skipped === undefined && !EARLIER_VERSION.test(path))
     .map(({ path }) => path)
 }
 
@@ -65,14 +69,14 @@ export interface CurrentSideFiles {
   paths: string[]
   /** A text for each file that changes whenever the file does. */
   stamps: Readonly<Record<string, string>>
-  /** One file by its path; undefined when it is not there. Throws `unsafe-path` for a path that climbs. */
+  /** One file by its path; undefined when it is not there. Throws `unsafe-path` for a path that leaves the folder. */
   read(path: string): Uint8Array | undefined
 }
 
 /**
- * Reads the copies in `into` together with what their sources hold beyond them, and writes nothing. A source lies in
- * `folder` and is copied to the folder `below` of `into` ('' for `into` itself), or is a `named` file. The limits of
- * copySideFiles hold.
+ * Reads the copies in `into` together with what their sources have beyond them, and writes nothing. The files of a
+ * source `folder` are copied to the folder `below` of `into` ('' for `into` itself); `named` are single files. The
+ * limits of copySideFiles apply.
  */
 export function readCurrentSideFiles(
   into: string,
@@ -114,9 +118,7 @@ function readSource(file: string | undefined): Uint8Array | undefined {
   }
 }
 
-/**
- * One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` for a path that climbs.
- */
+/** One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` for a path outside. */
 export function readSideFile(folder: string, path: string): Uint8Array | undefined {
   const file = join(folder, checkRelativePath(path))
   try {
@@ -127,7 +129,7 @@ export function readSideFile(folder: string, path: string): Uint8Array | undefin
   }
 }
 
-const EARLIER = /~\d+$/
+const EARLIER_VERSION = /~\d+$/
 
 /** The files below a folder, sorted, so that every machine sees the same order. */
 function* walk(top: string, below: string, depth: number): Generator<{ path: string; skipped?: SkipReason }> {
@@ -149,7 +151,12 @@ function entriesOf(folder: string): Dirent[] | undefined {
   }
 }
 
-function copyOne(file: string, into: string, path: string, limit: number): SkipReason | 'copied' | 'same' {
+function copySideFile(
+  file: string,
+  into: string,
+  path: string,
+  limit: number,
+): SkipReason | 'copied' | 'same' {
   const source = openSide(file)
   if (source === undefined) return 'unreadable'
   try {

@@ -4,11 +4,11 @@ import { type Note, readNote, writeNote } from '../note.ts'
 /** This file is part of the hook bundle: it imports only node's own modules. */
 
 /**
- * The begin of the last turn. It has its own file, so that a hook seldom rewrites a binding that a command may be
- * changing. When it is lost, the transcript itself tells.
+ * The place where the last turn began. It has a file of its own, so that a hook seldom rewrites a binding that a
+ * command may be changing. If the file is lost, the transcript itself shows the place.
  */
 export interface TurnMark {
-  /** The size of the journal when the last turn began. It holds all earlier turns, but not the prompt of this one. */
+  /** The size of the journal when the last turn began: it has all earlier turns, but not the prompt of this one. */
   offset: number
   /** ISO 8601. */
   at: string

@@ -13,59 +13,62 @@ import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It defines how a lock looks on disk, and why
- * two processes never hold it.
+ * This file is part of the hook bundle: it imports only node's own modules. It defines how a lock looks on disk, and
+ * why two processes never have it at once.
  *
- * A lock is a folder with one file in it. The file is named after one taking, by random bytes, and names the owner. A
- * taker makes the folder aside, together with its file, and renames it into place. The system refuses that when a folder
- * that is not empty is there already. So one of several takers wins, and a lock is never seen without its owner.
+ * A lock is a folder with one file in it. The file is named after one attempt to take the lock, by random bytes, and
+ * names the owner. A process makes a temporary folder together with its file, and renames it to the path of the lock.
+ * The system refuses that when a folder that is not empty is there already. So one of several processes wins, and a
+ * lock is never seen without its owner.
  *
- * Only two things are ever removed: the file of one taking, by its own name, and an empty folder. The owner removes its
- * file when it is done. Any process that has seen that the owner is dead may remove it. No name comes twice, so a slow
- * process that saw a dead owner cannot remove the file of the next one. Clearing a dead lock therefore needs no lock of
- * its own.
+ * Only two things are ever removed: the file of one attempt, by its own name, and an empty folder. The owner removes
+ * its file when it is done. Any process that has seen that the owner is dead may remove the file too. No name comes
+ * twice, so a slow process that saw a dead owner cannot remove the file of the next one. Clearing a dead lock therefore
+ * needs no lock of its own.
  *
- * A process can be killed at any point. It leaves a folder aside, which does not count as a lock, or a lock whose owner
- * is dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
+ * A process can be killed at any point. It leaves a temporary folder, which does not count as a lock, or a lock whose
+ * owner is dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
  *
- * This clearing may empty a folder aside whose maker is still alive: a folder that is just being filled, or whose maker
- * slept for long on another machine. The system may even find that folder before it is renamed, and remove the file in
- * it afterwards. So a taker gives its file another name once the folder is in place, one that no process can have seen
- * aside. If the file is not there, nothing was taken.
+ * This clearing may empty the temporary folder of a live process: a folder that is just being filled, or whose maker
+ * slept for long on another machine. The system may even look the folder up before it is renamed, and remove the file
+ * in it afterwards. So a process renames its file once the folder is in place, to a name that no process can have seen
+ * in the temporary folder. If the file is gone by then, nothing was taken.
  */
-export interface Taking {
+export interface Attempt {
   path: string
   /** The folder before it is renamed to `path`. */
-  aside: string
+  temporary: string
   owner: Owner
 }
 
-/** Names a taking. This changes nothing on disk yet. */
-export function newTaking(path: string): Taking {
+/** Names an attempt. This changes nothing on disk yet. */
+export function newAttempt(path: string): Attempt {
   const owner = newOwner()
-  return { path, aside: join(dirname(path), `.${basename(path)}.${owner.nonce}`), owner }
+  return { path, temporary: join(dirname(path), `.${basename(path)}.${owner.nonce}`), owner }
 }
 
 /**
- * Takes the lock if it can, and returns whether it is ours now. False when a live owner has it or another taker was
+ * Takes the lock if possible, and returns whether it is ours now. False when a live owner has it or another process was
  * faster. Throws `unreadable`, `unwritable` and the like.
  */
-export function take(taking: Taking): boolean {
-  prepare(taking)
-  if (moveIn(taking)) return true
-  return clear(taking.path) && moveIn(taking)
+export function take(attempt: Attempt): boolean {
+  prepare(attempt)
+  if (moveIn(attempt)) return true
+  return clear(attempt.path) && moveIn(attempt)
 }
 
-/** Ends a taking, whether it succeeded or not. */
-export function release({ path, aside, owner }: Taking): void {
+/** Ends an attempt, whether it succeeded or not. */
+export function release({ path, temporary, owner }: Attempt): void {
   removeFile(heldFile(path, owner))
-  for (const folder of [path, aside]) {
+  for (const folder of [path, temporary]) {
     removeFile(join(folder, owner.nonce))
     removeFolder(folder)
   }
 }
 
-/** Removes what dead owners have left of a lock, or of a folder aside. Returns false when a live owner holds it. */
+/**
+ * Removes what dead owners have left of a lock or a temporary folder. Returns false when a live owner holds the lock.
+ */
 export function clear(path: string): boolean {
   const files = filesOf(path)
   const dead = files.filter(({ owner }) => owner === undefined || isGone(owner))
@@ -98,21 +101,21 @@ function readOwner(file: string): { file: string; owner: Owner | undefined }[] {
   }
 }
 
-function prepare({ aside, owner }: Taking): void {
-  const file = join(aside, owner.nonce)
+function prepare({ temporary, owner }: Attempt): void {
+  const file = join(temporary, owner.nonce)
   if (existsSync(file)) return
   try {
-    mkdirSync(aside, { recursive: true, mode: 0o700 })
+    mkdirSync(temporary, { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    // Another process took the folder, while it was empty, for one that was left there.
+    // Another process mistook the folder, while it was empty, for a left-over one.
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
   }
 }
 
-function moveIn({ path, aside, owner }: Taking): boolean {
+function moveIn({ path, temporary, owner }: Attempt): boolean {
   try {
-    renameSync(aside, path)
+    renameSync(temporary, path)
   } catch (error) {
     if (REFUSED.includes(errnoOf(error) ?? '')) return false
     throw fileError(error, path, 'write')
@@ -130,7 +133,7 @@ function heldFile(path: string, { nonce }: Owner): string {
   return join(path, `${nonce}.held`)
 }
 
-/** A lock is there already (EPERM: on Windows), or our folder aside was cleared away. */
+/** A lock is there already (EPERM: on Windows), or our temporary folder was cleared away. */
 const REFUSED = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOENT']
 
 function removeFile(file: string): void {

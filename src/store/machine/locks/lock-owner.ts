@@ -2,11 +2,11 @@ import { crypto } from '../../../hash.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It names who holds a lock, and tells whether
- * that process is alive.
+ * This file is part of the hook bundle: it imports only node's own modules. It names the owner of a lock, and decides
+ * whether that process is alive.
  */
 export interface Owner extends ProcessName {
-  /** Names this one taking of the lock. */
+  /** Names this attempt to take the lock. */
   nonce: string
   /** ISO 8601. */
   at: string
@@ -31,8 +31,8 @@ export function parseOwner(text: string): Owner | undefined {
 }
 
 /**
- * Whether the owner is dead. On this host: its pid is free, or another process has it now. Nobody here can tell for
- * another host or container (a shared folder), so there the time decides.
+ * Whether the owner is dead: its pid is free, or another process has it now. A process on another host or in another
+ * container (a shared folder) cannot be looked up from here, so there the time decides.
  */
 export function isGone(owner: Owner): boolean {
   return isElsewhere(owner) ? isOver(owner) : hasEnded(owner)
@@ -43,12 +43,12 @@ export function isElsewhere({ host }: Owner): boolean {
   return host !== thisHost()
 }
 
-/** When the lock of an owner elsewhere counts as free. */
+/** The time from which the lock of an owner elsewhere counts as free. */
 export function freeFrom({ at }: Owner): Date {
   return new Date(Date.parse(at) + FOREIGN_MS)
 }
 
-/** Clocks of two hosts differ a little. A time that is far ahead, or is no time, was written by a clock that was wrong. */
+/** Clocks of two hosts differ a little. A time that is far ahead, or is not a time, comes from a wrong clock. */
 function isOver({ at }: Owner): boolean {
   const age = Date.now() - Date.parse(at)
   return !(age <= FOREIGN_MS && age >= -AHEAD_MS)

@@ -5,7 +5,7 @@ import { errnoOf } from '../../../io/file-error.ts'
 import { listNames } from '../../../io/list-names.ts'
 import { paste } from '../../../text/paste.ts'
 import { ensureLocalFolder, fileNameOf, localFiles } from '../../layout.ts'
-import { clear, newTaking, ownersOf, release, type Taking, take } from './lock-folder.ts'
+import { type Attempt, clear, newAttempt, ownersOf, release, take } from './lock-folder.ts'
 import { freeFrom, isElsewhere, isGone, type Owner } from './lock-owner.ts'
 
 /** This file is part of the hook bundle: it imports only node's own modules. */
@@ -23,24 +23,25 @@ export async function withLock<T>(
   work: () => T | Promise<T>,
   patience = PATIENCE_MS,
 ): Promise<T> {
-  const taking = newTaking(lockPath(local, name))
-  for (const pause of attempts(taking, patience)) await new Promise((resolve) => setTimeout(resolve, pause))
+  const attempt = newAttempt(lockPath(local, name))
+  for (const pause of waitsUntilTaken(attempt, patience))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   try {
     return await work()
   } finally {
-    release(taking)
+    release(attempt)
     tidy(local)
   }
 }
 
-/** Does the same as `withLock` for a hook, which is synchronous: the process sleeps while it waits. */
+/** Like `withLock`, but for a hook, which is synchronous: the process sleeps while it waits. */
 export function withLockSync<T>(local: string, name: string, work: () => T, patience = PATIENCE_MS): T {
-  const taking = newTaking(lockPath(local, name))
-  for (const pause of attempts(taking, patience)) Atomics.wait(SLEEPER, 0, 0, pause)
+  const attempt = newAttempt(lockPath(local, name))
+  for (const pause of waitsUntilTaken(attempt, patience)) Atomics.wait(SLEEPER, 0, 0, pause)
   try {
     return work()
   } finally {
-    release(taking)
+    release(attempt)
     tidy(local)
   }
 }
@@ -88,27 +89,29 @@ export function removeStaleLock(path: string): boolean {
  * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt. The time doubles up
  * to 50, with jitter, so that waiting processes do not try at the same moment.
  */
-function* attempts(taking: Taking, patience: number): Generator<number> {
+function* waitsUntilTaken(attempt: Attempt, patience: number): Generator<number> {
   const deadline = Date.now() + patience
   try {
-    for (let pause = 1; !take(taking); pause = Math.min(pause * 2, 50)) {
-      if (Date.now() >= deadline) throw lockedError(taking.path)
+    for (let pause = 1; !take(attempt); pause = Math.min(pause * 2, 50)) {
+      if (Date.now() >= deadline) throw lockedError(attempt.path)
       yield pause * (0.5 + Math.random())
     }
   } catch (error) {
-    release(taking)
+    release(attempt)
     throw error
   }
 }
 
-/** Clears away what killed processes have left among the locks, because a taker of the same name may never come. */
+/**
+ * Clears away what killed processes have left among the locks, because no process may ever want the same lock again.
+ */
 function tidy(local: string): void {
   const { locks } = localFiles(local)
   try {
     for (const entry of readdirSync(locks, { withFileTypes: true }))
       if (entry.isDirectory()) clear(join(locks, entry.name))
   } catch (error) {
-    // A lock that cannot be cleared stops nobody, and the work is done. The doctor reports it.
+    // The work is done, so a lock that cannot be cleared is not a failure. The doctor reports it.
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
   }
 }
@@ -129,7 +132,7 @@ function wayOut(path: string, owner: Owner): string {
   return `if it hangs, end it: kill ${owner.pid}`
 }
 
-/** Without the namespace of its numbers. */
+/** The name of the host, without the namespace of its process numbers. */
 function hostOf({ host }: Owner): string {
   return host.split(' ')[0]!
 }

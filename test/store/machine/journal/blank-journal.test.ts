@@ -32,7 +32,7 @@ function covering(from: number, to?: number): Binding {
   }
 }
 
-test('what no segment covers goes, at its place, and the rest stays to the byte', () => {
+test('bytes that no segment covers are blanked in place, and the rest stays to the byte', () => {
   const at = journaled(GONE + LEFT + GONE)
   blankJournal(at.local, covering(GONE.length, GONE.length + LEFT.length))
   const bytes = readFileSync(at.journal)
@@ -42,7 +42,7 @@ test('what no segment covers goes, at its place, and the rest stays to the byte'
   expect(bytes.filter((byte) => byte === 0x0a)).toHaveLength(3)
 })
 
-test('the journal goes on where it ended, and nothing that went comes back', () => {
+test('a blanked journal continues where it ended, and nothing that was removed comes back', () => {
   const at = journaled(LEFT + GONE)
   blankJournal(at.local, covering(0, LEFT.length))
   appendFileSync(at.transcript, LEFT)
@@ -50,14 +50,14 @@ test('the journal goes on where it ended, and nothing that went comes back', () 
   expect(readFileSync(at.journal, 'utf8')).not.toContain('rhubarb')
 })
 
-test('zeros that a power cut left are no blanks: the journal begins anew', () => {
+test('zeros that a power cut left are not blanks: a new generation begins', () => {
   const at = journaled(LEFT)
   writeFileSync(at.journal, Buffer.alloc(LEFT.length))
   appendFileSync(at.transcript, LEFT)
   expect(copyNewBytes(at)).toMatchObject({ generation: 'abc~1.jsonl', restarted: true })
 })
 
-test('side files that the rest names stay, the others go', () => {
+test('side files that the rest of the journal names stay, and the others are removed', () => {
   const at = journaled(GONE + LEFT)
   mkdirSync(join(at.sides, 'subagents'), { recursive: true })
   for (const name of ['a1', 'b2']) writeFileSync(join(at.sides, `subagents/${name}.jsonl`), name)

@@ -91,7 +91,7 @@ describe('the journal is the transcript', () => {
     )
   })
 
-  test('hooks at the same moment, while the client writes, need no lock', async () => {
+  test('hooks that run at the same moment, while the client writes, need no lock', async () => {
     const at = places()
     const copier = program(
       at.folder,
@@ -116,7 +116,7 @@ describe('the journal is the transcript', () => {
     expect(listGenerations(at.journal)).toHaveLength(1)
   })
 
-  test('E-20: only this user can read it', () => {
+  test('E-20: only this user can read a journal', () => {
     const at = places()
     writeFileSync(at.transcript, 'x')
     copyNewBytes(at)
@@ -152,7 +152,7 @@ describe('a transcript that the client rewrote', () => {
     expect(listGenerations(at.journal).map(({ name }) => name)).toEqual(['abc.jsonl', 'abc~1.jsonl'])
   })
 
-  test('emptied for a moment is not rewritten yet', () => {
+  test('a transcript that is empty for a moment does not count as rewritten', () => {
     const at = places()
     writeFileSync(at.transcript, 'line\n')
     copyNewBytes(at)
@@ -162,7 +162,7 @@ describe('a transcript that the client rewrote', () => {
 })
 
 describe('what is not a transcript', () => {
-  test('a missing one, and a missing folder, give nothing to copy', () => {
+  test('a missing transcript, and a missing folder, give nothing to copy', () => {
     const at = places()
     expect(copyNewBytes(at)).toEqual({ generation: 'abc.jsonl', size: 0, copied: 0, restarted: false })
     expect(copyNewBytes({ ...at, transcript: join(at.transcript, 'no/such') }).copied).toBe(0)
@@ -186,7 +186,7 @@ describe('what is not a transcript', () => {
     expect(readFileSync(victim, 'utf8')).toBe('')
   })
 
-  test('S4-P1-15: ids are no paths, and none collides with a generation of another', () => {
+  test('S4-P1-15: ids are not paths, and no id collides with a generation of another', () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     for (const id of ['../../../etc/passwd', '..', '.hidden', 'a/b', 'a~1', 'é', 'x'.repeat(5000)]) {

@@ -7,7 +7,7 @@ import { copyNewBytes } from '../../../../src/store/machine/journal/journal.ts'
 import { runs } from '../../../helpers/long.ts'
 import { tempFolder } from '../../../helpers/repository.ts'
 
-test('law: a journal of parts is their bytes one behind the other, however often it is copied while they grow', () => {
+test('law: a journal of several parts is their bytes one after the other, however often it is copied while they grow', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 9000 })
   fc.assert(
     fc.property(

@@ -19,7 +19,7 @@ function places() {
 const text = (into: string, path: string) => Buffer.from(readSideFile(into, path)!).toString()
 
 describe('side files', () => {
-  test('new and grown ones are copied, below the same names', () => {
+  test('new and grown files are copied under the same names', () => {
     const { side, into } = places()
     expect(copySideFiles(side, into)).toEqual({ copied: 2, skipped: [] })
     appendFileSync(join(side, 'subagents/agent-1.jsonl'), '{"b":2}\n')
@@ -29,7 +29,7 @@ describe('side files', () => {
     expect(text(into, 'subagents/agent-1.jsonl')).toBe('{"a":1}\n{"b":2}\n')
   })
 
-  test('a rewritten one is new under its name, the earlier one is kept and not listed', () => {
+  test('a rewritten file keeps its name, and its earlier version is kept and not listed', () => {
     const { side, into } = places()
     copySideFiles(side, into)
     for (const content of ['second', 'x']) {
@@ -55,7 +55,7 @@ describe('side files', () => {
     expect(() => copySideFiles(side, other)).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
   })
 
-  test('what exceeds the limits is told, not dropped in silence', () => {
+  test('files beyond the limits are reported, not dropped in silence', () => {
     const { side, into } = places()
     const skipped = (limits: { files: number; depth: number; bytes: number }) =>
       copySideFiles(side, into, limits).skipped
@@ -68,7 +68,7 @@ describe('side files', () => {
     ])
   })
 
-  test('no side folder, no files; no path that climbs', () => {
+  test('a missing side folder has no files, and a path that leaves the folder is refused', () => {
     const { folder, into } = places()
     expect(copySideFiles(join(folder, 'none'), into)).toEqual({ copied: 0, skipped: [] })
     expect(listSideFiles(into)).toEqual([])

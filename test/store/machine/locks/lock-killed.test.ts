@@ -36,7 +36,7 @@ const DIER = `
   withLockSync(process.argv[2], 'n', () => { process.kill(process.pid, 'SIGKILL'); for (;;); })
 `
 
-test('E-17 pairs killed at every step of taking, breaking and releasing: the next one gets the lock at once', async () => {
+test('E-17 when pairs of processes are killed at every step of taking, breaking and releasing, the next process gets the lock at once', async () => {
   const folder = tempFolder()
   const taker = program(folder, TAKER)
   const dead = await deadLock(folder)
@@ -68,7 +68,7 @@ test('E-17 pairs killed at every step of taking, breaking and releasing: the nex
   expect(killed).toBeGreaterThan(75)
 }, 240_000)
 
-test('E-17 one that sleeps at any step, while another breaks the dead lock and works, does not come in beside it', async () => {
+test('E-17 a process that sleeps at any step, while another breaks the dead lock and works, does not run at the same time', async () => {
   const folder = tempFolder()
   const taker = program(folder, TAKER)
   const dead = await deadLock(folder)
@@ -107,7 +107,7 @@ test('E-17 one that sleeps at any step, while another breaks the dead lock and w
   expect(worked).toBeGreaterThan(5)
 }, 120_000)
 
-test('E-17 six at once, and sixty of them killed: never two inside, and nobody waits for a dead one', async () => {
+test('E-17 with six processes at once and sixty of them killed, two never run at once, and none waits for a dead one', async () => {
   const folder = tempFolder()
   const local = join(folder, 'local')
   const taker = program(folder, TAKER)

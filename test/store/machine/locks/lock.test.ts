@@ -65,7 +65,7 @@ describe('E-17: one process at a time', () => {
 })
 
 describe('a lock whose owner is gone', () => {
-  test('kill -9 of the holder: the next one takes over', async () => {
+  test('after kill -9 of the owner, the next process takes the lock', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     const holder = start(program(folder, HOLDER), [local])
@@ -79,7 +79,7 @@ describe('a lock whose owner is gone', () => {
     expect(readdirSync(join(local, 'locks'))).toEqual([])
   })
 
-  test('eight processes find the same dead lock: still one at a time', async () => {
+  test('eight processes that find the same dead lock still run one at a time', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     const file = join(folder, 'counter')
@@ -90,7 +90,7 @@ describe('a lock whose owner is gone', () => {
     expect(readFileSync(file, 'utf8')).toBe('400')
   })
 
-  test('eight processes whose holders keep dying: never two inside', async () => {
+  test('with eight processes whose owners keep dying, two never run at once', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     // To put the name of a dead process into one's own lock is to die in it, only a thousand times faster.
@@ -115,7 +115,7 @@ describe('a lock whose owner is gone', () => {
     expect(ended.map(({ stderr }) => stderr).join('')).toBe('')
   })
 
-  test('a pid that was given to another process since is no owner of a lock', () => {
+  test('a pid that was given to another process since does not own the lock', () => {
     const local = join(tempFolder(), 'local')
     const owner = newOwner()
     putFolder(local, 'a', owner)
@@ -136,7 +136,7 @@ describe('a lock whose owner is gone', () => {
     }
   })
 
-  test('whoever is told of a lock that another host or container holds is not told to end a process here', () => {
+  test('the error for a lock of another host or container does not advise to end a process here', () => {
     const local = join(tempFolder(), 'local')
     const { host, ...owner } = newOwner()
     const told = (where: string) => {
@@ -153,7 +153,7 @@ describe('a lock whose owner is gone', () => {
     )
   })
 
-  test('what a power cut tore, or somebody put there, holds nothing', () => {
+  test('a file that a power cut tore, or that somebody put there, does not lock', () => {
     const local = join(tempFolder(), 'local')
     putFolder(local, 'a', '')
     writeFileSync(join(local, 'locks/a.lock/.DS_Store'), 'x')
@@ -161,7 +161,7 @@ describe('a lock whose owner is gone', () => {
     expect(readdirSync(join(local, 'locks'))).toEqual([])
   })
 
-  test('a file that another program keeps among the locks is no lock, and is in nobody’s way', async () => {
+  test('a file that another program keeps among the locks is not a lock and blocks nothing', async () => {
     const local = join(tempFolder(), 'local')
     mkdirSync(join(local, 'locks'), { recursive: true })
     writeFileSync(join(local, 'locks/a.txt'), 'x')
@@ -171,7 +171,7 @@ describe('a lock whose owner is gone', () => {
     expect(readdirSync(join(local, 'locks'))).toEqual(['a.txt'])
   })
 
-  test('what a killed process left of another lock is cleared away too, and what a living one holds is not', async () => {
+  test('remains of a killed process are cleared away from other locks too, and locks of live processes are not', async () => {
     const folder = tempFolder()
     const local = join(folder, 'local')
     const dead = { ...newOwner(), pid: await deadPid(folder) }
