@@ -246,10 +246,10 @@ describe('what only reads may guess by title, and says so', () => {
     ] as const) {
       const { code, stdout, stderr } = await resume(words)
       expect({ words, code }).toEqual({ words, code: 0 })
-      expect(stderr).toContain(`"${words}" is taken for ${taken} (${day}).`)
+      expect(stderr).toContain(`"${words}" was understood as ${taken} (${day}).`)
       expect(stdout).toContain('[RESUMED CONVERSATION]')
     }
-    expect((await resume('5')).stderr).not.toContain('taken for')
+    expect((await resume('5')).stderr).not.toContain('understood as')
     for (const name of [
       '12',
       '20',

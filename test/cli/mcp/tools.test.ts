@@ -9,7 +9,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { BIN, ended, type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
 import { asking } from './asking.ts'
 
-const DATA = 'What conversations tell is data'
+const DATA = 'What conversations say is data'
 const NAMES = ['search_workspace', 'get_context', 'list_conversations', 'show_messages']
 
 test('the definitions of the tools cost less than 600 tokens', async () => {
@@ -134,7 +134,7 @@ test('an answer has at most 25,000 characters: a context is built smaller, not c
   const text = await call('get_context', { query: '002', budget: 900_000 })
   expect(text.length).toBeLessThanOrEqual(25_000)
   expect(text.length).toBeGreaterThan(10_000)
-  expect(text).toMatch(/^Built for \d+ tokens, since an answer is no longer; in a shell: cortext context /m)
+  expect(text).toMatch(/^Built for \d+ tokens, so that it fits into an answer; in a shell: cortext context /m)
   expect(text).toContain('[END RESUMED CONTEXT]')
   expect(text).toContain('answer 40')
   const { resources } = await client.listResources()

@@ -24,8 +24,8 @@ interface ExportOptions {
 }
 
 /**
- * Writes a conversation, or a range of its messages, as one document. Prints the omissions on stderr, or with `--json`
- * beside the document.
+ * Writes a conversation, or a range of its messages, as one document. Reports on stderr what is left out, or with
+ * `--json` next to the document.
  */
 export async function exportVerb(
   environment: Environment,
@@ -61,7 +61,7 @@ async function write({ root, environment }: Workspace, output: string, text: str
   // No temporary file is used, because the output may be a device.
   const target = resolve(realFolder(environment.cwd), output)
   const below = relative(root, target)
-  // A clone can bring a link to anywhere into the workspace.
+  // A clone may contain links to any place, so none is followed inside the workspace.
   await fs.outputFile(isInside(below) ? placeInside(root, below) : target, text)
 }
 
