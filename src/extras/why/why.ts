@@ -61,13 +61,14 @@ async function noSuchLine(
   return new CortextError('usage', `${file} ${what}`, { fix })
 }
 
-/** The edits that add a text to a file. An edit that writes the whole file does not add the lines that it had. */
+/** The edits that add a line to a file. An edit that writes the whole file adds no line that the file had before. */
 function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
   let wasThere = false
   return steps.filter((step) => {
-    const holds = step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
-    const isNew = holds && (step.kind === 'parts' || (step.kind === 'whole' && !wasThere))
-    if (holds) wasThere = true
+    const contains =
+      step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
+    const isNew = contains && (step.kind === 'parts' || (step.kind === 'whole' && !wasThere))
+    if (contains) wasThere = true
     else if (step.kind === 'seen' || step.kind === 'whole') wasThere = false
     return isNew
   })
