@@ -119,9 +119,9 @@ export interface Context {
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number
-  /** Which messages the context contains, and where the whole history is. */
+  /** A count of the messages in the context, and the place of the whole history. */
   receipt: Receipt
-  /** How the window is shared; only with `model` or `window`. */
+  /** The shares of the window; only with `model` or `window`. */
   budget?: ContextBudget
 }
 
@@ -152,7 +152,7 @@ export interface Receipt {
   pruned?: { messages: number; archives: string[] }
 }
 
-/** How the window of the model is shared. All numbers but the last are tokens. */
+/** The shares of the model's window. All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number

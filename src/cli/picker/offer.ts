@@ -1,6 +1,6 @@
 import { plain } from '../../text/plain.ts'
 
-/** One of several things that a person may go on with, as a picker shows it. All texts are one line and printable. */
+/** One of several things that a person may continue, as a picker shows it. All texts are one line and printable. */
 export interface Offer {
   /** The number of the conversation in its workspace (`numbersOf`); a client's own session has none. */
   number?: string
@@ -11,7 +11,7 @@ export interface Offer {
   /** The client's name. */
   client: string
   messages?: number
-  /** Who typed last, if several people type here. Looked up when it is shown. */
+  /** The person who typed last, if several people type here. Looked up when it is shown. */
   author?: () => string | undefined
   /** The name of the workspace, if there are several. */
   where?: string

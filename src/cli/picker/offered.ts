@@ -9,7 +9,7 @@ import type { Offer } from './offer.ts'
 /** A kept conversation; `root` is its workspace, if it comes from a list of several workspaces. */
 export type Kept = Listed & { root?: string }
 
-/** A kept conversation that a person may go on with. */
+/** A kept conversation that a person may continue. */
 export interface KeptOffer extends Offer {
   kept: Kept
 }
@@ -44,7 +44,7 @@ export interface Offered {
   kept: readonly Kept[]
   /** All conversations, so that a number is unique among them. */
   among: readonly Kept[]
-  /** How many are left out because they are old, and how many because they are completed or archived. */
+  /** The numbers of conversations that are left out: old ones, and completed or archived ones. */
   older: number
   closed: number
   /** Finds those of `kept` in which the typed words were said, best first. */

@@ -4,7 +4,7 @@ import type { FirstScreen } from './first-screen.ts'
 import { matching, type Offer } from './offer.ts'
 import { paintOf, type Shown, screenOf, sizeOf } from './screen.ts'
 
-/** What a picker offers, and what it can do with that. */
+/** The offers of a picker, and its actions. */
 export interface Picker<T extends Offer> {
   message: string
   /** The screen that is already shown, and the keys that were pressed since. */

@@ -81,7 +81,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
       .join(', ')}`,
   )
 
-  step('2. A conversation held in Claude Code, captured turn by turn (a recording)')
+  step('2. A conversation in Claude Code, captured turn by turn (a recording)')
   const started = await replay(ws, {
     ...RECORDING,
     file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl'),

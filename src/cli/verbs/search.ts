@@ -137,7 +137,9 @@ function whoAndWhen({ message, at, file }: FoundMessage): string {
   )
 }
 
-/** What was found is bold in a terminal. In other outputs nothing marks it, so that programs can compare the text. */
+/**
+ * Makes the found words bold in a terminal. In other outputs nothing marks them, so that programs can compare texts.
+ */
 function piecesOf({ text, marks }: FoundMessage): Piece[] {
   const pieces: Piece[] = []
   let last = 0

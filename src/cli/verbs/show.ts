@@ -117,7 +117,7 @@ function factsOf(
   return facts.map((fact) => `  ${oneLine(fact)}`)
 }
 
-/** Which messages a passage shows, and the commands that show the others. */
+/** Lines about the messages that a passage shows, and the commands that show the others. */
 function furtherOf(
   shown: readonly Message[],
   numbers: ReadonlyMap<Message, number>,

@@ -46,7 +46,7 @@ function isGoneAfter(edit: FileEdit, line: string): boolean {
 
 /**
  * Removes the edit from a line such as `}` unless that is between two other lines of the same edit. At the edge of an
- * edit, a new brace cannot be told from an old one, except in a new file.
+ * edit, a new brace cannot be distinguished from an old one, except in a new file.
  */
 function withoutEdges<E>(
   lines: readonly string[],

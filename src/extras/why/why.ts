@@ -32,7 +32,7 @@ export interface WhyLine {
   mentions: Mention[]
 }
 
-/** Which conversation wrote a line of a file, and which mention it. Throws `usage` when there is no such line. */
+/** Finds the conversation that wrote a line of a file, and those that mention it. Throws `usage` for a missing line. */
 export async function whyLine(ws: Workspace, file: string, number: number): Promise<WhyLine> {
   const traced = await trace(ws, file)
   const [line] = await attribute(traced, { only: new Set([number]) })
@@ -93,7 +93,7 @@ export interface WhyFile {
   mentions: Mention[]
 }
 
-/** Which conversations edited a file, which lines each of them wrote, and which mention the file. */
+/** Finds the conversations that edited a file, the lines that each of them wrote, and those that mention the file. */
 export async function whyFile(ws: Workspace, file: string): Promise<WhyFile> {
   const traced = await trace(ws, file)
   const { edits, text, blamed } = traced

@@ -68,7 +68,7 @@ export function helpOf(command: Command, helper: Help): string {
   const list = (rows: (readonly [term: string, what: string])[], width: number) =>
     rows.map(([term, what]) => helper.formatItem(term, width, what, helper))
   return [
-    'Usage: cortext [verb] [options]; alone: choose what to open',
+    'Usage: cortext [verb] [options]; without a verb: choose what to open',
     ...FIRST.map(([when, line, then]) =>
       helper.boxWrap(`${when} ${line!.padEnd(16)} ${then}`, helper.helpWidth ?? 80),
     ),

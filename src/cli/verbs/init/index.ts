@@ -112,7 +112,7 @@ function whatItMeans(
   ]
 }
 
-/** What agents may do without asking, by the rules that were written. */
+/** A line about the calls that agents may make without asking, by the rules that were written. */
 function whatRunsUnasked(clients: readonly Client[]): string[] {
   const able = clients.filter(({ unasked }) => unasked !== undefined)
   const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
@@ -123,7 +123,7 @@ function whatRunsUnasked(clients: readonly Client[]): string[] {
     : [`${who} may run ${calls} unasked: it reads conversations and records their own. More: SECURITY.md`]
 }
 
-/** What clients ask the person about entries that are new to them. */
+/** Lines about the questions that clients ask about entries that are new to them. */
 function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly Client[]): string[] {
   return clients.flatMap(({ settings }) => {
     const path = settings?.file(visibility === 'shared')
@@ -134,7 +134,7 @@ function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly C
   })
 }
 
-/** How the first command is typed, which differs between clients. */
+/** The first command as a person types it, which differs between clients. */
 function firstCommand(clients: readonly Client[]): string {
   const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
   const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)

@@ -103,7 +103,7 @@ function costOf(parts: readonly string[][], tokenizer: Tokenizer): string {
   return text.length > MAX_COUNTED ? `about ${estimate.count(text)}` : String(tokenizer.count(text))
 }
 
-/** How many of the messages fit into an answer; 0 when even the first does not. */
+/** The number of messages that fit into an answer; 0 if even the first does not. */
 function countFitting(parts: readonly string[][], tokenizer: Tokenizer): number {
   let [tokens, characters, count] = [0, 0, 0]
   for (const lines of parts) {

@@ -32,9 +32,9 @@ async function here(environment: Environment): Promise<Listed[]> {
 }
 
 async function everywhere(environment: Environment): Promise<Listed[]> {
-  const known = await openEverywhere(environment, workspaceOrNone(environment))
-  const { conversations } = await listEverywhere(known)
-  noteUnread(known, environment)
-  if (knowsNone(known)) note(NO_WORKSPACES)
+  const workspaces = await openEverywhere(environment, workspaceOrNone(environment))
+  const { conversations } = await listEverywhere(workspaces)
+  noteUnread(workspaces, environment)
+  if (knowsNone(workspaces)) note(NO_WORKSPACES)
   return conversations
 }

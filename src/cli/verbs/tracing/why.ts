@@ -35,7 +35,7 @@ export async function whyVerb(
   return json === true ? sayJson(lineAsJson(why)) : sayWrapped(lineLines(why))
 }
 
-/** How the conversations of an answer are named in commands. */
+/** The names of an answer's conversations in commands. */
 function namesFor(why: WhyLine | WhyFile) {
   const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
   return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])

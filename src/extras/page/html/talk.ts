@@ -104,7 +104,7 @@ function eventOf(message: Message, { clients }: TalkData): [words: string, more:
   }
   const words = Object.hasOwn(EVENTS, message.event!) ? EVENTS[message.event!] : undefined
   if (message.event === 'cleared')
-    return [message.anew === true ? 'Began anew' : `Window cleared${client}`, text]
+    return [message.anew === true ? 'Began again' : `Window cleared${client}`, text]
   const where = WITHOUT_CLIENT.includes(message.event!) ? '' : client
   return [words === undefined ? `Event: ${oneLine(message.event!).slice(0, 60)}` : words + where, text]
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** How a page writes times: in one time zone, which it names. */
+/** Writes the times of a page in one time zone, which the page names. */
 export interface Times {
   zone: string
   /** `14:32`, as a `<time>`; the text itself if it is not a time. */
