@@ -35,7 +35,7 @@ function testsIn(path, command) {
   const minutes = Math.round((Date.now() - began) / 60_000)
   const passed = found.filter(({ status }) => status === 'passed').length
   say(
-    `${path}: ${passed} tests passed in ${files.length} files, ${minutes} min ago (${command} makes it anew)`,
+    `${path}: ${passed} tests passed in ${files.length} files, ${minutes} min ago (${command} makes it again)`,
   )
   return found
 }
@@ -48,7 +48,7 @@ function complain() {
       `${missing.length > 0 && !onlyMissing ? ' (--missing lists them)' : ''}.`,
   )
   for (const { file, title, id } of strangers)
-    say(red(`${id} is no row of docs/acceptance.md: ${file}: ${title}`))
+    say(red(`${id} is not a row of docs/acceptance.md: ${file}: ${title}`))
   for (const { file, title, count: ids } of crowded)
     say(red(`${ids} ids in one title, at most ${MAX_IDS}: ${file}: ${title}`))
   if (strangers.length > 0) say('→ add the row to docs/acceptance.md, or correct the title')
@@ -60,9 +60,9 @@ function count(status) {
   return rows.filter((row) => row.status === status).length
 }
 
-function printRows(some) {
+function printRows(shown) {
   let section = ''
-  for (const { section: its, id, status, requirement, became } of some) {
+  for (const { section: its, id, status, requirement, became } of shown) {
     if (its !== section) {
       section = its
       say('', bold(section))
@@ -97,7 +97,7 @@ function green(text) {
   return paint(32)(text)
 }
 
-/** `npm run acceptance | head` is no failure. */
+/** `npm run acceptance | head` is not a failure. */
 function onBrokenPipe(error) {
   if (error.code !== 'EPIPE') throw error
 }

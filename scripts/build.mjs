@@ -1,6 +1,6 @@
-// Builds dist/: the door, the hook and what completes words (start-up time is theirs), and the CLI in chunks, so that
-// each verb loads only what it uses. All of it CommonJS, which node loads faster than ES modules; the library with a
-// door for those, and its types. Run by npm's `prepare`.
+// Builds dist/. The door, the hooks and the completion are single files, because they must start fast. The CLI is in
+// chunks, so that each verb loads only what it uses. Everything is CommonJS, which node loads faster than ES modules.
+// The library also has a door for ES modules, and its types. npm's `prepare` runs this script.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { openCodePlugin } from './opencode-plugin.mjs'
 import { textImportsForEsbuild } from './text-imports.mjs'
 import { verbTable } from './verb-table.mjs'
 
-// CI builds once: what it runs side by side, tests and `npm pack`, must not take dist/ away from each other.
+// CI builds once, because a build would remove dist/ while other steps use it (tests, `npm pack`).
 if (process.env.CORTEXT_BUILT) process.exit()
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -31,13 +31,13 @@ const bundle = {
   bundle: true,
   define: { __VERSION__: JSON.stringify(version), __SOURCES__: JSON.stringify(hashOfSources()) },
   outdir: 'dist',
-  // The other form of it cannot be bundled.
+  // The other form of this package cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   outExtension: { '.js': '.cjs' },
 }
-/** `import()` as a `require()`; a CommonJS file that is imported would be parsed twice. */
+/** Makes each `import()` a `require()`, because node parses a CommonJS file twice when it is imported. */
 const commonJs = { format: 'cjs', supported: { 'dynamic-import': false } }
-/** The sources call each other by the names that TypeScript knows. */
+/** Sources import other bundles by the names that TypeScript knows, so these become the names in dist/. */
 const siblings = {
   name: 'siblings',
   setup: ({ onResolve }) =>
@@ -47,7 +47,7 @@ const siblings = {
     })),
 }
 
-/** The tokenizer is the largest part, and what is built apart shares it. */
+/** The tokenizer is the largest part, so the bundles share one file of it. */
 const TOKENIZER = 'gpt-tokenizer/encoding/o200k_base'
 const sharedTokenizer = {
   name: 'shared-tokenizer',
@@ -55,7 +55,7 @@ const sharedTokenizer = {
     onResolve({ filter: new RegExp(`^${TOKENIZER}$`) }, () => ({ path: '../tokenizer.cjs', external: true })),
 }
 
-/** The SDK of `cortext mcp` is large too, and nothing else needs any of it, so it has a file of its own. */
+/** The SDK of `cortext mcp` is large too. Only that verb needs it, so it has a file of its own. */
 const SDK = 'src/cli/verbs/mcp/sdk.ts'
 const ownSdk = {
   name: 'own-sdk',
@@ -63,16 +63,16 @@ const ownSdk = {
     onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: '../mcp-sdk.cjs', external: true })),
 }
 
-/** Only settings of Codex CLI are TOML, and what reads them is loaded at the first one. */
+/**
+ * Only settings of Codex CLI are TOML, so the parser has a file of its own, which is loaded with the first settings.
+ */
 const ownToml = {
   name: 'own-toml',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^smol-toml$/ }, () => ({ path: '../toml.cjs', external: true })),
 }
 
-/**
- * The SDK loads half of its size to check what a person is asked for. Our server asks nobody, so this stands for it.
- */
+/** Leaves out half of the SDK: it checks the answers of a person, and our server asks no person. */
 const withoutValidator = {
   name: 'without-validator',
   setup: ({ onLoad }) =>
@@ -81,7 +81,7 @@ const withoutValidator = {
     })),
 }
 
-/** Its table: V8 reads a long text of JSON in half the time of the same array as code. */
+/** Makes the tokenizer's table JSON, which V8 reads in half the time of the same array as code. */
 const tableAsJson = {
   name: 'table-as-json',
   setup: ({ onLoad }) =>
@@ -127,15 +127,15 @@ await build({
   outfile: 'dist/toml.cjs',
 })
 await build({ ...bundle, ...commonJs, entryPoints: { 'mcp-sdk': SDK }, plugins: [withoutValidator] })
-// Apart from each other: built together they would cut each other's code into more and smaller chunks.
+// Built one after the other, because a common build would split the code into more and smaller chunks.
 await buildInChunks(['cli/index', 'cli/serve'])
 await buildInChunks(['journeys/hooks'])
-// Where a program does not catch what the library throws, node prints the line that threw it.
+// The library is not minified: if a program does not catch an error of it, node prints the line that threw the error.
 await buildInChunks(['library/index'], { minify: false })
-writeLibraryTypes()
+writeLibraryDoor()
 writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)
 
-/** esbuild makes chunks of ES modules only, so they are made into CommonJS afterwards, one by one. */
+/** esbuild makes chunks only of ES modules, so each chunk is made CommonJS afterwards. */
 async function buildInChunks(entries, options = {}) {
   const { outputFiles } = await build({
     ...bundle,
@@ -160,10 +160,11 @@ async function buildInChunks(entries, options = {}) {
 }
 
 /**
- * The library is one CommonJS module, so that both kinds of programs have the same CortextError; ES modules get it by
- * name. The declarations of index.ts and errors.ts in one file, which is why index.ts takes no type from elsewhere.
+ * Writes the ES module of the library and its types. The library itself is one CommonJS module, so that both kinds of
+ * programs have the same CortextError. One file declares the types of index.ts and errors.ts, which is why index.ts
+ * takes no type from other files.
  */
-function writeLibraryTypes() {
+function writeLibraryDoor() {
   const folder = join(root, 'dist/library')
   writeFileSync(join(folder, 'index.mjs'), "export { CortextError, openStore } from './index.cjs'\n")
   const temporary = mkdtempSync(join(tmpdir(), 'cortext-types-'))
@@ -194,7 +195,7 @@ function writeLibraryTypes() {
   }
 }
 
-/** Names what was built: caches on disk hold until it changes. The same for every bundle, unlike minified code. */
+/** Caches on disk are valid until this hash changes. It is the same in every bundle, unlike a hash of minified code. */
 function hashOfSources() {
   const hash = createHash('sha256')
   const names = readdirSync(join(root, 'src'), { recursive: true }).filter((name) =>

@@ -1,5 +1,5 @@
-// What is loaded at every turn of a client or at every question, and what lies in a person's repository, has to stay
-// small. And what `cortext hook` loads is made of our own files alone.
+// Checks that files of dist/ stay small if they are loaded at every turn of a client or at every question, or are put
+// into a person's repository. It also checks that `cortext hook` loads only our own files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -11,13 +11,13 @@ const LIMITS = [
   ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 40_000 })),
   // Loaded at every press of Tab.
   { file: /^complete\.cjs$/, limit: 110_000 },
-  // Inquirer's search and its confirmation; the editor that it has as well would bring 550,000 bytes of character tables.
+  // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
-  // A thread of its own, only in terminals.
+  // Loaded only in terminals, by a thread of its own.
   { file: /^progress\.cjs$/, limit: 16_000 },
-  // What the package has for `cortext mcp` alone.
+  // Loaded only by `cortext mcp`.
   { file: /^mcp-sdk\.cjs$/, limit: 160_000 },
-  // Loaded where the settings of Codex CLI are read.
+  // Loaded to read the settings of Codex CLI.
   { file: /^toml\.cjs$/, limit: 12_000 },
   { file: /^opencode-plugin\.js$/, limit: 20_000 },
 ]
@@ -52,7 +52,7 @@ for (const client of clientIds) {
   for (const [path, { bytes }] of inputs.slice(0, 5)) process.stdout.write(`  ${path}: ${bytes}\n`)
   for (const [path] of inputs.filter(([path]) => path.includes('node_modules')))
     complain(
-      `${path} is in the hook bundle, which holds our own files only. Import it in journeys/hooks.ts instead.`,
+      `${path} is in the hook bundle, which contains only our own files. Import it in journeys/hooks.ts instead.`,
     )
 }
 

@@ -1,19 +1,19 @@
-// `npm run demo` has to work for somebody who has nothing yet: an empty home, no settings, no network.
+// Checks that `npm run demo` works with an empty home, without settings and without a network.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const home = mkdtempSync(join(tmpdir(), 'cortext-home-'))
-const cutOff = [
+const withoutNetwork = [
   ['unshare', '-n'],
   ['unshare', '-rn'],
 ].find(([program, ...args]) => spawnSync(program, [...args, 'true']).status === 0)
 process.stdout.write(
-  `home: empty; network: ${cutOff === undefined ? 'there (unshare is not permitted)' : 'none'}\n`,
+  `home: empty; network: ${withoutNetwork === undefined ? 'there (unshare is not permitted)' : 'none'}\n`,
 )
 
-const [program, ...args] = [...(cutOff ?? []), 'npm', 'run', 'demo']
+const [program, ...args] = [...(withoutNetwork ?? []), 'npm', 'run', 'demo']
 const { status, stdout, stderr } = spawnSync(program, args, {
   cwd: join(import.meta.dirname, '..'),
   env: { HOME: home, PATH: process.env.PATH },

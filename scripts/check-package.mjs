@@ -1,5 +1,5 @@
-// What npm would publish: packed, installed offline into an empty folder, and used under this Node. With a number, under
-// that major version of Node too: `node scripts/check-package.mjs 26`.
+// Checks what npm would publish: packs it, installs it offline into an empty folder, and uses it under this Node. With
+// a number, also under that major version of Node: `node scripts/check-package.mjs 26`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,13 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const major = process.argv[2]
-const place = mkdtempSync(join(tmpdir(), 'cortext-package-'))
-const installed = join(place, 'installed')
-/** Each Node begins in an empty home and an empty folder; what was installed lies above that. */
+const temporary = mkdtempSync(join(tmpdir(), 'cortext-package-'))
+const installed = join(temporary, 'installed')
+/** Each Node begins in an empty home and an empty folder below `installed`. */
 let home, project, ENV
-/** Part of the tables of 1.18.33, and a session of two messages. */
+/**
+ * Writes some tables of OpenCode 1.18.33 with a session of two messages, and is killed before it closes the database.
+ */
 const DATABASE = `
 const [path, directory] = process.argv.slice(1)
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
@@ -46,7 +48,7 @@ try {
   check(process.execPath, cli, use)
   if (major !== undefined) check(installNode(major), cli, use)
 } finally {
-  rmSync(place, { recursive: true, force: true })
+  rmSync(temporary, { recursive: true, force: true })
 }
 
 function check(node, cli, use) {
@@ -66,7 +68,7 @@ function check(node, cli, use) {
   checkLibrary(node, cli, use)
 }
 
-/** Two programs that use the library, by `import` and by `require`, compiled with its types. */
+/** Compiles two programs that use the library, by `import` and by `require`, with its types. Returns their paths. */
 function programsThatUseIt() {
   const use = `
     const chat = (await openStore('.')).conversation('cli:default')
@@ -93,7 +95,7 @@ function programsThatUseIt() {
   return [join(installed, 'use.mjs'), join(installed, 'use.cjs')]
 }
 
-/** The same library both times, and a turn that comes back. */
+/** Checks that both programs get the library, and that it returns a turn that it has stored. */
 function checkLibrary(node, cli, use) {
   run('git', ['init', '--quiet'])
   run(node, [cli, 'init', '--in', 'claude'])
@@ -105,12 +107,12 @@ function checkLibrary(node, cli, use) {
   say('the library can be imported and required, and its types are right')
 }
 
-/** What node has compiled lies in the home, whoever keeps it, and not where programs in a sandbox may write. */
+/** Checks that compiled code is kept in the home, not in a folder where programs in a sandbox may write. */
 function checkCompiled() {
   const folder = join(home, '.local/state/cortext/compiled')
   const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   if (kept.length < 10) throw new Error(`only ${kept.length} files are kept compiled in ${folder}`)
-  same('what lies in the temporary folder', readdirSync(join(home, 'tmp')).join(), '')
+  same('the content of the temporary folder', readdirSync(join(home, 'tmp')).join(), '')
   say(`${kept.length} files are kept compiled`)
 }
 
@@ -120,8 +122,8 @@ function hasSqlite(node) {
 }
 
 /**
- * A session that lies in OpenCode's database, its last words in the write-ahead log of a process that was killed, is
- * found and imported where there is no `opencode`, and nobody is told of Node's experiments.
+ * Checks that a session in OpenCode's database is found and imported without the program `opencode`, even if its last
+ * words are in the write-ahead log of a killed process, and that Node prints no warning about an experimental module.
  */
 function checkDatabase(node, cli) {
   const folder = join(home, '.local/share/opencode')
@@ -138,33 +140,33 @@ function checkDatabase(node, cli) {
   say("OpenCode's database is read")
 }
 
-/** Packs and installs with nothing but the tarball: everything that is needed is in it. Returns the path of its bin. */
+/** Installs the package from its tarball, without any other package. Returns the path of the program. */
 function installPackage() {
-  const packed = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', place]))
+  const packed = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', temporary]))
   const [{ filename, size, unpackedSize }] = Array.isArray(packed) ? packed : Object.values(packed)
   say(`${filename}: ${size} bytes, ${unpackedSize} unpacked`)
   npm(installed, ['init', '--yes'])
-  npm(installed, ['install', '--offline', '--cache', join(place, 'cache'), join(place, filename)])
+  npm(installed, ['install', '--offline', '--cache', join(temporary, 'cache'), join(temporary, filename)])
   const packages = readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.'))
   same('what was installed', packages.join(), 'cortext')
-  const global = join(place, 'global')
-  npm(place, [
+  const global = join(temporary, 'global')
+  npm(temporary, [
     'install',
     '--global',
     '--offline',
     '--prefix',
     global,
     '--cache',
-    join(place, 'cache'),
-    join(place, filename),
+    join(temporary, 'cache'),
+    join(temporary, filename),
   ])
   contains('the man page', readdirSync(join(global, 'share/man/man1')).join(), 'cortext.1')
   return join(installed, 'node_modules/.bin/cortext')
 }
 
-/** The package `node` of the registry brings the program for this machine. */
+/** Installs the package `node` of the registry, which contains the program for this machine. Returns its path. */
 function installNode(version) {
-  const folder = join(place, 'node')
+  const folder = join(temporary, 'node')
   mkdirSync(folder)
   npm(folder, ['init', '--yes'])
   npm(folder, ['install', `node@${version}`])
@@ -181,7 +183,7 @@ function npm(cwd, args) {
   })
 }
 
-/** Throws with what it said on any exit code but 0. */
+/** Returns the output of a program. Throws for any exit code but 0, with what the program printed. */
 function run(program, args, input = '') {
   return execFileSync(program, args, {
     cwd: project,
@@ -197,7 +199,7 @@ function same(what, found, wanted) {
 }
 
 function contains(what, found, wanted) {
-  if (!found.includes(wanted)) throw new Error(`${what} does not hold ${wanted}:\n${found}`)
+  if (!found.includes(wanted)) throw new Error(`${what} does not contain ${wanted}:\n${found}`)
 }
 
 function say(text) {

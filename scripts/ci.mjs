@@ -1,6 +1,6 @@
-// The steps of .ci/run, each with a time limit. The output of a step is printed whole when the step has ended. All steps
-// run, also after one has failed. The unit tests use both cores, so only the downloads run beside them. The end-to-end
-// tests wait half of the time and play a person at a terminal, so only what is short runs beside them, at a low priority.
+// Runs the steps of .ci/run, each with a time limit. The output of a step is printed when the step has ended. All steps
+// run, even after one has failed. The unit tests use both cores, so only downloads run at the same time. The end-to-end
+// tests wait half of the time and play a person at a terminal, so only short steps run with them, at a low priority.
 // `node scripts/ci.mjs lint types` runs only the build and the steps whose names contain one of these words.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { readResults } from './test-results.mjs'
 const minutes = (count) => count * 60_000
 
 /**
- * Runs at a low priority and so needs a longer limit. Each step is a session, and where the kernel groups processes by
- * session, only the priority of the group counts.
+ * Makes a step run at a low priority, for which it needs a longer limit. Each step is a session. If the kernel groups
+ * processes by session, only the priority of the group counts.
  */
-const givesWay = (step) => ({
+const atLowPriority = (step) => ({
   ...step,
   run: `{ echo 12 >/proc/self/autogroup; } 2>/dev/null; renice -n 12 $$ >/dev/null; ${step.run}`,
 })
@@ -21,12 +21,12 @@ const givesWay = (step) => ({
 const phases = [
   [[{ name: 'build', run: 'CORTEXT_BUILT= npm run --silent build', limit: minutes(2) }]],
   [
-    // The README's command.
+    // The command that CONTRIBUTING.md names.
     [{ name: 'unit tests', run: 'npm test', results: 'test-results/unit.json', limit: minutes(15) }],
     [
       { name: 'clients', run: 'node test/e2e/clients/install.mjs', limit: minutes(10) },
       { name: 'browser', run: 'node test/e2e/browser/install.mjs', limit: minutes(5) },
-    ].map(givesWay),
+    ].map(atLowPriority),
   ],
   [
     [
@@ -48,9 +48,9 @@ const phases = [
       { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(5) },
       // 26 is the newest line with long-term support; the registry's package `node` ships the program.
       { name: 'package, Node 26 too', run: 'node scripts/check-package.mjs 26', limit: minutes(8) },
-    ].map(givesWay),
+    ].map(atLowPriority),
   ],
-  // Not beside the end-to-end tests: those play a person, whose patience ends where both cores are busy.
+  // Not together with the end-to-end tests, because these time out when both cores are busy.
   [
     [
       {
@@ -70,7 +70,7 @@ const phases = [
   [[{ name: 'acceptance', run: 'npm run --silent acceptance -- --missing', limit: minutes(1) }]],
 ]
 
-/** A test that failed once and then passed is reported by name. More of them than this are not bad luck. */
+/** Tests that passed only at the second try are reported by name. More of them than this are a failure. */
 const MAX_SECOND_TRIES = 2
 
 const words = process.argv.slice(2)
@@ -85,7 +85,7 @@ for (const lanes of phases)
   )
 report()
 
-/** Runs a step and returns how it went, with the test results where it writes them. */
+/** Runs a step and returns its result, with the test results if it writes them. */
 async function carryOut({ name, run, limit, results, mustNotSkip }) {
   say(`▶ ${name}`)
   // Results of an earlier run must not count for this one.
@@ -109,7 +109,7 @@ function shell(command, limit) {
     const child = spawn('bash', ['-c', command], {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
-      // Steps run beside each other: none of them may take dist/ away to build it again.
+      // No step may build dist/ again, because other steps use it at the same time.
       env: { ...process.env, CORTEXT_BUILT: '1' },
     })
     let output = ''

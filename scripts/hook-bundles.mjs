@@ -8,7 +8,7 @@ export const clientIds = readdirSync(folder).filter((name) =>
   existsSync(join(folder, name, 'hook-events.ts')),
 )
 
-/** A hook bundle knows the language of one client: the list has `undefined` for the others. */
+/** Leaves the hook language of one client in a bundle. In the list of languages, the others become `undefined`. */
 export const onlyClient = (client) => ({
   name: 'only-client',
   setup: ({ onLoad }) =>

@@ -1,4 +1,4 @@
-// The man page, made of the table of verbs: `npm run man` writes it, and a test says when it is out of date.
+// Makes the man page from the table of verbs. `npm run man` writes it, and a test fails when it is out of date.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { verbTable } from './verb-table.mjs'
@@ -51,7 +51,7 @@ function option({ flags, value, description }) {
   return ['.TP', `.B "${text(head)}"`, text(description) || '\\&']
 }
 
-/** A text that groff takes for words alone, on a line of its own or in quotes. */
+/** Escapes a text so that groff reads it only as words, on a line of its own or in quotes. */
 function text(words) {
   const plain = words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq')
   return /^[.']/.test(plain) ? `\\&${plain}` : plain

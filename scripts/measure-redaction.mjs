@@ -1,5 +1,5 @@
-// Measures the redaction on rules that nobody here wrote, and prints every hit in transcripts. Fetch the rules and the
-// transcripts to a folder outside of this repository; they belong to others and are never committed.
+// Measures the redaction by the rules of other scanners, and prints every hit in transcripts. Fetch the rules and the
+// transcripts to a folder outside of this repository: they belong to other people and must not be committed.
 //
 //   git clone --depth 1 https://github.com/gitleaks/gitleaks ../gitleaks
 //   git clone --depth 1 https://github.com/trufflesecurity/trufflehog ../trufflehog
@@ -17,7 +17,8 @@ import { hitsIn } from './redaction/hits.mjs'
 import { publishedRules } from './redaction/rules.mjs'
 import { SURROUNDINGS } from './redaction/surroundings.mjs'
 
-const DRAWN = 10
+/** The number of secrets that are drawn for each rule. */
+const SECRETS_PER_RULE = 10
 
 const { values } = parseArgs({
   options: {
@@ -28,11 +29,11 @@ const { values } = parseArgs({
   },
 })
 if (Object.values(values).length === 1) throw new Error('Say what to measure: see the head of this file.')
-const redactText = await loaded(values.source)
+const redactText = await loadRedaction(values.source)
 if (values.gitleaks !== undefined || values.trufflehog !== undefined) measureRules()
 if (values.transcripts !== undefined) printHits()
 
-async function loaded(source) {
+async function loadRedaction(source) {
   const folder = mkdtempSync(join(tmpdir(), 'redaction-'))
   const outfile = join(folder, 'redact.mjs')
   try {
@@ -56,16 +57,16 @@ function measureRules() {
   const misses = new Map()
   for (const [n, rule] of rules.entries()) {
     const roll = dice(n + 1)
-    const drawn = Array.from({ length: DRAWN }, () => draw(rule.tree, roll).trim())
-    for (const [place, write] of Object.entries(SURROUNDINGS)) {
+    const drawn = Array.from({ length: SECRETS_PER_RULE }, () => draw(rule.tree, roll).trim())
+    for (const [surroundings, write] of Object.entries(SURROUNDINGS)) {
       const found = drawn.filter((value) =>
         isFound(value, write(value, rule.prefix ? 'value' : rule.name)),
       ).length
-      count(`${kindOf(rule)}\t${place}`, found)
-      if (place !== 'bare' || rule.prefix) count(`${kindOf(rule)}\tall`, found)
-      if (found < DRAWN && (place !== 'bare' || rule.prefix)) {
+      count(`${kindOf(rule)}\t${surroundings}`, found)
+      if (surroundings !== 'bare' || rule.prefix) count(`${kindOf(rule)}\tall`, found)
+      if (found < SECRETS_PER_RULE && (surroundings !== 'bare' || rule.prefix)) {
         const missed = misses.get(rule) ?? []
-        misses.set(rule, [...missed, `${place} ${DRAWN - found}`])
+        misses.set(rule, [...missed, `${surroundings} ${SECRETS_PER_RULE - found}`])
       }
     }
   }
@@ -87,7 +88,7 @@ function measureRules() {
 
   function count(key, found) {
     const before = counts.get(key) ?? { found: 0, of: 0 }
-    counts.set(key, { found: before.found + found, of: before.of + DRAWN })
+    counts.set(key, { found: before.found + found, of: before.of + SECRETS_PER_RULE })
   }
 }
 
@@ -95,7 +96,10 @@ function kindOf(rule) {
   return rule.prefix ? 'prefix' : 'named'
 }
 
-/** Found means that nothing of the second half of the secret is left. A URL is no secret: its password is. */
+/**
+ * Whether the redaction finds a secret: its second half must not be left. Of a database's URL only the password is
+ * secret, so any change counts.
+ */
 function isFound(secret, text) {
   const half = secret.slice(Math.floor(secret.length / 2))
   const left = redactText(text).text
@@ -107,7 +111,9 @@ function share(count) {
   return count === undefined ? '–' : `${((100 * count.found) / count.of).toFixed(1)} %`
 }
 
-/** Prints every replaced stretch, so that a person can look at each. The output shows what was replaced: keep it. */
+/**
+ * Prints every replaced part of the texts for a person to check. The output contains the secrets: do not publish it.
+ */
 function printHits() {
   let bytes = 0
   let hits = 0

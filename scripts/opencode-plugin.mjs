@@ -6,8 +6,8 @@ const HEAD = `// Records the conversations of this workspace for cortext. Made b
 // Put together from the sources in src/clients/opencode/plugin/ of cortext, where the comments are.`
 
 /**
- * The plugin as it is installed in a workspace: one module that a person who reviews a repository can read, the same bytes
- * at every build. And the paths of the sources that are in it, from the root of this repository.
+ * Builds the plugin that is installed in a workspace: one module with the same bytes at every build, which a person who
+ * reviews a repository can read. `sources` are the paths of its sources, from the root of this repository.
  */
 export async function openCodePlugin() {
   const { outputFiles, metafile } = await build({

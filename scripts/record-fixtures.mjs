@@ -1,6 +1,6 @@
-// Records the transcripts of the real clients anew: `npm run record-fixtures [client…] [-- --write]`. Each pinned
-// version (test/e2e/clients) goes through a fixed talk with a fake model. Without --write a fixture that is there
-// stays, and what differs is printed.
+// Records the transcripts of the real clients again: `npm run record-fixtures [client…] [-- --write]`. Each pinned
+// version (test/e2e/clients) goes through a fixed talk with a fake model. Without --write an existing fixture stays,
+// and the differences are printed.
 import { spawnSync } from 'node:child_process'
 
 const write = process.argv.includes('--write')

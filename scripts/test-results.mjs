@@ -4,8 +4,9 @@ import { relative } from 'node:path'
 
 /**
  * Reads a file of vitest's JSON reporter. Each of `tests` has its file, its titles (of its groups, then its own), its
- * status (`passed`, `failed`, `skipped`, `todo`), and whether it passed only at its second try, which shows by the errors
- * of the first one. Each of `files` has its seconds. Throws where there is no such file, or another one.
+ * status (`passed`, `failed`, `skipped`, `todo`), and `secondTry`: whether it passed only at its second try, because
+ * then it has the errors of the first one. Each of `files` has its seconds. Throws if the file is missing or has
+ * another format.
  */
 export function readResults(path, root = process.cwd()) {
   const { startTime, testResults } = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,10 +1,10 @@
-// Imports with `?text` in src/extras/: a script or a style as a text. One plugin for esbuild, which builds dist/, and one
-// for vitest, so that tests see the same text.
+// Makes imports with `?text` in src/extras/ the text of a script or a style. One plugin is for esbuild, which builds
+// dist/, and one for vitest, so that tests see the same text.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** TypeScript becomes one script for the browser, not minified, so that a person can read it. Other files stay as they are. */
+/** Makes TypeScript one script for the browser, readable and not minified. Other files stay as they are. */
 async function textOf(path) {
   if (!path.endsWith('.ts')) return readFileSync(path, 'utf8')
   const { outputFiles } = await build({
@@ -38,7 +38,7 @@ export const textImportsForEsbuild = {
   },
 }
 
-/** The name of the module ends with `.js`, so that vite does not take the text for a style. */
+/** The name of the module ends with `.js`, so that vite does not treat the text as a style. */
 export const textImportsForVitest = {
   name: 'text-imports',
   enforce: 'pre',

@@ -1,14 +1,14 @@
-// The table of verbs as data (src/cli/verb-table.ts): what completes words is built with it, and the man page
-// is made of it.
+// Reads the table of verbs as data (src/cli/verb-table.ts). The completion contains it, and the man page is made from
+// it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** What the verbs do is loaded by none of them here. */
-const withoutDeeds = {
-  name: 'without-deeds',
+/** Leaves out the code of the verbs, which they load by `import()`. */
+const withoutActions = {
+  name: 'without-actions',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\./ }, ({ path, kind }) =>
       kind === 'dynamic-import' ? { path, external: true } : undefined,
@@ -32,7 +32,7 @@ export async function verbTable() {
       banner: {
         js: "import { createRequire } from 'node:module';const require=createRequire(import.meta.url);",
       },
-      plugins: [withoutDeeds],
+      plugins: [withoutActions],
       outfile,
     })
     const built = await import(pathToFileURL(outfile).href)

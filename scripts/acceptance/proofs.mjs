@@ -1,12 +1,12 @@
 import { idsIn } from './table.mjs'
 
-/** A title that names more says of none of them what it proves. */
+/** A title with more ids would not show what proves which of them. */
 export const MAX_IDS = 8
 
 /**
- * Ties the rows to the tests that name them.
- * `proofs`: id → tests that ran and passed, and only those. `crowded`: titles with too many ids. `strangers`: ids that a
- * title names and the table does not know, whatever became of the test.
+ * Connects the rows with the tests that name them. `proofs` maps each id to the tests that name it and passed.
+ * `crowded` contains the titles with too many ids, and `strangers` the ids in titles that are not in the table,
+ * whatever the result of the test.
  */
 export function prove(rows, tests) {
   const proofs = new Map(rows.map(({ id }) => [id, []]))

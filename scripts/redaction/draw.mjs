@@ -1,9 +1,9 @@
 /**
- * Runs a regular expression backwards: draws texts that it matches. Knows what the published rules of scanners use
- * (RE2 without anchors' meaning: `\b`, `^` and `$` match the empty text).
+ * Runs a regular expression backwards: draws texts that it matches. Supports the syntax of the published rules of
+ * scanners, which is that of RE2. Anchors have no meaning: `\b`, `^` and `$` match the empty text.
  */
 
-/** Draws the same numbers for the same seed (mulberry32): a whole number from 0 up to below `n`. */
+/** Returns a function that draws whole numbers from 0 to `n` - 1, the same numbers for the same seed (mulberry32). */
 export function dice(seed) {
   let state = seed >>> 0
   return (n) => {
@@ -14,7 +14,10 @@ export function dice(seed) {
   }
 }
 
-/** A text that the tree matches. Open ends (`+`, `*`, `{20,}`) get up to twenty more than they need. */
+/**
+ * Draws a text that the tree matches. Open repeats (`+`, `*`, `{20,}`) are repeated up to twenty times more than
+ * needed.
+ */
 export function draw(node, roll) {
   switch (node.type) {
     case 'text':
@@ -28,8 +31,8 @@ export function draw(node, roll) {
     case 'group':
       return draw(node.body, roll)
     case 'repeat': {
-      const most = Math.min(node.max, node.min + (node.max === Infinity ? 20 : 60))
-      const times = node.min + roll(most - node.min + 1)
+      const max = Math.min(node.max, node.min + (node.max === Infinity ? 20 : 60))
+      const times = node.min + roll(max - node.min + 1)
       return Array.from({ length: times }, () => draw(node.body, roll)).join('')
     }
   }
@@ -70,9 +73,9 @@ function startOf(node) {
   }
 }
 
-/** The group that catches the most, of those that stand in no other; all of the pattern without one. */
-export function caught(node) {
-  const groups = (node.items ?? [node]).filter((item) => item.type === 'group' && item.catches)
+/** The body of the outermost group that captures the longest text; without such a group, the whole pattern. */
+export function longestCapture(node) {
+  const groups = (node.items ?? [node]).filter((item) => item.type === 'group' && item.captures)
   const longest = groups
     .map((group) => [draw(group.body, () => 0).length, group.body])
     .sort((a, b) => b[0] - a[0])[0]
@@ -84,7 +87,7 @@ const SETS = {
   w: 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_',
   s: ' ',
 }
-/** What stands for "any character": no rule means a real token of wild characters. */
+/** The characters for `.`, because real tokens consist of these even if a rule allows any character. */
 const ANY = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const POSIX = {
   alnum: ANY,
@@ -96,7 +99,7 @@ const POSIX = {
   word: SETS.w,
 }
 
-/** Reads a pattern into a tree. Throws an Error for what it does not know. */
+/** Parses a pattern into a tree. Throws an Error for unknown syntax. */
 export function parse(source) {
   let at = 0
   const tree = choice()
@@ -115,7 +118,7 @@ export function parse(source) {
   function sequence() {
     const items = []
     while (at < source.length && source[at] !== '|' && source[at] !== ')') {
-      const item = repeated(atom())
+      const item = withRepeats(atom())
       const last = items.at(-1)
       if (item.type === 'text' && last?.type === 'text') last.text += item.text
       else items.push(item)
@@ -123,15 +126,15 @@ export function parse(source) {
     return { type: 'sequence', items }
   }
 
-  function repeated(body) {
+  function withRepeats(body) {
     const quantifier = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})/.exec(source.slice(at, at + 16))
     if (quantifier === null) return body
     at += quantifier[0].length
     if (source[at] === '?' || source[at] === '+') at++
     const [whole, min, comma, max] = quantifier
-    if (whole === '*') return repeated({ type: 'repeat', body, min: 0, max: Infinity })
-    if (whole === '+') return repeated({ type: 'repeat', body, min: 1, max: Infinity })
-    if (whole === '?') return repeated({ type: 'repeat', body, min: 0, max: 1 })
+    if (whole === '*') return withRepeats({ type: 'repeat', body, min: 0, max: Infinity })
+    if (whole === '+') return withRepeats({ type: 'repeat', body, min: 1, max: Infinity })
+    if (whole === '?') return withRepeats({ type: 'repeat', body, min: 0, max: 1 })
     return {
       type: 'repeat',
       body,
@@ -146,7 +149,7 @@ export function parse(source) {
     if (char === '[') return set()
     if (char === '.') return { type: 'class', chars: ANY }
     if (char === '^' || char === '$') return { type: 'text', text: '' }
-    if (char === '\\') return escaped()
+    if (char === '\\') return escapeSequence()
     return { type: 'text', text: char }
   }
 
@@ -161,10 +164,10 @@ export function parse(source) {
     at += opening.length
     const body = choice()
     if (source[at++] !== ')') throw new Error('a group without its end')
-    return { type: 'group', body, catches: opening === '' || opening.includes('<') }
+    return { type: 'group', body, captures: opening === '' || opening.includes('<') }
   }
 
-  function escaped() {
+  function escapeSequence() {
     const char = source[at++]
     if (char === 'b' || char === 'B' || char === 'A' || char === 'z') return { type: 'text', text: '' }
     if (char === 'x') return { type: 'text', text: hex() }
@@ -211,7 +214,7 @@ export function parse(source) {
     if (to.length !== 1) return `${from}-${to}`
     let chars = ''
     for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) chars += String.fromCharCode(code)
-    // `[A-z]` is a slip for letters, and a range up to the last byte means anything.
+    // `[A-z]` is a typo for letters, and a range up to the last byte means any character.
     return chars.length > 26 ? [...chars].filter((char) => ANY.includes(char)).join('') : chars
   }
 

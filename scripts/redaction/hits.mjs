@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** For each file below a folder: what the redaction replaces in it, with a little of what stands around. */
+/** Yields, for each file below a folder, what the redaction replaces in it, with a few characters around. */
 export function* hitsIn(folder, redactText) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -12,7 +12,7 @@ export function* hitsIn(folder, redactText) {
 
 const PLACEHOLDER = /\[REDACTED:([a-z0-9-]+):[0-9a-f]+\]/g
 
-/** Lays the two texts beside each other: between two placeholders they are the same. */
+/** Finds what placeholders replace. Between two placeholders both texts are the same. */
 function replacedIn(text, redacted) {
   if (text === redacted) return []
   const same = redacted.split(/\[REDACTED:[a-z0-9-]+:[0-9a-f]+\]/)

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { caught, fixedStart, parse } from './draw.mjs'
+import { fixedStart, longestCapture, parse } from './draw.mjs'
 
 /**
- * The secrets that two published scanners look for: `{ id, name, tree, prefix }`. `name` is what the surroundings call
- * the secret (`etherscan_api_key`), `tree` draws its value, `prefix` says whether the value has a vendor's start.
+ * The secrets that two published scanners look for, as `{ id, name, tree, prefix }`. `name` is the secret's name in its
+ * surroundings (`etherscan_api_key`), `tree` draws its value, `prefix` says whether the value has a vendor's start.
+ * `skipped` contains the rules that cannot be parsed.
  */
 export function publishedRules({ gitleaks, trufflehog }) {
   const skipped = []
@@ -34,10 +35,10 @@ function gitleaksRules(toml, skipped) {
   })
 }
 
-/** Rules for what is no secret by itself, and rules that are no description of a value. */
+/** Rules for values that are not secret by themselves, and rules that do not describe a value. */
 const NO_SECRET_ID =
   /client-id|publishable|pub-(?:api-)?key|generic-api-key|curl-auth|kubernetes-secret|nuget-config-password|access-id$|account-id|-user$|public/
-/** What these catch is an address, not a secret. */
+/** Rules that match an address, not a secret. */
 const ADDRESSES = /azureappconfig|couchbase\.connectionString|ldap\.iad|jdbc\.|pubnubpublish/
 
 function trufflehogRules(folder, skipped) {
@@ -49,7 +50,7 @@ function trufflehogRules(folder, skipped) {
       if (!SECRET_VARIABLE.test(variable) || NO_SECRET_VARIABLE.test(variable)) return []
       const id = `trufflehog ${vendor}.${variable}`
       if (ADDRESSES.test(id)) return []
-      const pattern = evaluated(expression)
+      const pattern = evaluate(expression)
       if (pattern === undefined) {
         skipped.push(`${id}: ${expression}`)
         return []
@@ -70,8 +71,10 @@ const SECRET_VARIABLE = /key|secret|token|pass|pat$|pat\d|pattern|regex/i
 const NO_SECRET_VARIABLE =
   /^(?:id|user|username|email|domain|url|host|name|account|endpoint|org|region|tenant|server|instance|project|app|client|role|base|sub|site|company|key(?:id|name)|access(?:key)?id|cid|sid|uri)\w*$|(?:id|Id|ID|user|User|email|Email|domain|Domain|url|Url|URL|host|Host|name|Name|Account|Endpoint|publishable\w*|public\w*|Public\w*|account\w*)(?:Pat|Pattern|Regex|Re|Reg|PatV\d)?\d*$|^publi|invalid|username|userpat|valid|false|exclude|ignore|split|line/
 
-/** The pattern that a Go expression of literals and the two helpers of the project makes. */
-function evaluated(expression) {
+/**
+ * Evaluates a Go expression of literals and the helpers of the project to a pattern; undefined for another expression.
+ */
+function evaluate(expression) {
   let pattern = ''
   let rest = expression.trim()
   while (rest !== '') {
@@ -105,13 +108,13 @@ const PARTS = [
 ]
 const SETS = { RegexPattern: '0-9a-z', AlphaNumPattern: '0-9a-zA-Z', HexPattern: '0-9a-f' }
 
-/** `asks` says that the rule wants the vendor's name in front: it does not trust the value's own start. */
-function rule(id, vendor, pattern, variable, asks, skipped) {
+/** `needsName`: the rule requires the vendor's name before the value, so the value's own start is not enough. */
+function rule(id, vendor, pattern, variable, needsName, skipped) {
   try {
-    const tree = caught(parse(pattern))
+    const tree = longestCapture(parse(pattern))
     const start = fixedStart(tree)
     const name = `${vendor.replace(/-(?:api-)?(?:key|token|secret|access|password).*$/, '').replaceAll('-', '_')}_${noun(`${variable} ${id}`)}`
-    return [{ id, name, tree, value: JSON.stringify(tree), prefix: !asks && isVendorStart(start) }]
+    return [{ id, name, tree, value: JSON.stringify(tree), prefix: !needsName && isVendorStart(start) }]
   } catch (error) {
     skipped.push(`${id}: ${error.message}`)
     return []
@@ -126,7 +129,7 @@ function noun(words) {
     : 'api_key'
 }
 
-/** Four letters, or three with one that no word has. Two letters announce nothing. */
+/** Four characters, or three with one that is not a letter. Shorter starts are in ordinary words too. */
 function isVendorStart(start) {
   return start.length >= 4 || (start.length === 3 && /[^A-Za-z]/.test(start))
 }

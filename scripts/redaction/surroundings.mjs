@@ -1,6 +1,6 @@
 /**
- * Ten places where a talk carries a secret. `name` is what the place calls it, such as `etherscan_api_key`; for a token
- * that its vendor's start gives away it is a name that says nothing.
+ * The forms in which a talk contains a secret. `name` is the secret's name there, such as `etherscan_api_key`. A token
+ * that is recognised by its vendor's start gets a name that says nothing.
  */
 export const SURROUNDINGS = {
   bare: (value) => value,
@@ -13,7 +13,7 @@ export const SURROUNDINGS = {
     `    11→const port = 3000\n    12→const ${camel(name)} = '${value}'\n    13→`,
   prose: (value, name) => `The ${name.replaceAll('_', ' ')} is ${value}, please use it and tell nobody.`,
   header: (value, name) => `GET /v1 HTTP/1.1\nHost: api.local\nX-${dashed(name)}: ${value}\nAccept: */*`,
-  // A webhook is a URL itself.
+  // The secret of a webhook is a URL itself.
   URL: (value, name) =>
     value.startsWith('https://')
       ? value

@@ -3,10 +3,10 @@ import type { Environment } from '../io/environment.ts'
 import { addSearchOptions, exclusive, onlyWith, withoutArgument } from './options.ts'
 
 /**
- * `cortext agent …`: all that an agent may run without asking the person, and the only calls that the rules which `init`
- * writes let through (src/clients/shared/setup/allowed-calls.ts). These verbs read conversations and record the one that the
- * agent is in. None starts a client, asks a model, reads a file that is named to it, throws away, or changes another
- * conversation, whatever options follow. An option belongs here only if that stays true.
+ * `cortext agent …`: the only calls that an agent may make without asking the person. The rules that `init` writes
+ * allow no other calls (src/clients/shared/setup/allowed-calls.ts). These verbs read conversations and record the one
+ * that the agent is in. None of them starts a client, asks a model, reads a file that an argument names, discards
+ * anything, or changes another conversation, whatever its options. An option belongs here only if that stays true.
  */
 export function addAgentVerbs(program: Command, environment: Environment): void {
   const agent = program
@@ -20,7 +20,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .option('--title <words>', 'the title')
     .option('--title-stdin', 'read the title from standard input')
     .action(async (type, options) =>
-      (await import('./verbs/start.ts')).startVerb(environment, type, given(options.title), {
+      (await import('./verbs/start.ts')).startVerb(environment, type, asList(options.title), {
         ...options,
         agent: true,
       }),
@@ -47,12 +47,12 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .option('--query <words>', 'the query')
     .option('--query-stdin', 'read the query from standard input')
     .option('--force', 'also a completed conversation')
-    .option('--whole', 'however long it is')
+    .option('--whole', 'all of it in one output, however long')
     .option('--part <n>', 'a further part of what was too long for one output')
     .action(async (query, options) =>
       (await import('./verbs/resume/in-session.ts')).agentResumeVerb(
         environment,
-        [...query, ...given(options.query)],
+        [...query, ...asList(options.query)],
         options,
       ),
     )
@@ -84,7 +84,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
   agent
     .command('context <id>')
     .description('what a resume would give the agent')
-    .option('--budget <tokens>', 'most tokens of block and history')
+    .option('--budget <tokens>', 'at most this many tokens of block and history')
     .option('--about <words>', 'what was said about a question, instead of the newest')
     .option('--json', 'print one JSON document')
     .action(async (id, options) =>
@@ -92,6 +92,6 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     )
 }
 
-function given(words: string | undefined): string[] {
+function asList(words: string | undefined): string[] {
   return words === undefined ? [] : [words]
 }

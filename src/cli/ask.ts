@@ -19,10 +19,10 @@ export async function choose(
   throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
 }
 
-/** Lets a person pick one of several, with the arrows or by typing part of its name. */
+/** Lets a person pick one of several values, with the arrows or by typing part of its name. */
 export async function select<T>(message: string, all: { name: string; value: T }[]): Promise<T> {
-  const choices = all.map(({ name, value }) => ({ name: shown(name), value }))
-  // Loaded only to ask, because the module holds on to standard input.
+  const choices = all.map(({ name, value }) => ({ name: printableLine(name), value }))
+  // Imported only to ask, because the module keeps standard input open.
   const { search } = await import('./prompts.ts')
   return cancellable(() =>
     search<T>({
@@ -37,11 +37,11 @@ export async function select<T>(message: string, all: { name: string; value: T }
 
 export async function confirm(message: string): Promise<boolean> {
   const prompts = await import('./prompts.ts')
-  return cancellable(() => prompts.confirm({ message: shown(message), default: false }))
+  return cancellable(() => prompts.confirm({ message: printableLine(message), default: false }))
 }
 
-/** A question is one line on a terminal, and some of its words come from records. */
-function shown(text: string): string {
+/** Makes a text one printable line, because some words of a question come from records. */
+function printableLine(text: string): string {
   return printable(text).replaceAll('\n', ' ')
 }
 

@@ -15,10 +15,10 @@ export function pathsNote({ root, environment }: Workspace): string[] {
 }
 
 /**
- * Warns about a client that was started in a sub-folder: clients look for hooks only in the folder that they are started
- * in. Empty when the system does not report that folder.
+ * Warns about a client that was started in a sub-folder: clients look for hooks only in the folder that they are
+ * started in. Empty when the system does not report that folder.
  */
-export function withoutHooks({ root }: Workspace, { client, process }: SessionName): string[] {
+export function noHooksNote({ root }: Workspace, { client, process }: SessionName): string[] {
   const folder = process && folderOf(process.pid)
   if (folder === undefined || !folder.startsWith(`${root}/`)) return []
   const { name } = clientOf(client)

@@ -11,8 +11,8 @@ interface BudgetOptions {
 
 /**
  * The budget of block and history in tokens: by the options, else by the settings, else by the window of the client's
- * model up to a bound. Only the model of the client that held the conversation last is known; it is the default for
- * `client`. Throws `usage`.
+ * model up to a bound. The record names only the model of the client that the conversation was in last, which is also
+ * the default for `client`; for another client the model is unknown. Throws `usage`.
  */
 export function budgetOf(
   ws: Workspace,
@@ -21,8 +21,8 @@ export function budgetOf(
   client?: string,
 ): number {
   if (budget !== undefined && !full) return parseTokens('budget', budget)
-  const held = session.agent_sessions.at(-1)?.client ?? session.agent_config.client
-  const model = client === undefined || client === held ? session.agent_config.model : ''
+  const lastClient = session.agent_sessions.at(-1)?.client ?? session.agent_config.client
+  const model = client === undefined || client === lastClient ? session.agent_config.model : ''
   const window = windowOf(model, ws.config.windows)
   return full ? fullBudget(window) : (ws.config.resume.budget ?? handoffBudget(window))
 }

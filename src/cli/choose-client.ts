@@ -9,10 +9,10 @@ import { select } from './ask.ts'
 import { note } from './print.ts'
 
 /**
- * Chooses by `--in` › the conversation's last client › config › the only one installed › asking (X-23). The last client
- * and config are files of the workspace, which may have come from somebody else. So they only suggest a client that was
- * never used here: if another one is installed, the person is asked, or told when there is no terminal. When nothing will
- * start, nobody is asked, and the first client is taken.
+ * Chooses the client by `--in` › the conversation's last client › the setting › the only installed one › a question
+ * (X-23). Conversation and setting are files of the workspace, which another person may have written. So a client that
+ * they name is only a suggestion if it was never used here: if another one is installed, we ask the person, or print a
+ * note where we cannot ask. Without `starts`, nothing is asked, and the first client is taken if none is suggested.
  */
 export async function chooseClient(
   ws: Workspace,
@@ -44,8 +44,8 @@ export async function chooseClient(
 
 function suggestion(ws: Workspace, chosen: Listed | undefined): Client | undefined {
   const last = chosen?.native.at(-1)?.client ?? chosen?.client
-  const known = clientList().find(({ id }) => id === last)
-  return known ?? (ws.config.client === undefined ? undefined : clientOf(ws.config.client))
+  const named = clientList().find(({ id }) => id === last)
+  return named ?? (ws.config.client === undefined ? undefined : clientOf(ws.config.client))
 }
 
 function ask(candidates: readonly Client[]): Promise<string> {

@@ -5,15 +5,16 @@ import { cellsOf, fitCells, padCells } from '../text/cells.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
-/** Greatest width of a title; its least width, below which a column is left out; and the greatest width of a key. */
-const TITLE = { most: 100, least: 30 }
-const KEY = 40
+/** Widths in columns of the terminal. A column of the table is left out before titles get less than MIN_TITLE. */
+const MAX_TITLE = 100
+const MIN_TITLE = 30
+const MAX_KEY = 40
 const GAP = '  '
 
 /**
  * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
  * longer than `width` columns: first ids become numbers, then the least useful columns go, and last titles are cut.
- * Without a width, only very long titles are cut. `among` are all conversations, so that a number is unique.
+ * Without a width, only very long titles are cut. `among` contains all conversations, so that a number is unique.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -26,16 +27,18 @@ export function conversationTable(
   const titles = conversations.map(({ title }) => oneLine(title))
   const room = (columns: readonly Column[]) =>
     (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
-  const least = Math.min(TITLE.least, Math.max(NARROWEST, widthOf({ head: '', cells: titles })))
-  const ways = waysToShow(conversations, among, now)
-  const fitting = width === undefined ? ways[0] : ways.find((way) => room(way()) >= least)
-  const columns = (fitting ?? ways.at(-1)!)()
-  const most = Math.max(Math.min(room(columns), TITLE.most), NARROWEST)
-  const lines = tableOf([...columns, { head: 'TITLE', cells: titles.map((title) => fitTitle(title, most)) }])
+  const needed = Math.min(MIN_TITLE, Math.max(NARROWEST_TITLE, widthOf({ head: '', cells: titles })))
+  const sets = columnSets(conversations, among, now)
+  const fitting = width === undefined ? sets[0] : sets.find((set) => room(set()) >= needed)
+  const columns = (fitting ?? sets.at(-1)!)()
+  const titleWidth = Math.max(Math.min(room(columns), MAX_TITLE), NARROWEST_TITLE)
+  const cells = titles.map((title) => fitTitle(title, titleWidth))
+  const lines = tableOf([...columns, { head: 'TITLE', cells }])
   return width === undefined ? lines : lines.map((line) => fitCells(line, width))
 }
 
-const NARROWEST = 8
+/** The column of titles is never narrower, even if no other column fits. */
+const NARROWEST_TITLE = 8
 
 /** A column of a table. */
 export interface Column {
@@ -47,7 +50,7 @@ export function tableOf(columns: readonly Column[]): string[] {
   const widths = columns.map(widthOf)
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, at) => padCells(cell, widths[at]!))
+      .map((cell, index) => padCells(cell, widths[index]!))
       .join(GAP)
       .trimEnd()
   return [
@@ -57,11 +60,14 @@ export function tableOf(columns: readonly Column[]): string[] {
 }
 
 export function widthOf({ head, cells }: Column): number {
-  return cells.reduce((most, cell) => Math.max(most, cellsOf(cell)), cellsOf(head))
+  return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), cellsOf(head))
 }
 
-/** The sets of columns beside the title, from all columns to the fewest that still identify a conversation. Lazy. */
-function waysToShow(
+/**
+ * The sets of columns besides the title, from all columns to the fewest that still identify a conversation. A column is
+ * computed when it is first used.
+ */
+function columnSets(
   conversations: readonly Listed[],
   among: readonly Listed[],
   now: Date,
@@ -77,10 +83,10 @@ function waysToShow(
   const when = column('LAST ACTIVE', (one) => relativeTime(one.lastActive, now))
   const messages = column('MESSAGES', (one) => String(one.messages))
   const client = column('CLIENT', (one) => oneLine(one.client))
-  const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), KEY))
+  const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), MAX_KEY))
   const isKeyed = conversations.some((one) => one.key !== undefined)
   const keys = isKeyed ? [key] : []
-  // The column says nothing when all are paused.
+  // The status says nothing when all are paused.
   const statuses = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
@@ -90,7 +96,7 @@ function waysToShow(
     [number, ...statuses, when],
     [number, when],
     [number],
-  ].map((way) => () => way.map((make) => make()))
+  ].map((set) => () => set.map((make) => make()))
 }
 
 function statusOf({ status, left }: Listed): string {

@@ -53,13 +53,13 @@ export function placedTable(
     cells: conversations.map(cell),
   })
   const columns = [
-    column('WORKSPACE', ({ root }) => fitTitle(labels.get(root)!, LABEL)),
+    column('WORKSPACE', ({ root }) => fitTitle(labels.get(root)!, MAX_LABEL)),
     column('ID', (one) => oneLine(numbers.get(one)!)),
     column('STATUS', ({ status }) => statusWords(status)),
     column('LAST ACTIVE', ({ lastActive }) => relativeTime(lastActive, environment.now())),
   ]
   const left = columns.reduce((sum, one) => sum + widthOf(one) + 2, 0)
-  const room = Math.max((lineWidth() ?? left + WIDEST) - left, NARROWEST)
+  const room = Math.max((lineWidth() ?? left + MAX_TITLE) - left, MIN_TITLE)
   const titles = column('CONVERSATION', ({ type, title }) => fitTitle(`[${type}] ${oneLine(title)}`, room))
   const name = Math.max(...[...labels.values()].map(cellsOf))
   return [
@@ -69,10 +69,10 @@ export function placedTable(
   ]
 }
 
-/** Greatest and least width of a title, and greatest width of a workspace's name. */
-const WIDEST = 100
-const NARROWEST = 20
-const LABEL = 24
+/** In columns of the terminal. A label is the name of a workspace. */
+const MAX_TITLE = 100
+const MIN_TITLE = 20
+const MAX_LABEL = 24
 
 /** The label of each workspace: its folder's name, with as many folders above it as make it unique. */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
@@ -91,8 +91,8 @@ export function labelsOf(placed: readonly { root: string }[]): Map<string, strin
 
 /** A path as a person reads it: `~` for their home. */
 export function shortPath(path: string, { home }: Environment): string {
-  const known = [home, realFolder(home)].find((one) => path === one || path.startsWith(`${one}${sep}`))
-  return oneLine(known === undefined ? path : `~${path.slice(known.length)}`)
+  const prefix = [home, realFolder(home)].find((one) => path === one || path.startsWith(`${one}${sep}`))
+  return oneLine(prefix === undefined ? path : `~${path.slice(prefix.length)}`)
 }
 
 /** Says which workspaces could not be read. */
@@ -104,7 +104,7 @@ export function noteUnread({ unread }: Everywhere, environment: Environment): vo
   )
 }
 
-/** Whether no workspace is known, not even one that cannot be read. */
+/** Whether no workspace is prefix, not even one that cannot be read. */
 export function knowsNone({ workspaces, unread }: Everywhere): boolean {
   return workspaces.length + unread.length === 0
 }

@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 
-/** A date that a person typed. */
+/** Parses a date that a person typed. Throws `usage`. */
 export function dateOf(text: string): Date {
   const date = new Date(text)
   if (Number.isNaN(date.getTime()))
@@ -12,10 +12,10 @@ export const ROLES = ['user', 'assistant', 'tool', 'system']
 
 export function roleOf(text: string): string {
   if (ROLES.includes(text)) return text
-  throw new CortextError('usage', `"${text}" is no role: ${ROLES.join(', ')}`, { fix: '--role user' })
+  throw new CortextError('usage', `"${text}" is not a role: ${ROLES.join(', ')}`, { fix: '--role user' })
 }
 
-/** A whole number above 0; `fix` shows how it is given. */
+/** Parses a whole number above 0; `fix` shows how to give one. Throws `usage`. */
 export function numberOf(text: string, fix: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0) return number

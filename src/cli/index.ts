@@ -56,12 +56,12 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 
 /** The verb that was mistyped, if one is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
-  const known = program.commands.map((command) => command.name())
-  // By default a short word allows no slip, but `lst` can only be a mistyped verb.
-  const allowed = word.length === 3 ? 1 : undefined
-  const near = known.map((name) => ({ name, slips: typingSlips(word, name, allowed) }))
-  const [best] = near.sort((a, b) => a.slips - b.slips)
-  return best !== undefined && best.slips < Number.POSITIVE_INFINITY ? best.name : undefined
+  const verbs = program.commands.map((command) => command.name())
+  // By default a short word allows no typo, but `lst` can only be a mistyped verb.
+  const maxTypos = word.length === 3 ? 1 : undefined
+  const near = verbs.map((name) => ({ name, typos: typingSlips(word, name, maxTypos) }))
+  const [best] = near.sort((a, b) => a.typos - b.typos)
+  return best !== undefined && best.typos < Number.POSITIVE_INFINITY ? best.name : undefined
 }
 
 function exitCodeOf(thrown: unknown): number {
@@ -72,7 +72,10 @@ function exitCodeOf(thrown: unknown): number {
   return error.code === 'usage' ? 2 : 1
 }
 
-/** A shell may allow so few open files that nothing more can be opened or started, anywhere in the program. */
+/**
+ * Returns an error with a remedy when the shell's limit of open files is reached, which can fail any part of the
+ * program.
+ */
 function tooManyFiles(error: unknown): CortextError | undefined {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
   if (code !== 'EMFILE' && code !== 'ENFILE') return undefined
@@ -81,7 +84,7 @@ function tooManyFiles(error: unknown): CortextError | undefined {
   })
 }
 
-/** A program that cannot be started may emit its error a second time, after its caller has handled the first. */
+/** A program that cannot be started may emit its error again after its caller has handled it. */
 function onUncaught(error: unknown): void {
   process.exitCode ||= exitCodeOf(error)
 }

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 import { CortextError } from '../errors.ts'
 
-/** The options of `search`, which a person and an agent have alike. */
+/** Adds the options that `search` and `agent search` share. */
 export function addSearchOptions(command: Command): Command {
   return command
     .option('--type <type>', 'only conversations of this type')
@@ -11,13 +11,13 @@ export function addSearchOptions(command: Command): Command {
     .option('--role <role>', 'only what user, assistant, tool or system said')
     .option('--file <path>', 'only conversations whose tools touched this file')
     .option('--all', 'archived conversations and subagents too')
-    .option('--limit <n>', 'at most so many conversations (default: 10)')
+    .option('--limit <n>', 'at most this many conversations (default: 10)')
     .option('--json', 'print one JSON document')
 }
 
 /*
  * Rules about options that make no sense together. A verb refuses such a call with exit code 2, and ignores no option.
- * Options are named as commander names their values: `dryRun` for `--dry-run`. Each rule is added after all options.
+ * Options are named as commander names their values: `dryRun` for `--dry-run`. Rules are added after all options.
  */
 
 /** Refuses each of these options together with each of the others. */
@@ -25,7 +25,7 @@ export function exclusive(command: Command, ...names: string[]): void {
   for (const name of names) optionOf(command, name).conflicts(names.filter((other) => other !== name))
 }
 
-/** Refuses this option together with all options of the command but `others`. */
+/** Refuses this option together with every option of the command except `others`. */
 export function onlyWith(command: Command, name: string, ...others: string[]): void {
   const all = command.options.map((option) => option.attributeName())
   optionOf(command, name).conflicts(all.filter((other) => other !== name && !others.includes(other)))
@@ -37,7 +37,7 @@ export function withoutArgument(command: Command, ...names: string[]): void {
     const [value] = [called.processedArgs.at(-1)].flat()
     const name = givenIn(called, names)
     if (name === undefined || value === undefined) return
-    throw wrong(called, `option ${shown(called, name)} cannot be used with "${value}"`)
+    throw usageError(called, `option ${flagOf(called, name)} cannot be used with "${value}"`)
   })
 }
 
@@ -46,8 +46,8 @@ export function needs(command: Command, names: readonly string[], ...others: str
   command.hook('preAction', (_, called) => {
     const name = givenIn(called, names)
     if (name === undefined || givenIn(called, others) !== undefined) return
-    const wanted = others.map((other) => shown(called, other)).join(' or ')
-    throw wrong(called, `option ${shown(called, name)} needs ${wanted}`)
+    const wanted = others.map((other) => flagOf(called, other)).join(' or ')
+    throw usageError(called, `option ${flagOf(called, name)} needs ${wanted}`)
   })
 }
 
@@ -56,17 +56,20 @@ export function notBeforeVerb(program: Command): void {
   program.hook('preSubcommand', (_, verb) => {
     const [name] = Object.keys(program.opts())
     if (name !== undefined)
-      throw wrong(verb, `option ${shown(program, name)} comes before the verb "${verb.name()}"`)
+      throw usageError(verb, `option ${flagOf(program, name)} comes before the verb "${verb.name()}"`)
   })
 }
 
-/** Each of these options decides the value of another one as well, and is refused together with any other value. */
+/** Makes each of these options set `other` to `value`, and refuses them together with another value of it. */
 export function decides(command: Command, names: readonly string[], other: string, value: unknown): void {
   for (const name of names) optionOf(command, name).implies({ [other]: value })
   command.hook('preAction', (_, called) => {
     const [name, found] = [givenIn(called, names), called.getOptionValue(other)]
     if (name === undefined || found === value) return
-    throw wrong(called, `option ${shown(called, name)} cannot be used with ${shown(called, other)} ${found}`)
+    throw usageError(
+      called,
+      `option ${flagOf(called, name)} cannot be used with ${flagOf(called, other)} ${found}`,
+    )
   })
 }
 
@@ -78,11 +81,11 @@ function optionOf(command: Command, name: string): Option {
   return command.options.find((option) => option.attributeName() === name)!
 }
 
-function shown(command: Command, name: string): string {
+function flagOf(command: Command, name: string): string {
   return optionOf(command, name).long!
 }
 
-function wrong(command: Command, message: string): CortextError {
+function usageError(command: Command, message: string): CortextError {
   const names: string[] = []
   for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name())
   return new CortextError('usage', message, { fix: [...names, '--help'].join(' ') })

@@ -8,23 +8,23 @@ type Lines = string | readonly string[]
 let clear: (() => void) | undefined
 
 /** Sets what runs before anything is printed, such as removing the progress line. */
-export function beforePrinting(take: (() => void) | undefined): void {
-  clear = take
+export function beforePrinting(action: (() => void) | undefined): void {
+  clear = action
 }
 
-/** All output to stdout goes through here, because text from a record can hold escape sequences. */
+/** All output to stdout goes through here, because text from a record can contain escape sequences. */
 export function say(...lines: Lines[]): void {
   clear?.()
   process.stdout.write(`${lines.flat().map(printable).join('\n')}\n`)
 }
 
 /** Like `say`, but wraps lines to the width of the terminal. Not for text that a person copies. */
-export function tell(...lines: Lines[]): void {
-  say(inTerminal(lines.flat(), process.stdout))
+export function sayWrapped(...lines: Lines[]): void {
+  say(wrapForTerminal(lines.flat(), process.stdout))
 }
 
 /** Wraps lines to the width of a terminal, and returns them unchanged for other outputs. Keeps line breaks. */
-export function inTerminal(
+export function wrapForTerminal(
   lines: readonly string[],
   { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
 ): string[] {
@@ -32,8 +32,8 @@ export function inTerminal(
   return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
 }
 
-/** Wraps text that a person or a model wrote to the width of the terminal. */
-export function written(text: string): string[] {
+/** Wraps the words of a person or a model to the width of the terminal. */
+export function wrapProse(text: string): string[] {
   const width = lineWidth()
   return width === undefined ? [text] : wrapText(text, width)
 }
@@ -50,7 +50,7 @@ export function sayPieces(...lines: (readonly Piece[])[]): void {
     return isBold ? `\u001b[1m${printable(piece.bold)}\u001b[22m` : printable(piece.bold)
   }
   const joined = lines.map((line) => line.map(shown).join(''))
-  process.stdout.write(`${inTerminal(joined, process.stdout).join('\n')}\n`)
+  process.stdout.write(`${wrapForTerminal(joined, process.stdout).join('\n')}\n`)
 }
 
 /** Width of the terminal in columns; undefined when the output is not a terminal. */
@@ -63,15 +63,15 @@ export function sayJson(value: unknown): void {
   process.stdout.write(`${asJson(value, 2)}\n`)
 }
 
-/** Tells the person something besides the answer. It goes to stderr, so that stdout holds only what was asked for. */
+/** Prints something besides the answer. It goes to stderr, so that stdout contains only what was asked for. */
 export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return
   clear?.()
-  process.stderr.write(`${inTerminal(all.map(printable), process.stderr).join('\n')}\n`)
+  process.stderr.write(`${wrapForTerminal(all.map(printable), process.stderr).join('\n')}\n`)
 }
 
-/** Tells the person which conversations nobody stopped and were auto-paused (S1-005d). */
+/** Prints which conversations were auto-paused because nobody had stopped them (S1-005d). */
 export function noteAutoPaused({
   quiet,
   ended,

@@ -1,5 +1,5 @@
 /**
- * Exports by name the questions that are used. If the whole package were imported at run time, nothing of it could be
- * left out of `dist/`.
+ * Exports only the prompts that we use. If the program imported the whole package at run time, the bundler could leave
+ * nothing of it out of `dist/`.
  */
 export { confirm, search } from '@inquirer/prompts'

@@ -2,14 +2,14 @@ import type { Published } from '../conversation/publish.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** What a person must know about a save besides its success: what was redacted, not readable, or not there yet. */
+/** Notes about a save: what was redacted, could not be read, is missing, or was not complete yet. */
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
   const missing = contents.flatMap(({ report }) => report.missing ?? [])
   const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
   return [
-    ...(session.message_count === 0 ? ['Nothing was recorded in it: it holds no message.'] : []),
+    ...(session.message_count === 0 ? ['Nothing was recorded in it: it has no message.'] : []),
     ...(secrets > 0
       ? [`${secrets} secret${secrets === 1 ? ' was' : 's were'} replaced by a placeholder.`]
       : []),
@@ -19,7 +19,7 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
       : []),
     ...(missing.length > 0
       ? [
-          `Not there: ${missing.map((id) => JSON.stringify(id)).join(', ')}, which the client's session goes on from; what was said in it before is missing.`,
+          `Not there: ${missing.map((id) => JSON.stringify(id)).join(', ')}, the transcript that the client's session continues; what was said in it is missing.`,
         ]
       : []),
     ...(unsettled
@@ -33,8 +33,8 @@ function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** Why a conversation is not committed, and what makes up for it where a person can do something first. */
-export function notCommitted(
+/** Why a conversation is not committed, and how to commit it if the person must do something first. */
+export function notCommittedNote(
   { notCommitted: why, first }: { notCommitted: string; first?: string },
   path: string,
 ): string[] {

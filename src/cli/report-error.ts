@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import { asJson } from '../text/json.ts'
 import { printable } from '../text/line.ts'
-import { inTerminal } from './print.ts'
+import { wrapForTerminal } from './print.ts'
 
 /** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
@@ -16,14 +16,14 @@ function errorAsJson(error: unknown) {
 }
 
 /** The lines of an error, without control characters. A line to paste is never broken to fit the terminal. */
-export function errorLines(error: unknown, terminal: Parameters<typeof inTerminal>[1]): string[] {
+export function errorLines(error: unknown, terminal: Parameters<typeof wrapForTerminal>[1]): string[] {
   const { message, fix } = partsOf(error)
   // A person who pressed Esc needs no fix.
   if (error instanceof CortextError && error.code === 'cancelled')
     return [`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`]
   const isBug = error instanceof Error && !(error instanceof CortextError)
   return [
-    ...inTerminal([`error: ${message}`], terminal),
+    ...wrapForTerminal([`error: ${message}`], terminal),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...(isBug ? [printable(error.stack ?? '')] : []),
   ]

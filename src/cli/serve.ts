@@ -1,11 +1,11 @@
 import { currentEnvironment } from '../io/environment.ts'
 import { mcp } from './verbs/mcp/index.ts'
 
-// A client that has gone reads no answer, and that is no failure.
+// A client that has ended cannot read the answer. That is not a failure.
 process.stdout.on('error', () => undefined)
 
 /**
- * `cortext mcp`, without the table of verbs: clients start it with each of their sessions and wait for it, and the table
- * would be a sixth of that time.
+ * `cortext mcp`, without the table of verbs: clients start it with each of their sessions and wait for it, and loading
+ * the table would take a sixth of that time.
  */
 void mcp(currentEnvironment())

@@ -8,19 +8,19 @@ import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
- * The first step of a verb that only reads: saves conversations that have gone quiet, and says what a merge has left. It
- * changes nothing that git sees.
+ * The first step of a verb that only reads: saves conversations that have gone quiet, and reports what a merge has left
+ * without settling it.
  */
 export async function look(ws: Workspace): Promise<void> {
   await lookAfterGit(ws)
   await noteAbsent(ws)
 }
 
-/** Saves conversations that have gone quiet, and says which were left without a stop. */
+/** Saves conversations that have gone quiet, and reports which were left without a stop. */
 async function noteAbsent(ws: Workspace): Promise<void> {
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
-  // The person was just told about those whose client has ended.
+  // noteAutoPaused has just reported those whose client has ended.
   const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
   const [first] = left
   if (first === undefined) return
@@ -31,7 +31,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   )
 }
 
-/** Says only what a merge has left. */
+/** Only reports what a merge has left. */
 export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
@@ -39,8 +39,8 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 }
 
 /**
- * The first step of a verb that changes something: settles what a merge has left, and says so. With `here` the verb runs
- * inside a client, and the model is not told about other conversations.
+ * The first step of a verb that changes something: settles what a merge has left, and says so. With `here` the verb
+ * runs inside a client, so no note about paused or left conversations is printed for its model.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
@@ -58,20 +58,22 @@ export async function settleAfterGit(ws: Workspace): Promise<void> {
         `Begun under one name in two clones, each in its own folder now (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
     ),
     inShort(joined, 'Joined both sides of a git conflict in the session.json of'),
-    inShort(counted, 'Counted anew after a merge:'),
+    inShort(counted, 'Counted again after a merge:'),
   )
 }
 
-/** Names a few conversations, and only counts many. */
+/** Names up to MAX_NAMED conversations, and only counts more. */
 function inShort(settled: readonly { path: string; kept: Kept }[], did: string): string[] {
   const [first] = settled
   if (first === undefined) return []
   const which =
-    settled.length > FEW ? `${settled.length} conversations` : settled.map(({ path }) => path).join(', ')
+    settled.length > MAX_NAMED
+      ? `${settled.length} conversations`
+      : settled.map(({ path }) => path).join(', ')
   return [`${did} ${which} (${WORDS[first.kept]})`]
 }
 
-const FEW = 3
+const MAX_NAMED = 3
 
 const WORDS: Record<Kept, string> = {
   committed: 'committed',

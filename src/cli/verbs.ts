@@ -23,7 +23,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-n, --new', 'start the client without any conversation')
     .addOption(new Option('--continue', 'the same as --last').hideHelp())
     .option('--json', 'print one JSON document')
-    // What the picker asks in a process of its own.
+    // The picker makes this call in a separate process.
     .addOption(new Option('--not-kept', 'with --json: only sessions that are not kept').hideHelp())
     .action(async ({ resume, ...options }) => {
       const last = options.last ?? options.continue
@@ -40,11 +40,11 @@ export function addVerbs(program: Command, environment: Environment): void {
   const init = program
     .command('init [dir]')
     .description('make, complete or update a workspace: commands, hooks, templates')
-    .option('--in <client...>', 'clients to set up (default: those on PATH; all where there is none)')
+    .option('--in <client...>', 'clients to set up (default: those on PATH, or all if none is)')
     .option('--shared', 'git tracks the conversations, and a stop commits them')
     .option('--private', 'git does not see the workspace')
     .option('--mcp', 'let the clients look things up here by `cortext mcp`; its tools cost tokens')
-    .option('--no-mcp', 'take that back')
+    .option('--no-mcp', 'take the entries of --mcp back')
     .option('--skill', 'a skill that says how to look things up, for clients that read .agents/skills')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')
     .option('--verbose', 'name every file')
@@ -95,19 +95,19 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description('go on with a conversation, by id, number, path or words; without any, choose')
     .option('--list', 'list all conversations')
     .option('-c, --last', 'the one that was active last')
-    .option('-n, --new', 'begin anew: start the client without any conversation')
+    .option('-n, --new', 'start the client without any conversation')
     .option('--in <client>', 'the client to resume in')
     .addOption(new Option('--mode <mode>', 'how').choices(['native', 'handoff']))
     .option('--query-stdin', 'read the query from standard input')
     .option('--print', 'print what the agent would be given')
     .option('--dry-run', 'say what would be done')
-    .option('--budget <tokens>', 'most tokens of history, by a handoff')
+    .option('--budget <tokens>', 'at most this many tokens of history, by a handoff')
     .option('--full', 'as much history as the model can take, by a handoff')
-    .option('--strategy <name>', 'how the history is told, by a handoff')
+    .option('--strategy <name>', 'how the history is fitted into the budget, by a handoff')
     .option('--about <words>', 'what was said about a question, by a handoff')
     .option('--force', 'also a completed conversation')
     .option('--yes', 'do not ask')
-    .option('--everywhere', 'from all workspaces of this machine, as in a folder that is none')
+    .option('--everywhere', 'from all workspaces of this machine; the default outside of a workspace')
     .option('--verbose', 'say in tokens and by strategy what the agent is given')
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
@@ -136,7 +136,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--since <date>')
     .option('--archived', 'the archived ones')
     .option('--all', 'all, archived and completed ones too')
-    .option('--long', 'all that is known of each, with its whole title and id')
+    .option('--long', 'everything about each, with its whole title and id')
     .option('--everywhere', 'of all workspaces of this machine')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
@@ -160,7 +160,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description(
       'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
     )
-    .option('--key <key>', 'what its conversation is known by', 'cli:default')
+    .option('--key <key>', 'the name that your program gives to the conversation', 'cli:default')
     .option('--type <type>', 'of the conversation, if it is new (default: chat)')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/append.ts')).append(environment, options))
@@ -196,13 +196,13 @@ export function addVerbs(program: Command, environment: Environment): void {
     .command('context [id]')
     .description('exactly what a resume would give the agent, and its receipt; by --key, messages for a loop')
     .option('--key <key>', 'the one with this key, instead of an id: as messages')
-    .option('--budget <tokens>', 'most tokens of block and history')
+    .option('--budget <tokens>', 'at most this many tokens of block and history')
     .option('--full', 'as much as the model can take')
     .option('--strategy <name>', 'the strategy to begin with')
     .option('--about <words>', 'what was said about a question, instead of the newest')
     .option('--compare', 'what each strategy would make of it')
-    .option('--model <name>', 'with --key: the model that they are for, whose window decides')
-    .option('--window <tokens>', 'with --key: the window itself')
+    .option('--model <name>', 'with --key: the model that gets the messages; its window limits them')
+    .option('--window <tokens>', 'with --key: the size of the window, instead of a model')
     .option('--system <file>', 'with a model or window: leave room for this system prompt')
     .option('--tools <file>', 'with a model or window: leave room for these tool definitions')
     .option(
@@ -224,7 +224,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .command('import <client> [native-id...]')
     .description("take in a client's own sessions, by their ids or files, or all of this folder")
     .option('--all', 'every session of this folder')
-    .option('--file <path>', 'a transcript file, or several: --file a --file b, --file *.jsonl', collected)
+    .option('--file <path>', 'a transcript file, or several: --file a --file b, --file *.jsonl', appendValue)
     .option('--into <id>', 'into an existing conversation, or a folder with a document and no session')
     .option('--type <type>', 'as this type', 'brainstorm')
     .option('--title <title>', 'under this title')
@@ -254,7 +254,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--from <message>', 'from this message on, by number or id')
     .option('--to <message>', 'up to this message, by number or id')
     .option('--output <file>', 'write it there')
-    .option('--json', 'print one JSON document: the export, and what it does not hold')
+    .option('--json', 'print one JSON document: the export, and what it cannot contain')
     .action(async (id, options) =>
       (await import('./verbs/export/index.ts')).exportVerb(environment, id, options),
     )
@@ -264,7 +264,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description('read a conversation in your browser: one HTML file that needs no network')
     .option('--all', 'an index of all conversations, and a page for each; with -o')
     .option('-o, --output <path>', 'write it there: a file, or with --all a folder')
-    .option('--no-open', 'only say where it lies')
+    .option('--no-open', 'only print its path')
     .option('--json', 'print {path}, and open nothing')
     .action(async (query, options) =>
       (await import('./verbs/view/index.ts')).viewVerb(environment, query, options),
@@ -275,7 +275,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--key <key>', 'the one with this key, instead of an id')
     .option(
       '--clear',
-      'begin anew, where there is a key: what was said stays, and no context holds it any more',
+      'begin again, with a key: what was said so far stays, and no context contains it any more',
     )
     .option('--title <title>')
     .option('--title-stdin', 'read the title from standard input')
@@ -305,8 +305,8 @@ export function addVerbs(program: Command, environment: Environment): void {
   onlyWith(prune, 'restore', 'key', 'yes', 'json')
   program
     .command('fork <id>')
-    .description('a new conversation that holds the talk of this one, up to a message')
-    .option('--at <message>', 'the last message it holds, by number or id')
+    .description('a new conversation with the talk of this one, up to a message')
+    .option('--at <message>', 'the last message to take over, by number or id')
     .option('--title <title>', 'its title')
     .option('--json', 'print {id, path, title, forked_from}')
     .action(async (id, options) => (await import('./verbs/fork.ts')).forkVerb(environment, id, options))
@@ -318,7 +318,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .action(async (id, options) => (await import('./verbs/redact.ts')).redactVerb(environment, id, options))
   program
     .command('delete <id>')
-    .description('remove a conversation and what this machine holds of it')
+    .description('remove a conversation and what this machine has of it')
     .option('--yes', 'do not ask')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/delete.ts')).deleteVerb(environment, id, options))
@@ -343,7 +343,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description(
       'what git runs to merge two versions of a session.json; the result goes into the second file',
     )
-    // Git says itself what became of a merge, so nothing is printed, and the exit code is the answer.
+    // Git itself reports the result of a merge, so we print nothing, and the exit code is the answer.
     .action(async (base, ours, theirs) => {
       const { mergeForGit } = await import('../journeys/merging/merge-session.ts')
       if (!mergeForGit({ base, ours, theirs })) process.exitCode = 1
@@ -357,6 +357,6 @@ export function addVerbs(program: Command, environment: Environment): void {
 }
 
 /** The values of an option that may be given several times. */
-function collected(value: string, before: string[] = []): string[] {
+function appendValue(value: string, before: string[] = []): string[] {
   return [...before, value]
 }

@@ -14,7 +14,10 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
   })
 }
 
-/** The one conversation that is meant, for a verb that only reads: it may guess by title, and says so on stderr. */
+/**
+ * Finds the one conversation that is meant, for a verb that only reads: it may guess by title, and notes that on
+ * stderr.
+ */
 export function which(ws: Workspace, query: string | undefined, key?: string): Listed {
   if (key !== undefined) return withKey(ws, key)
   const { one, guess } = findToRead(ws, query!)
@@ -22,7 +25,7 @@ export function which(ws: Workspace, query: string | undefined, key?: string): L
   return one
 }
 
-/** The same for a verb that changes it: nothing is guessed. */
+/** Like `which`, but for a verb that changes the conversation, so nothing is guessed. */
 export function whichExactly(ws: Workspace, query: string | undefined, key: string | undefined): Listed {
   return key === undefined ? findExact(ws, query!) : withKey(ws, key)
 }

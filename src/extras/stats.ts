@@ -12,7 +12,7 @@ export interface Stats {
   total: Sum
   /** By the Monday (UTC) of the week of the last activity, oldest first. */
   weeks: Record<string, Sum>
-  /** The type with the most messages comes first, as for clients. */
+  /** The type with the most messages comes first. `clients` is ordered in the same way. */
   types: Record<string, Sum>
   clients: Record<string, Sum>
 }

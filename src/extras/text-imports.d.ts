@@ -1,4 +1,4 @@
-/** scripts/text-imports.mjs makes the text of a file. */
+/** The build inserts the text of the file (scripts/text-imports.mjs). */
 declare module '*?text' {
   const text: string
   export default text

@@ -10,7 +10,7 @@ export { CortextError, type ErrorCode } from '../errors.ts'
 
 /**
  * The record and the context builder for an agent loop of your own. This file declares the package's whole interface:
- * the build makes the declaration file from it and errors.ts alone, so it takes no type from elsewhere.
+ * the build makes the declaration file only from it and errors.ts, so it takes no type from other files.
  */
 
 /** A message that a loop appends. Further keys are kept, except the keys that only the record sets. */
@@ -53,11 +53,11 @@ export interface Appended {
   created: boolean
   /** Ids in the record, one for each message that was written now. */
   written: string[]
-  /** How many of these a person or the agent said, as lists count messages; the others are results of tools. */
+  /** The number of messages of a person or the agent among them, as lists count; the others are results of tools. */
   messages: number
-  /** How many of the messages were there already, by their own id. */
+  /** The number of messages that were in the record already, by their own id. */
   alreadyThere: number
-  /** How many system prompts were left out. */
+  /** The number of system prompts, which are left out. */
   systemPrompts: number
 }
 
@@ -87,7 +87,7 @@ export interface ContextOptions {
   /** The model that receives the messages. Its window sets the budget; a quarter of it is kept for the answer. */
   model?: string
   window?: number
-  /** Text that the model receives besides, counted when `model` or `window` is given, so that there is room for it. */
+  /** Other text that the model receives. With `model` or `window` it is counted, so that there is room for it. */
   systemPrompt?: string
   toolDefinitions?: string
   /** The strategy to begin with. When it does not fit, the ones after it are tried. */
@@ -97,7 +97,7 @@ export interface ContextOptions {
 /** A message to send to a model. */
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** A text; parts where a message that was appended has parts that are no text, such as images. */
+  /** A text; parts if an appended message has parts other than text, such as images. */
   content: string | ContentPart[]
   /** A `tool` message answers each call right after this message. */
   tool_calls?: ToolCall[]
@@ -112,16 +112,16 @@ export interface Context {
   tokensUsed: number
   tokenBudget: number
   /**
-   * The live messages, those included, and those that a summary stands for. Tool results count, notes (`system`) do
-   * not. A message that is neither included nor summarised is left out. The state of minimal-state stands for
-   * everything that is not included; `receipt` says how much of that it tells.
+   * The number of live messages, of those that are included, and of those that a summary replaces. Tool results count,
+   * notes (`system`) do not. A message that is neither included nor summarised is left out. The strategy minimal-state
+   * replaces everything that is not included by the state; `receipt` says how much of it that covers.
    */
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number
-  /** Which messages the context holds, and where the whole history is. */
+  /** A count of the messages in the context, and the place of the whole history. */
   receipt: Receipt
-  /** How the window is shared; only with `model` or `window`. */
+  /** The shares of the window; only with `model` or `window`. */
   budget?: ContextBudget
 }
 
@@ -140,19 +140,19 @@ export interface Receipt {
   summarised: number
   leftOut: number
   toolResultsWhole: number
-  /** Of those: results that are so long that the record itself has only head and tail of them. */
+  /** Results among `toolResultsWhole` that the record itself has cut to head and tail, because they were too long. */
   toolResultsCut: number
   toolResultsPruned: number
   toolCallsInALine: number
-  /** How many of the summarised messages a model's summary tells. The others are summarised mechanically. */
+  /** The summarised messages that a model's summary covers. The others are summarised mechanically. */
   byModel?: { model: string; messages: number }
   /** The path of the whole history in the workspace; '' when there is none yet. */
   record: string
-  /** The pruned lines, which lie outside `record` in archive files. */
+  /** The pruned lines, which are outside of `record` in archive files. */
   pruned?: { messages: number; archives: string[] }
 }
 
-/** How the window of the model is shared. All numbers but the last are tokens. */
+/** The shares of the model's window. All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number
@@ -173,15 +173,15 @@ export interface KeyedConversation {
   /**
    * Appends one turn, all of it or nothing. When it resolves, the turn is on disk and fsynced. Throws `usage` for a
    * message that is not valid, before anything is written; `refused` when the conversation is completed, or when the id
-   * of a message or call already stands for something else; `newer-version` when a newer Cortext wrote the
-   * conversation; `locked` when another process holds it for more than 15 seconds; `disk-full` or `unwritable` when it
-   * cannot be written.
+   * of a message or call is already that of another one; `newer-version` when a newer Cortext wrote the conversation;
+   * `locked` when another process holds it for more than 15 seconds; `disk-full` or `unwritable` when it cannot be
+   * written.
    */
   append(messages: readonly NewMessage[]): Promise<Appended>
   /**
-   * What to send to the model. It is built again each time, and has at most as many tokens as the budget and no tool
-   * result without its call. A key without a conversation gives no messages. Throws `usage` for a `budget` or `window`
-   * that is not a whole number of tokens and for an unknown `strategy`.
+   * Builds the messages to send to the model. They have at most as many tokens as the budget, and no tool result is
+   * without its call. A key without a conversation gives no messages. Throws `usage` for a `budget` or `window` that is
+   * not a whole number of tokens and for an unknown `strategy`.
    */
   context(options?: ContextOptions): Promise<Context>
   /**
@@ -190,8 +190,8 @@ export interface KeyedConversation {
    */
   messages(): Promise<StoredMessage[]>
   /**
-   * Begins the conversation anew: later contexts start empty, and the record keeps everything. Returns false when there
-   * was nothing to clear. Throws `refused` when the conversation is completed, and `newer-version`, `locked`,
+   * Begins the conversation again: later contexts start empty, and the record keeps everything. Returns false when
+   * there was nothing to clear. Throws `refused` when the conversation is completed, and `newer-version`, `locked`,
    * `disk-full` or `unwritable` as `append` does.
    */
   clear(): Promise<boolean>
@@ -206,9 +206,9 @@ export interface Store {
 
 /**
  * Opens the workspace at or above a folder; `cortext init` makes one. Nothing has to be closed: every call reads and
- * writes the disk, and any number of processes may do so at once. Rejects with a CortextError: `no-workspace` when
- * there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable` when they cannot be
- * read.
+ * writes the disk, and any number of processes may use a workspace at once. Rejects with a CortextError: `no-workspace`
+ * when there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable` when they cannot
+ * be read.
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)

@@ -11,7 +11,7 @@ import { putProgram } from '../helpers/stand-ins.ts'
 import { BIN, ended, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 describe('cortext agent: what an agent may run unasked', () => {
-  test('has these verbs and options, and no other: each one was looked at for what it lets an agent do', () => {
+  test('has only these verbs and options, each of which was checked for what it lets an agent do', () => {
     const program = new Command('cortext')
     addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
     const agent = program.commands.find((one) => one.name() === 'agent')!
@@ -79,10 +79,10 @@ describe('cortext agent: what an agent may run unasked', () => {
   })
 })
 
-describe('a client is not started from inside a client without a terminal', () => {
+describe('a client that runs without a terminal starts no other client', () => {
   const inside = clientList().flatMap(({ launch }) => launch.inShell ?? [])
 
-  test('by what its shell is told, of each client', async () => {
+  test('the variables of each client’s shell show that the program runs inside it', async () => {
     expect(inside).toHaveLength(7)
     const { lab } = await talking()
     const started = join(lab.home, 'started')
@@ -147,7 +147,7 @@ describe('the commit of a stop that an agent runs', () => {
     expect(readFileSync(ran, 'utf8')).toContain('pre-commit')
   })
 
-  test('is not made where the work tree says what git runs', async () => {
+  test('is not made if a file of the work tree names programs for git', async () => {
     const { lab, claude } = await talking()
     const ran = join(lab.home, 'ran')
     lab.git('config', 'include.path', '../tools/gitconfig')
@@ -167,20 +167,23 @@ describe('the commit of a stop that an agent runs', () => {
     ['filter.fmt.clean', "sh -c 'exec tools/clean %f'"],
     ['gpg.program', './tools/clean'],
     ['gpg.ssh.program', 'tools/clean'],
-  ])('nor where the person has named a file of the work tree as a program: %s = %s', async (name, value) => {
-    const { lab, claude } = await talking()
-    const ran = join(lab.home, 'ran')
-    mkdirSync(join(lab.root, 'tools'))
-    writeFileSync(join(lab.root, 'tools', 'clean'), `#!/bin/sh\ntouch ${ran}; cat\n`, { mode: 0o755 })
-    writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')
-    lab.git('config', name, value)
-    lab.git('config', 'commit.gpgSign', String(name.startsWith('gpg')))
-    const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
-    expect(stderr).toContain(`as ${name}, which is in the work tree`)
-    expect(existsSync(ran)).toBe(false)
-  })
+  ])(
+    'is not made if git’s configuration names a file of the work tree as a program: %s = %s',
+    async (name, value) => {
+      const { lab, claude } = await talking()
+      const ran = join(lab.home, 'ran')
+      mkdirSync(join(lab.root, 'tools'))
+      writeFileSync(join(lab.root, 'tools', 'clean'), `#!/bin/sh\ntouch ${ran}; cat\n`, { mode: 0o755 })
+      writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')
+      lab.git('config', name, value)
+      lab.git('config', 'commit.gpgSign', String(name.startsWith('gpg')))
+      const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
+      expect(stderr).toContain(`as ${name}, which is in the work tree`)
+      expect(existsSync(ran)).toBe(false)
+    },
+  )
 
-  test('is made with a filter that lies elsewhere', async () => {
+  test('is made with a filter program outside of the work tree', async () => {
     const { lab, claude } = await talking()
     lab.git('config', 'filter.fmt.clean', 'cat')
     writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')

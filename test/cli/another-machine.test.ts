@@ -4,7 +4,7 @@ import { twoPeople } from '../helpers/two-people.ts'
 
 const IMAGE = Buffer.from('not really an image').toString('base64')
 
-test('another person on another machine goes on at another path, and is told in one line what is not there', async () => {
+test('another person on another machine resumes at another path, and one line names what is missing', async () => {
   const { ann, bob } = await twoPeople()
   const claude = new ClaudeSession(ann)
   await claude.command('workspace.debug', 'Login')

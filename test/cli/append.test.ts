@@ -150,7 +150,7 @@ describe('cortext append', () => {
 })
 
 describe('by key', () => {
-  test('append and list count the same messages, and what was cleared keeps its tokens', async () => {
+  test('append and list count the same messages, and cleared messages keep their tokens', async () => {
     const lab = await workspaceLab()
     const call = { id: 'c1', name: 'read', arguments: {} }
     const { stdout } = await lab.cortext(['append'], {
@@ -170,7 +170,7 @@ describe('by key', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('S3-P3 S3-A5 S3-O3 show, list, edit --clear: the talk is there, and the next context begins anew', async () => {
+  test('S3-P3 S3-A5 S3-O3 edit --clear keeps the talk for show and list, and empties the next context', async () => {
     const lab = await workspaceLab()
     const { path } = await append(lab, 'cli:default', user('one'), assistant('two'))
     const all = async () =>
@@ -193,7 +193,7 @@ describe('by key', () => {
     })
   })
 
-  test('S4-P2-5 S4-P2-1 S4-DP5 context: what fits a budget, a model, a window; nothing for a key that is new', async () => {
+  test('S4-P2-5 S4-P2-1 S4-DP5 context fits a budget, a model or a window, and is empty for a new key', async () => {
     const lab = await workspaceLab()
     const before = filesBelow(lab.root)
     expect(await context(lab, 'new')).toMatchObject({ messages: [], tokensUsed: 0, originalMessageCount: 0 })
@@ -229,7 +229,7 @@ describe('by key', () => {
       expect((await lab.cortext(['context', '--key', 'k', ...wrong])).code).toBe(2)
   })
 
-  test('E-27 S4-P1-15 neither an id nor a key, both, or a key that nobody has: told, with what to do', async () => {
+  test('E-27 S4-P1-15 no id and no key, both of them, or an unknown key: the error says what to do', async () => {
     const lab = await workspaceLab()
     expect((await lab.cortext(['show'])).code).toBe(2)
     expect((await lab.cortext(['show', '001', '--key', 'k'])).code).toBe(2)

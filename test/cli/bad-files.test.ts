@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { filesBelow, sessionFile, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { conversation, failed, SAID, stopped } from './bad-world.ts'
 
-test('E-7 what cannot be read of the lines is told by show, with its place, in JSON too', async () => {
+test('E-7 show names each line that cannot be read, with file and number, in JSON too', async () => {
   const lab = await workspaceLab()
   const { path } = await stopped(lab)
   const file = join(lab.root, path, '.session/messages.jsonl')
@@ -22,7 +22,7 @@ describe('session.json', () => {
     ['of another shape', '[1, 2]'],
     ['with a wrong value', '{"conversation_id": 7}'],
   ])(
-    'E-7 %s: the path is told, the others are listed, it is read, and the next save mends it',
+    'E-7 %s: its path is named, the others are listed, the talk is read, and the next save repairs it',
     async (_, content) => {
       const lab = await workspaceLab()
       const { path } = await stopped(lab)
@@ -45,7 +45,7 @@ describe('session.json', () => {
     },
   )
 
-  test('E-7 broken in a clone, where this machine knows nothing else of it: its folder says enough to read it', async () => {
+  test('E-7 broken in a new clone: the conversation can be read, because its folder says enough', async () => {
     const lab = await workspaceLab()
     const { path } = await stopped(lab)
     writeFileSync(sessionFile(lab, path), '{')
@@ -58,7 +58,7 @@ describe('session.json', () => {
     })
   })
 
-  test('S4-MG-2 of a newer major version: listed and shown, never written', async () => {
+  test('S4-MG-2 a conversation of a newer major version is listed and shown, and never written', async () => {
     const lab = await workspaceLab()
     const { path } = await stopped(lab)
     const file = sessionFile(lab, path)
@@ -80,7 +80,7 @@ describe('session.json', () => {
   })
 })
 
-test('E-16 E-26 a torn line, garbage and a byte order mark: told by line, the rest is read, an append starts fresh', async () => {
+test('E-16 E-26 a torn line, garbage and a byte order mark are named by line, the rest is read, and an append begins a new line', async () => {
   const lab = await workspaceLab()
   const { claude, path } = await stopped(lab)
   const file = join(lab.root, path, '.session', 'messages.jsonl')
@@ -109,7 +109,7 @@ test('E-16 E-26 a torn line, garbage and a byte order mark: told by line, the re
   ])
 })
 
-test('E-28 without git: saved, and told why nothing was committed', async () => {
+test('E-28 a stop without git saves, and says why nothing was committed', async () => {
   const lab = await workspaceLab({ git: 'none' })
   const { claude, path } = await conversation(lab)
   const run = await lab.cortext(['stop', '--summary', 'so far'], { env: claude.env })
@@ -123,7 +123,7 @@ test('E-28 without git: saved, and told why nothing was committed', async () => 
   expect(await lab.json(['stop', '001', '--json'])).toMatchObject({ notCommitted: expect.any(String) })
 })
 
-test('E-28 without an identity: the save stands, the failure is reported apart, in git’s words', async () => {
+test('E-28 a stop without a git identity saves, and reports git’s error message', async () => {
   const lab = await workspaceLab()
   const { claude, path } = await conversation(lab)
   writeFileSync(join(lab.home, '.gitconfig'), '[user]\n\tuseConfigOnly = true\n')
@@ -140,7 +140,7 @@ test('E-28 without an identity: the save stands, the failure is reported apart, 
   expect(lab.git('diff', '--cached', '--name-only')).toBe('')
 })
 
-test('S0-D1g X-20 with .session/ ignored: the document is committed, the message claims no more, all works on', async () => {
+test('S0-D1g X-20 with .session/ ignored by git, a stop commits the document, and the conversation can still be read', async () => {
   const lab = await workspaceLab()
   appendFileSync(join(lab.root, '.gitignore'), '.session/\n')
   const { path } = await stopped(lab)

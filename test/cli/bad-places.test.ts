@@ -35,7 +35,7 @@ test('a folder that may not be written: the error names the path, nothing is los
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'a workspace of another user above a folder of mine, as somebody may put into /tmp, is passed by',
+  'a workspace of another user above a folder of mine, such as one in /tmp, is not used',
   async () => {
     const lab = await workspaceLab({ git: 'none' })
     const mine = join(lab.root, 'mine')
@@ -59,7 +59,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-test('a full disk: the save fails and says so, a hook tells the person in a line, and later all is there', async () => {
+test('a full disk: the save fails with an error, a hook informs the person in a line, and later everything is saved', async () => {
   const lab = await workspaceLab()
   const { claude } = await conversation(lab)
   const wrap = ['sh', '-c', 'ulimit -f 16; exec "$@"', 'sh']
@@ -137,7 +137,7 @@ describe('a symbolic link where a folder should be', () => {
   })
 })
 
-test('S4-P1-15 an id that climbs finds nothing and touches nothing', async () => {
+test('S4-P1-15 an id that leaves the folder finds nothing and changes nothing', async () => {
   const lab = await workspaceLab()
   await stopped(lab)
   mkdirSync(join(lab.root, '..', 'victim'))
@@ -159,7 +159,7 @@ test('S4-P1-15 an id that climbs finds nothing and touches nothing', async () =>
   expect(existsSync(join(lab.root, '..', 'victim'))).toBe(true)
 })
 
-test('S4-P1-15 a conversation_id that climbs, written by hand, leads nowhere', async () => {
+test('S4-P1-15 a conversation_id that leaves the folder, written by hand, is not followed', async () => {
   const lab = await workspaceLab()
   const { path } = await stopped(lab)
   const file = sessionFile(lab, path)

@@ -33,7 +33,7 @@ test('a client that was started in a sub-folder runs no hooks: start says so, an
   expect((await lab.cortext(['doctor'])).stdout).not.toContain(`cd ${lab.root}`)
 })
 
-test('in the root nothing is said of it', async () => {
+test('a client that was started in the root gets no such note', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   claude.say('before')

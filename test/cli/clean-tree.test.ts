@@ -44,7 +44,7 @@ function pullAndLook(lab: Lab, name: string): void {
 }
 
 describe('X-3, S0-D6g: from start to stop git sees the document and nothing else of ours', () => {
-  test('on a day with a start, turns, a save of nobody, a resume, an end, a kill and a /clear', async () => {
+  test('from a start over turns, a resume and the end of the client to a stop', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -76,7 +76,7 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
     expect(lab.git('show', '--stat', 'HEAD')).toContain('messages.jsonl')
   })
 
-  test('a stash that takes the document along and one that does not fit in between', async () => {
+  test('while the document is in a stash during a turn', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -91,7 +91,7 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
     expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
   })
 
-  test('what a person edits of a talk that goes on waits for the stop too, and nothing of ours makes a record dirty', async () => {
+  test('when title and tags of an open conversation are edited and it is forked', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -108,7 +108,7 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
   })
 })
 
-test('in a private workspace, which git does not see, what was said is in .session/ when the client is left', async () => {
+test('in a private workspace, which git does not see, the talk is in .session/ once the client has ended', async () => {
   const lab = await workspaceLab({ init: 'private' })
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')

@@ -28,14 +28,14 @@ test.each([
   expect(lab.git('status', '--porcelain')).toMatch(/^(MM| M) conversations\/.*plan\.md$/m)
 })
 
-test('a hook that adds what else has changed is told with what it has added', async () => {
+test('a hook that adds other changed files is reported with these files', async () => {
   const lab = await workspaceLab()
   const told = await stop(lab, 'git add -A')
   expect(told).toMatch(/put other files into the commit too: unfinished\.txt\./)
   expect(lab.git('show', '--format=', '--name-only')).toContain('unfinished.txt')
 })
 
-test('a hook that changes nothing is not spoken of', async () => {
+test('a hook that changes nothing is not reported', async () => {
   const lab = await workspaceLab()
   expect(await stop(lab, 'true')).not.toContain('hook')
 })

@@ -12,7 +12,7 @@ async function held(lab: Lab, turns: number): Promise<void> {
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
 }
 
-test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the receipt beside it', async () => {
+test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the receipt on stderr', async () => {
   const lab = await workspaceLab()
   await held(lab, 3)
   const context = await lab.cortext(['context', '001'])
@@ -27,7 +27,7 @@ test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the r
   expect(json.receipt).toMatchObject({ strategy: 'full-history', whole: 8, messages: 8 })
 })
 
-test('S4-P2-6 X-13 a budget, a strategy, the whole window; a resume takes the same', async () => {
+test('S4-P2-6 X-13 context takes a budget, a strategy or the whole window, and resume takes the same', async () => {
   const lab = await workspaceLab()
   await held(lab, 30)
   const receipt = async (verb: string[], ...flags: string[]) =>
@@ -61,7 +61,7 @@ test('S4-P2-6 X-13 a budget, a strategy, the whole window; a resume takes the sa
   })
 })
 
-test('X-13 S1-003k a conversation of 45,000 tokens, as the median of real ones has, is told whole unasked', async () => {
+test('X-13 S1-003k a conversation of 45,000 tokens, the median of real ones, is given whole by default', async () => {
   const lab = await workspaceLab()
   const turns = Array.from({ length: 150 }, (_, at) => [
     { role: 'user', content: `Question ${at}: ${'what of it '.repeat(45)}` },
@@ -74,7 +74,7 @@ test('X-13 S1-003k a conversation of 45,000 tokens, as the median of real ones h
   expect(receipt.tokens).toBeGreaterThan(40_000)
 })
 
-test('S4-P2-6 every strategy can be compared; one that does not exist is named', async () => {
+test('S4-P2-6 all strategies can be compared, and an unknown one is an error', async () => {
   const lab = await workspaceLab()
   await held(lab, 12)
   const { stdout } = await lab.cortext(['context', '001', '--compare', '--budget', '1000'])

@@ -46,7 +46,7 @@ test('S1-003b, S1-003t: the table has every column, each as wide as its widest c
   ])
 })
 
-test('keys have a column where there are any, and the same id of two days is told apart by the day', () => {
+test('keys have a column if there are any, and the day distinguishes the same id of two days', () => {
   const same = '001-chat-loop'
   const lines = conversationTable(
     [listed(same, { key: 'job:1' }), listed(same, { datedId: `2026-11-20/${same}` })],
@@ -57,7 +57,7 @@ test('keys have a column where there are any, and the same id of two days is tol
   expect(lines[2]).toMatch(/^2026-11-20\/001-chat-loop .* API Design$/)
 })
 
-test('where the output is no terminal, a title has at most 100 columns and a key 40', () => {
+test('without a terminal a title has at most 100 columns, and a key 40', () => {
   const line = (title: string, key: string) => conversationTable([listed('001-x', { title, key })], now)[1]!
   const whole = line('t'.repeat(100), 'k'.repeat(40))
   expect(whole).toMatch(/ k{40} +t{100}$/)
@@ -89,7 +89,7 @@ describe('in a terminal', () => {
     expect(paused(width)[0]).toBe(head)
   })
 
-  test('numbers stand for ids, with the day where several have the same', () => {
+  test('numbers replace ids, with the day if several conversations have the same number', () => {
     expect(paused(60).slice(1)).toEqual([
       '11-21/1  2 hours ago  API design for the public endpoints,…',
       '2        2 hours ago  API Design',
@@ -97,13 +97,13 @@ describe('in a terminal', () => {
     ])
   })
 
-  test('a number is only told where no other conversation has it, shown or not', () => {
+  test('a number is printed alone only if no other conversation has it, listed or not', () => {
     const hidden = listed('002-plan-old', { datedId: '2026-11-01/002-plan-old', archived: true })
     const ids = conversationTable(some, now, 60, [...some, hidden]).map((line) => line.split(' ')[0])
     expect(ids).toEqual(['ID', '11-21/1', '11-20/2', '11-20/1'])
   })
 
-  test('where not all are paused 80 columns have the status too, if need be instead of the client', () => {
+  test('if not all are paused, 80 columns have the status too, if necessary instead of the client', () => {
     const columns = (...shown: Listed[]) => conversationTable(shown, now, 80)[0]!.split(/ {2,}/)
     const completed = listed('004-review-x', { status: { status: 'completed', auto: false }, type: 'plan' })
     expect(columns(...some, completed)).toEqual(['ID', 'TYPE', 'STATUS', 'LAST ACTIVE', 'TITLE'])

@@ -7,7 +7,7 @@ import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
 import { documentAt } from '../helpers/documents.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 
-test('where all is well: exit 0, every client and its version, where the workspace is, and nothing was written', async () => {
+test('doctor in a healthy workspace: exit 0, every client and its version, where the workspace is, and nothing is written', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
@@ -26,7 +26,7 @@ test('where all is well: exit 0, every client and its version, where the workspa
   expect(run.stdout).toMatch(/All is well/)
 })
 
-test('a second look writes nothing either while a conversation goes on, and finds nothing wrong with it', async () => {
+test('a second doctor during a conversation writes nothing either, and finds nothing wrong', async () => {
   const lab = await doctorLab({ init: 'private' })
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API Design')
@@ -54,7 +54,7 @@ test('--json is one document with the findings by section, each with code and se
   ])
 })
 
-test('without a workspace: clients only, how to make one, and nothing is written, with --fix neither', async () => {
+test('doctor without a workspace shows the clients and how to make one, and writes nothing, not even with --fix', async () => {
   const lab = await doctorLab({ init: 'none' })
   rmSync(join(lab.bin, 'gemini'))
   const before = snapshot(dirname(lab.root))
@@ -74,7 +74,7 @@ test('without a workspace: clients only, how to make one, and nothing is written
   expect(snapshot(dirname(lab.root))).toEqual(before)
 })
 
-test('a problem: exit 1, and the command that helps stands below it', async () => {
+test('a problem: exit 1, and the command that solves it is below it', async () => {
   const lab = await doctorLab()
   rmSync(join(lab.bin, 'cortext'))
   const run = await lab.cortext(['doctor'])
@@ -83,7 +83,7 @@ test('a problem: exit 1, and the command that helps stands below it', async () =
   expect(run.stdout).toMatch(/^1 problem/m)
 })
 
-test('docs/doctor.md shows what it really says', async () => {
+test('docs/doctor.md shows the real output of doctor', async () => {
   const lab = await doctorLab()
   rmSync(join(lab.root, '.claude', 'commands', 'workspace.plan.md'))
   lab.put(join(lab.home, '.claude', 'settings.json'), '{"disableAllHooks": true}')
@@ -97,7 +97,7 @@ test('docs/doctor.md shows what it really says', async () => {
   expect(said, 'paste this into docs/doctor.md').toBe(shown)
 })
 
-test('hooks that call another version of cortext, or one that does not work', async () => {
+test('doctor reports hooks that call another version of cortext, or one that does not work', async () => {
   const lab = await doctorLab()
   putProgram(lab.bin, 'cortext', 'echo 0.0.1')
   expect((await lab.doctor()).problems).toMatchObject([
@@ -155,7 +155,7 @@ test('E-30 --fix brings what init wrote up to date, keeps what a person edited, 
   expect(snapshot(lab.root)).toEqual(fixedOnce)
 })
 
-test('a workspace that no client is set up for stays as it is', async () => {
+test('doctor --fix sets up no client in a workspace that has none', async () => {
   const lab = await doctorLab({ init: 'none' })
   lab.put(join(lab.root, '.workspace', 'config.json'), '{"visibility": "private"}')
   const before = snapshot(lab.root)
@@ -169,22 +169,19 @@ test.each([
   ['.workspace/pack.json', '[]'],
   ['.workspace/registry.json', 'x'],
   ['.claude/settings.json', '{"hooks": '],
-])(
-  '%s that cannot be read is told, by itself and after --fix, and nothing is written over it',
-  async (path, content) => {
-    const lab = await doctorLab()
-    writeFileSync(join(lab.root, path), content)
-    for (const args of [[], ['--fix']]) {
-      const { problems, code, diagnosis } = await lab.doctor(...args)
-      expect(code).toBe(1)
-      expect(problems).toMatchObject([{ code: 'corrupt', message: expect.stringContaining(path) }])
-      if (args.length > 0) expect(diagnosis.failed?.length).toBeGreaterThan(0)
-    }
-    expect(readFileSync(join(lab.root, path), 'utf8')).toBe(content)
-  },
-)
+])('%s that cannot be read is reported, also after --fix, and is not overwritten', async (path, content) => {
+  const lab = await doctorLab()
+  writeFileSync(join(lab.root, path), content)
+  for (const args of [[], ['--fix']]) {
+    const { problems, code, diagnosis } = await lab.doctor(...args)
+    expect(code).toBe(1)
+    expect(problems).toMatchObject([{ code: 'corrupt', message: expect.stringContaining(path) }])
+    if (args.length > 0) expect(diagnosis.failed?.length).toBeGreaterThan(0)
+  }
+  expect(readFileSync(join(lab.root, path), 'utf8')).toBe(content)
+})
 
-test('a client that is installed and not set up here, and one that is set up and not installed', async () => {
+test('doctor reports a client that is installed and not set up here, and one that is set up and not installed', async () => {
   const lab = await doctorLab({ init: 'none' })
   await lab.cortext(['init', '--in', 'claude', 'gemini', 'codex', '--shared'])
   rmSync(join(lab.bin, 'gemini'))

@@ -22,7 +22,7 @@ interface Listing {
 }
 
 describe('the list of workspaces', () => {
-  test('S4-P4-6 init puts a workspace on it, once, by its path alone, for this user alone; uninstall takes it off', async () => {
+  test('S4-P4-6 init puts the path of a workspace on the list, once, readable only by this user; uninstall removes it', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     expect(machine.list()).toEqual([machine.at('shop'), machine.at('notes')])
     await lab.json(['init', '--json'], { cwd: machine.at('shop') })
@@ -34,7 +34,7 @@ describe('the list of workspaces', () => {
     expect(statSync(machine.file).mode & 0o777).toBe(0o600)
   })
 
-  test('S4-P4-6 a workspace from before comes on it with the next verb that records; one that is only read does not', async () => {
+  test('S4-P4-6 the next verb that records puts an older workspace on the list, and one that only reads does not', async () => {
     const { lab, machine } = await machineWith('clone')
     await machine.said('clone', 'Someone else', 'Words of somebody else')
     rmSync(machine.file)
@@ -49,7 +49,7 @@ describe('the list of workspaces', () => {
     expect(machine.list()).toEqual([cwd])
   })
 
-  test('S4-P4-6 a folder that is gone is skipped and dropped, and so is one that is no workspace any more', async () => {
+  test('S4-P4-6 a folder that is gone, or is not a workspace any more, is skipped and dropped', async () => {
     const { lab, machine } = await machineWith('shop', 'notes', 'old', 'moved')
     for (const name of ['shop', 'notes', 'old', 'moved']) await machine.said(name, name, 'Words')
     rmSync(machine.at('notes'), { recursive: true })
@@ -61,7 +61,7 @@ describe('the list of workspaces', () => {
     expect(machine.list()).toEqual([machine.at('shop')])
   })
 
-  test('S4-P4-6 what promises to change nothing drops nothing', async () => {
+  test('S4-P4-6 a verb that promises to change nothing drops nothing', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Outbox', 'Words')
     rmSync(machine.at('notes'), { recursive: true })
@@ -73,7 +73,7 @@ describe('the list of workspaces', () => {
     expect(filesBelow(lab.home)).toEqual(before)
   })
 
-  test('S4-P4-6 a workspace may keep itself out: "everywhere": false', async () => {
+  test('S4-P4-6 a workspace with "everywhere": false is not on the list', async () => {
     const { lab, machine } = await machineWith('shop', 'diary')
     await machine.said('shop', 'Outbox', 'Words')
     await machine.said('diary', 'Dear diary', 'Words')
@@ -86,7 +86,7 @@ describe('the list of workspaces', () => {
     expect(await machine.titles(machine.at('diary'))).toEqual(['Dear diary', 'Outbox'])
   })
 
-  test('S4-P4-6 what cannot be read is told in a line, and hides nothing', async () => {
+  test('S4-P4-6 a workspace that cannot be read is named in a line, and hides no other one', async () => {
     const { lab, machine } = await machineWith('shop', 'broken', 'linked', 'torn')
     for (const name of ['shop', 'broken', 'linked', 'torn']) await machine.said(name, name, 'Words')
     writeFileSync(join(machine.at('broken'), '.workspace/config.json'), '{"redact":')
@@ -110,7 +110,7 @@ describe('the list of workspaces', () => {
     expect(machine.list()).toHaveLength(4)
   })
 
-  test('S4-P4-6 a workspace above a listed folder, or behind a link in its place, is not taken for it', async () => {
+  test('S4-P4-6 a workspace above a listed folder, or behind a link in its place, is not mistaken for it', async () => {
     const { machine } = await machineWith('shop', 'shop/inner', 'other')
     for (const name of ['shop', 'shop/inner', 'other']) await machine.said(name, name, 'Words')
     rmSync(join(machine.at('shop/inner'), '.workspace'), { recursive: true })
@@ -124,7 +124,7 @@ describe('the list of workspaces', () => {
     expect(machine.list()).toEqual([machine.at('other')])
   })
 
-  test('S4-P4-6 a line that is no path, and a list that is not there, do no harm', async () => {
+  test('S4-P4-6 a line that is not a path, and a missing list, do no harm', async () => {
     const { lab, machine } = await machineWith('shop')
     await machine.said('shop', 'Outbox', 'Words')
     writeFileSync(machine.file, `shop\n"shop"\n"/"\n{\n\n7\n${JSON.stringify(machine.at('shop'))}\n`)
@@ -189,7 +189,7 @@ describe('list --everywhere', () => {
     expect(filesBelow(lab.root)).toEqual(before)
   })
 
-  test('S4-P4-6 what a folder or a title is called is one line that no terminal obeys', async () => {
+  test('S4-P4-6 names of folders and titles are printed on one line, without escape sequences', async () => {
     const { lab, machine } = await machineWith('a\u001b[2Jb\nc')
     await machine.said('a\u001b[2Jb\nc', 'x\u001b[2Jy', 'Words')
     const { stdout } = await lab.cortext(['list', '--everywhere'], { cwd: machine.elsewhere })
@@ -202,7 +202,7 @@ describe('list --everywhere', () => {
 })
 
 describe('search --everywhere', () => {
-  test('S4-P4-6 ranks as if all lay in one workspace, says where, and how to open it there', async () => {
+  test('S4-P4-6 ranks as in one workspace, and says where each conversation is and how to open it', async () => {
     const { lab, machine } = await machineWith('shop', 'notes', 'all')
     const said: [string, string, string][] = [
       ['shop', 'Delivery', 'An outbox table, and idempotent consumers behind the outbox.'],
@@ -243,8 +243,8 @@ describe('search --everywhere', () => {
   })
 })
 
-describe('resume in a folder that is no workspace', () => {
-  test('S4-P4-6 S4-P4-2 Q-11 S0-M2 starts the client in the workspace of the one that is meant, by title or by what was said', async () => {
+describe('resume outside of a workspace', () => {
+  test('S4-P4-6 S4-P4-2 Q-11 S0-M2 starts the client in the workspace of the conversation that a title or its talk names', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Delivery', 'An outbox table with idempotent consumers.')
     await machine.said('notes', 'Garden', 'The apple tree needs paint.')
@@ -262,7 +262,7 @@ describe('resume in a folder that is no workspace', () => {
     }
   })
 
-  test('S4-P4-6 several without a terminal: a list with their folders, exit 1, and how to open one of them', async () => {
+  test('S4-P4-6 several matches without a terminal: a list with their folders, exit 1, and how to open one of them', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Plan of the shop', 'Words')
     await machine.said('notes', 'Plan of the garden', 'Words')
@@ -286,7 +286,7 @@ describe('resume in a folder that is no workspace', () => {
     expect(existsSync(join(lab.home, 'started-in'))).toBe(false)
   })
 
-  test('S4-P4-6 Q-11 in a workspace a resume is about it alone, unless everywhere is asked for', async () => {
+  test('S4-P4-6 Q-11 inside a workspace a resume knows only that one, except with --everywhere', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Plan of the shop', 'Words')
     await machine.said('notes', 'Plan of the garden', 'Words')
@@ -304,7 +304,7 @@ describe('resume in a folder that is no workspace', () => {
     expect((await lab.cortext(['resume', '--new', '--everywhere'], { cwd: machine.at('shop') })).code).toBe(2)
   })
 
-  test('S4-P4-6 the bare cortext lists them too', async () => {
+  test('S4-P4-6 cortext without a verb lists the conversations of all workspaces too', async () => {
     const { lab, machine } = await machineWith('shop')
     await machine.said('shop', 'Delivery', 'Words')
     const { stdout } = await lab.cortext([], { cwd: machine.elsewhere })
@@ -315,7 +315,7 @@ describe('resume in a folder that is no workspace', () => {
   })
 })
 
-test('S4-P4-6 an agent reaches no other workspace by what it may run unasked', async () => {
+test('S4-P4-6 the calls that an agent may make unasked reach no other workspace', async () => {
   const { lab, machine } = await machineWith('shop', 'notes')
   await machine.said('shop', 'Delivery', 'Words')
   const env = { CLAUDECODE: '1' }

@@ -154,7 +154,7 @@ describe('a near miss of a name changes nothing and is an error with exit 1', ()
   })
 })
 
-test('delete, twice the same: the second time it is gone, and nothing else goes', async () => {
+test('the same delete twice: the second one finds nothing and deletes nothing else', async () => {
   const own = await workspaceLab({ begun: { name: 'alike', by: begin } })
   for (const name of ['001-brainstorm-api-design', '2', `${day}/005-plan-sprint-12`]) {
     expect((await own.cortext(['delete', name, '--yes'])).code).toBe(0)
@@ -196,7 +196,7 @@ describe('an exact name', () => {
       }
   })
 
-  test('a path from the folder that a person stands in, a document, and a key', async () => {
+  test('can be a path from the current folder, a document, or a key', async () => {
     const path = paths.get('002-plan-api-design')!
     const document = readdirSync(join(lab.root, path)).find((name) => name.endsWith('.md'))!
     const pathOf = async (name: string, cwd: string) =>
@@ -209,7 +209,7 @@ describe('an exact name', () => {
   })
 })
 
-describe('what only reads may guess by title, and says so', () => {
+describe('a verb that only reads may guess by title, and says so', () => {
   test.each([
     ['show', (name: string) => ['show', '--json', '--', name]],
     ['export', (name: string) => ['export', '--format', 'json', '--', name]],
@@ -238,7 +238,7 @@ describe('what only reads may guess by title, and says so', () => {
     60_000,
   )
 
-  test('resume takes words, also words that were said, and says which it took; never a name that is none', async () => {
+  test('resume takes words of a title or of the talk, and says which conversation it understood; it guesses no wrong id', async () => {
     const resume = (name: string) => lab.cortext(['resume', '--print', '--', name])
     for (const [words, taken] of [
       ['zebras', '1 "API design"'],
@@ -246,10 +246,10 @@ describe('what only reads may guess by title, and says so', () => {
     ] as const) {
       const { code, stdout, stderr } = await resume(words)
       expect({ words, code }).toEqual({ words, code: 0 })
-      expect(stderr).toContain(`"${words}" is taken for ${taken} (${day}).`)
+      expect(stderr).toContain(`"${words}" was understood as ${taken} (${day}).`)
       expect(stdout).toContain('[RESUMED CONVERSATION]')
     }
-    expect((await resume('5')).stderr).not.toContain('taken for')
+    expect((await resume('5')).stderr).not.toContain('understood as')
     for (const name of [
       '12',
       '20',
@@ -267,7 +267,7 @@ describe('what only reads may guess by title, and says so', () => {
 })
 
 describe('one number, one conversation', () => {
-  test('S1-003s S1-003d in every list: what it says there shows, exports and resumes it', async () => {
+  test('S1-003s S1-003d the number in every list shows, exports and resumes its conversation', async () => {
     const titles = new Map<string, string>()
     const { conversations } = await lab.json<{ conversations: { path: string; title: string }[] }>([
       ...['list', '--all', '--json'],
@@ -309,7 +309,7 @@ describe('one number, one conversation', () => {
         expect(text).toMatch(new RegExp(`^00${number!.split('/').at(-1)}-`, 'm'))
   }, 60_000)
 
-  test('what was listed before changes no number', async () => {
+  test('an earlier list changes no number', async () => {
     const inside = {
       env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'b6ed5ba5-9b1c-4a1c-8d4e-9d4bd8d1c3a1' },
     }

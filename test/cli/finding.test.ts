@@ -37,7 +37,7 @@ describe('with four conversations', () => {
     expect(stdout).toMatch(new RegExp(`^Conversation: \\w+ / ${title}$`, 'm'))
   })
 
-  test('S1-004f E-27 several without a terminal: a list on stdout, exit 1, and a fix', async () => {
+  test('S1-004f E-27 several matches without a terminal: a list on stdout, exit 1, and a fix', async () => {
     const { code, stdout, stderr } = await lab.cortext(['resume', 'api', '--print'])
     expect(code).toBe(1)
     expect(stdout).toContain('001-brainstorm-api-design')
@@ -46,7 +46,7 @@ describe('with four conversations', () => {
     expect(stderr).toMatch(/^error: 2 conversations to choose from\nfix: cortext resume <number>$/m)
   })
 
-  test('S1-004g none: the nearest are suggested, exit 1', async () => {
+  test('S1-004g no match: the nearest are suggested, exit 1', async () => {
     const run = await lab.cortext(['resume', 'relaese xyzzyplan', '--print'])
     expect(run).toMatchObject({ code: 1, stdout: '' })
     expect(run.stderr).toMatch(/^error: no conversation matches "relaese xyzzyplan"/)
@@ -56,7 +56,7 @@ describe('with four conversations', () => {
     expect(await lab.cortext(['resume', 'qqqqqqqq', '--print'])).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test('E-1 from any folder below', async () => {
+  test('E-1 they are found from any folder below the workspace', async () => {
     const deep = join(lab.root, 'src', 'deep', 'er')
     mkdirSync(deep, { recursive: true })
     for (const cwd of [deep, join(lab.root, '.workspace'), join(lab.root, 'conversations')])
@@ -127,7 +127,7 @@ test('E-11 X-17 the same id on two days: the id alone lists both by date, date/i
   expect(one.path).toBe('conversations/2025-01-02/001-brainstorm-api-design')
 })
 
-test('X-2 a conversation is found wherever its .session/ lies', async () => {
+test('X-2 a conversation is found wherever its .session/ is', async () => {
   const lab = await workspaceLab()
   const { path } = await saved(lab, 'brainstorm', 'Moved')
   mkdirSync(join(lab.root, 'old', 'brainstorm'), { recursive: true })
@@ -151,7 +151,7 @@ test.each([[[]], [['--last']]])(
   },
 )
 
-test('S1-003q S1-003r with nothing to resume a client is told so where it asks for the list', async () => {
+test('S1-003q S1-003r with nothing to resume, the list in a client says so', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   const { stdout } = await lab.cortext(['agent', 'resume', '--query', ''], { env: claude.env })

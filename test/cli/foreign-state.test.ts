@@ -21,7 +21,7 @@ const PROMPT = 'the secret prompt of another project'
 
 describe('machine state that came with a folder is not used', () => {
   test.each(['save', 'stop', 'show --messages', 'export', 'search secret', 'context'])(
-    'outside git: a binding that names what is none of its business, by %s',
+    'outside git, no file that a foreign binding names is published by %s',
     async (verb) => {
       const lab = await workspaceLab({ git: 'none' })
       const { id, path } = await begun(lab)
@@ -31,7 +31,7 @@ describe('machine state that came with a folder is not used', () => {
   )
 
   test.each(['absolute', 'a link among the transcripts'])(
-    'in a repository that came as an archive, with %s: a transcript lies where its client keeps them',
+    'in a repository from an archive, a binding cannot name a file as a transcript: %s',
     async (how) => {
       const lab = await workspaceLab()
       const { id, path } = await begun(lab)
@@ -46,14 +46,14 @@ describe('machine state that came with a folder is not used', () => {
     },
   )
 
-  test('and doctor says so', async () => {
+  test('doctor reports the foreign state', async () => {
     const lab = await workspaceLab({ git: 'none' })
     const { path } = await begun(lab)
     plant(join(lab.root, '.workspace/local'), path, history(lab))
     expect((await lab.cortext(['doctor'])).stdout).toMatch(/not used, since it was not made here: bindings/)
   })
 
-  test('what is ours goes on in the folder that was moved, and not in a copy of it', async () => {
+  test('our own machine state is used in a moved folder, and not in a copy', async () => {
     const lab = await workspaceLab({ git: 'none' })
     const { id } = await begun(lab)
     const claude = new ClaudeSession(lab)
@@ -70,7 +70,7 @@ describe('machine state that came with a folder is not used', () => {
     expect(await said(moved)).toContain('said before the move')
   })
 
-  test('uninstall takes back the line that says whose it is', async () => {
+  test('uninstall removes the line that marks the local folder as ours', async () => {
     const lab = await workspaceLab({ git: 'none' })
     await begun(lab)
     const list = join(lab.home, '.local/state/cortext/workspaces')
@@ -81,7 +81,7 @@ describe('machine state that came with a folder is not used', () => {
     expect(existsSync(join(lab.root, '.workspace/local'))).toBe(false)
   })
 
-  test('a link where local folders lie leads nowhere', async () => {
+  test('a link in place of the local folder is not followed', async () => {
     const lab = await workspaceLab({ git: 'none' })
     const outside = join(lab.home, 'outside')
     mkdirSync(outside)
@@ -93,7 +93,7 @@ describe('machine state that came with a folder is not used', () => {
   })
 })
 
-describe('what is said is copied into no .git that is not the repository of this folder', () => {
+describe('no talk is copied into a .git that is not the repository of this folder', () => {
   const notOurs: [string, (lab: Lab, above: string) => void][] = [
     ['an empty one', (_, above) => mkdirSync(join(above, '.git'))],
     [

@@ -206,7 +206,7 @@ function read(file: string): Record<string, unknown> | undefined {
   }
 }
 
-test('sessions that went quiet cost a look as many git processes at 3 as at 12, and git sees nothing of it', async () => {
+test('a look at 12 quiet sessions starts as many git processes as one at 3, and git sees no change', async () => {
   const starts: number[] = []
   for (const size of [3, 12]) {
     const lab = await workspaceLab()

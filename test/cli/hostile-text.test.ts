@@ -121,7 +121,7 @@ test.each([
   expect(readFileSync(join(lab.root, path, 'learn.md'), 'utf8')).toContain(title.slice(0, 20).trim())
 })
 
-test.each(['', '   ', '\n'])('E-25 an empty title (%j) waits for the first thing said', async (title) => {
+test.each(['', '   ', '\n'])('E-25 an empty title (%j) is replaced by the first message', async (title) => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   const { path } = await lab.json<{ path: string }>(['start', 'brainstorm', '--title-stdin', '--json'], {

@@ -27,7 +27,7 @@ test("a stop says that git's index is locked, for how long, that no git holds it
   expect(lab.git('show', '--stat', 'HEAD')).toContain('messages.jsonl')
 }, 120_000)
 
-test('where a git is at work that may hold it, nobody is told to remove it', async () => {
+test('while a git process may hold the lock, no message advises to remove it', async () => {
   const { lab } = await talking()
   const lock = locked(lab, 3 * 3_600_000)
   // Waits for its input.

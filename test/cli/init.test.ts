@@ -29,7 +29,7 @@ test('init says on one screen what it made for whom, and what to do next; each f
   expect(all).toMatch(/files were up to date/)
 })
 
-test('a file that somebody edited is named with what to do about it, however short the rest is', async () => {
+test('a file that a person edited is named, with what to do about it', async () => {
   const lab = await workspaceLab()
   appendFileSync(join(lab.root, '.claude/commands/workspace.plan.md'), 'mine')
   const { stdout } = await lab.cortext(['init'])
@@ -55,7 +55,7 @@ test('uninstall says on one screen what it took back from whom, and what it leav
   expect(all.split('\n').length).toBeGreaterThan(40)
 })
 
-test('what somebody chose is no news at every stop: a private workspace says nothing of commits', async () => {
+test('a stop in a private workspace says nothing about commits', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.cortext(['start', 'plan', 'Release'])
   const { code, stderr } = await lab.cortext(['stop', '1'])
@@ -65,7 +65,7 @@ test('what somebody chose is no news at every stop: a private workspace says not
   expect(told.notCommitted).toContain('the workspace is private')
 })
 
-test('of a workspace in a sub-folder only that is committed, by a command that can be pasted where init was called', async () => {
+test('init of a sub-folder prints a command that commits only that folder and can be pasted in the current one', async () => {
   const lab = await workspaceLab({ init: 'none' })
   writeFileSync(join(lab.root, 'mine.txt'), 'of somebody')
   mkdirSync(join(lab.root, 'sub/.claude'), { recursive: true })

@@ -17,7 +17,7 @@ import { findProgram } from '../../src/io/run.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { ended, filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
-test('S1-004b without the client: exit 1, how to get it, and nothing has changed', async () => {
+test('S1-004b a resume without the client installed: exit 1, how to get it, and nothing has changed', async () => {
   const lab = await workspaceLab()
   await held(lab)
   const before = filesBelow(join(lab.root, 'conversations'))
@@ -67,7 +67,7 @@ test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is
   expect(session.status).toBe('paused')
 })
 
-test('S0-D5m a session that a handoff began is gone on with natively, until something newer was said elsewhere', async () => {
+test('S0-D5m a session that a handoff began continues natively, until a newer message is in another session', async () => {
   const lab = await workspaceLab()
   await held(lab)
   const { run, claude, id } = await handedOver(lab)
@@ -103,7 +103,7 @@ test('a session that began with /clear is not resumed natively: its model has no
   expect(stdout).toContain('handoff (not native: parts of it were held in other sessions')
 })
 
-test('a client that is not set up here is said to be saved only at its end', async () => {
+test('resume says that a client without our hooks is saved only at its end', async () => {
   const lab = await workspaceLab({ init: 'none' })
   await lab.cortext(['init', '--in', 'claude', '--shared'])
   await held(lab)

@@ -5,7 +5,7 @@ import { workspaceLab } from '../helpers/workspace-lab.ts'
 
 const MANY = 200_000
 
-test('no verb ends with a bug where a record has 200,000 messages, or 200,000 lines that are none', async () => {
+test('no verb ends with a bug if a record has 200,000 messages, or 200,000 lines that are not messages', async () => {
   const lab = await workspaceLab()
   const { path } = await lab.json<{ path: string }>(['append', '--key', 'a:b', '--json'], {
     input: '{"role":"user","content":"hello"}\n',

@@ -50,7 +50,7 @@ test('a client that does not take up its own session is handed the conversation 
   expect(await lab.json(['list', '--json'])).toMatchObject({ conversations: [{ status: 'paused' }] })
 })
 
-test('where only a native resume was asked for, the other way is told', async () => {
+test('a failed resume with --mode native names the handoff', async () => {
   const lab = await workspaceLab()
   await stopped(lab)
   const run = await lab.cortext(['resume', '001', '--mode', 'native'], { env: path(lab) })

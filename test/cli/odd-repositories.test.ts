@@ -7,7 +7,7 @@ import { doctorLab } from '../helpers/doctor-lab.ts'
 import { gitEnv, tempFolder } from '../helpers/repository.ts'
 import { workspaceLab } from '../helpers/workspace-lab.ts'
 
-test('.git is a link: doctor says where the state lies then, and its line brings it into git', async () => {
+test('.git is a link: doctor says where the state is then, and its line brings it into git', async () => {
   const lab = await doctorLab({ init: 'none' })
   renameSync(join(lab.root, '.git'), join(lab.home, 'real.git'))
   symlinkSync(join(lab.home, 'real.git'), join(lab.root, '.git'))
@@ -24,7 +24,7 @@ test('.git is a link: doctor says where the state lies then, and its line brings
   expect(lab.git('status', '--porcelain')).not.toContain('local')
 })
 
-test('a line break in the name of the folder hides no configuration that lies in the work tree', async () => {
+test('a line break in the name of the folder hides no configuration that is in the work tree', async () => {
   const root = join(tempFolder(), 'a\nb')
   const git = (...args: string[]) =>
     execFileSync('git', args, {
@@ -39,7 +39,7 @@ test('a line break in the name of the folder hides no configuration that lies in
   expect(await configurationInTree(root, gitEnv(tempFolder()))).toContain('mine.config')
 })
 
-test('a shell that allows few open files: words, and no stack of the program', async () => {
+test('a limit of open files gives an error message, and no stack of the program', async () => {
   const lab = await workspaceLab()
   const wrap = ['sh', '-c', 'ulimit -n 22; exec "$@"', 'sh']
   const { stdout, stderr } = await lab.cortext(['start', 'plan', 'Here'], { wrap })

@@ -37,7 +37,7 @@ async function listInClaude(lab: Lab): Promise<string> {
 }
 
 describe('after thirty days', () => {
-  test('S1-003a X-15: where all conversations are old, every list shows them', async () => {
+  test('S1-003a X-15: if all conversations are old, every list shows them', async () => {
     const lab = await touched([40, 50])
     for (const verb of [[], ['list'], ['resume', '--list']]) {
       const { stdout } = await lab.cortext(verb)
@@ -51,7 +51,7 @@ describe('after thirty days', () => {
     expect((await lab.cortext(['resume', '--last', '--print'])).stdout).toContain('Talk 0')
   })
 
-  test('in a mixed list the older ones are counted, with the way to them', async () => {
+  test('a mixed list counts the older ones, and names the command that shows them', async () => {
     const lab = await touched([1, 40, 50])
     const older = '2 older conversations: cortext resume --list'
     for (const verb of [[], ['resume']]) {
@@ -66,7 +66,7 @@ describe('after thirty days', () => {
     expect(inClient).toContain('2 older conversations')
   })
 
-  test('where all are completed, nobody says that there are none', async () => {
+  test('if all are completed, no list says that there are none', async () => {
     const lab = await touched([1, 2], { status: 'completed' })
     const all = '2 are completed or archived'
     expect((await lab.cortext([])).stdout).toContain(all)

@@ -16,7 +16,7 @@ import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const ID = '001-brainstorm-api-design'
 
-describe('what only looks leaves every file as it was, bytes and times, in the project, its .git and the home', () => {
+describe('a verb that only reads leaves every file as it was, bytes and times, in the project, its .git and the home', () => {
   test.each([
     [['resume', ID, '--print']],
     [['resume', ID, '--dry-run']],
@@ -55,7 +55,7 @@ describe('what only looks leaves every file as it was, bytes and times, in the p
   })
 })
 
-test('what was printed of a session is published all the same by the next who saves', async () => {
+test('the next save still publishes a session that was only printed before', async () => {
   const { lab } = await unpublished()
   const printed = await lab.cortext(['resume', ID, '--print'])
   expect(printed.stdout).toContain('The last words that no hook has seen')

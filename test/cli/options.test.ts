@@ -158,7 +158,7 @@ describe('options that make no sense together', () => {
     })
   })
 
-  test.each(calls(DONE))('are told from those that do: cortext %s', async (call) => {
+  test.each(calls(DONE))('are refused only in these combinations: cortext %s', async (call) => {
     expect(await parsed(call)).toBe(1)
   })
 

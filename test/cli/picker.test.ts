@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { putProgram } from '../helpers/stand-ins.ts'
 import { workspaceLab } from '../helpers/workspace-lab.ts'
 
-test('S4-P4-13 a client that gives no answer is named, and the list goes on without it', async () => {
+test('S4-P4-13 a client that gives no answer is named, and the list comes without its sessions', async () => {
   const lab = await workspaceLab()
   mkdirSync(join(lab.home, '.local', 'share', 'opencode'), { recursive: true })
   const picked = async (script: string, ...args: string[]) => {
@@ -13,7 +13,7 @@ test('S4-P4-13 a client that gives no answer is named, and the list goes on with
   }
   for (const broken of ['exit 1', 'echo no such command']) {
     const { code, stderr } = await picked(broken)
-    expect([code, stderr]).toEqual([0, expect.stringContaining('OpenCode did not tell its sessions')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('OpenCode did not list its sessions')])
   }
   const none = await picked('exit 0')
   expect([none.code, none.stderr]).toEqual([0, ''])

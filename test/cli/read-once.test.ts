@@ -39,19 +39,19 @@ describe.each([
   })
 })
 
-test('a resume in which nothing is said: once', async () => {
+test('a resume in which nothing is said reads the record once', async () => {
   const { lab } = await long()
   await lab.json(['stop', ID, '--json'])
   expect(await readsOf(lab, ['resume', ID, '--in', 'claude', '--mode', 'handoff'], 'exit 0')).toBe(1)
 })
 
-test('a resume with something that is held back: once', async () => {
+test('a resume with an unpublished turn reads the record once', async () => {
   const { lab, claude } = await long()
   claude.say('not published yet')
   expect(await readsOf(lab, ['resume', ID, '--in', 'claude', '--mode', 'handoff'], 'exit 0')).toBe(1)
 })
 
-test('a resume whose conversation another program wrote to meanwhile reads it again', async () => {
+test('a resume reads the record again if another program has written to it meanwhile', async () => {
   const { lab, path } = await long()
   await lab.json(['stop', ID, '--json'])
   const line = JSON.stringify({

@@ -46,7 +46,7 @@ describe('reading what was said', () => {
     })
   })
 
-  test('S4-P4-8 export: markdown whose fences hold, JSON with every message, and to a file', async () => {
+  test('S4-P4-8 export gives markdown with valid fences, JSON with every message, and writes to a file', async () => {
     const { lab } = await spoken()
     const markdown = (await lab.cortext(['export', '001'])).stdout
     expect(markdown).toContain('# Quotes')
@@ -60,7 +60,7 @@ describe('reading what was said', () => {
     expect((await lab.cortext(['export', '001', '--format', 'docx'])).code).toBe(2)
   })
 
-  test('show --messages gives what counts; what was taken back is told, and shown when it is named', async () => {
+  test('show --messages omits messages that were taken back, counts them, and shows one that --at names', async () => {
     const lab = await workspaceLab()
     const file = join(FIXTURES, 'codex/tui-rewound.jsonl')
     await lab.json(['import', 'codex', '--file', file, '--json'])
@@ -125,7 +125,7 @@ describe('reading what was said', () => {
     expect((await lab.cortext(['list', '--long'])).stdout).toMatch(/ 2 +unknown|2 messages/)
   })
 
-  test('times are those of the clock on the wall', async () => {
+  test('times are in the local time zone', async () => {
     const lab = await workspaceLab()
     const input = '{"role":"user","content":"hello","timestamp":"2026-01-31T23:30:00.000Z"}\n'
     await lab.json(['append', '--json'], { input })
@@ -170,7 +170,7 @@ describe('E-20 redaction', () => {
     return JSON.stringify(filesBelow(join(lab.root, 'conversations'))) + lab.git('log', '-1', '--format=%B')
   }
 
-  test('title, folder name, document, summary, commit message and messages', async () => {
+  test('covers title, folder name, document, summary, commit message and messages', async () => {
     const lab = await workspaceLab()
     const published = await leak(lab)
     expect(published).not.toContain(secret)
@@ -186,7 +186,7 @@ describe('E-20 redaction', () => {
     expect(session.context_summary).toMatch(/^uses \[REDACTED:/)
   })
 
-  test('redact: false turns it off, and that is said', async () => {
+  test('redact: false turns it off, and the output says so', async () => {
     const lab = await workspaceLab()
     const config = join(lab.root, '.workspace', 'config.json')
     writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, 'utf8')), redact: false }))

@@ -9,7 +9,7 @@ import { BIN, recordLines, shown, talk, workspaceLab } from '../helpers/workspac
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const [commands, snippet] = fencesOf('docs/agent-loops.md')
 
-test('S3-I2 S3-P3 S4-P2-5 the commands of docs/agent-loops.md do what it says, as they stand there', async () => {
+test('S3-I2 S3-P3 S4-P2-5 the commands of docs/agent-loops.md do what it says', async () => {
   const lab = await workspaceLab()
   const program = join(lab.home, 'cortext')
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`)

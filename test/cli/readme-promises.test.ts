@@ -33,7 +33,7 @@ test('the versions that the README names are those that the tests drive, and the
   for (const { name } of clientList()) expect(state).toContain(name)
 })
 
-test('the lines of messages.jsonl and session.json that docs/on-disk.md shows are as they are written, with fewer keys', async () => {
+test('docs/on-disk.md shows lines of messages.jsonl and session.json as they are written, with fewer keys', async () => {
   const { lab, claude, folder } = await held()
   await stop(lab, claude)
   const real = lines(folder).map((line) => JSON.parse(line))
@@ -48,7 +48,7 @@ test('the lines of messages.jsonl and session.json that docs/on-disk.md shows ar
   alike(shown.agent_config, read(folder).agent_config)
 })
 
-test('demo leaves files and settings alone, and with --keep nothing but its own folder', async () => {
+test('demo changes no files or settings, and with --keep leaves only its own folder', async () => {
   const lab = await workspaceLab()
   const before = [filesBelow(lab.root), settings(lab)]
   expect(await lab.cortext(['demo'])).toMatchObject({ code: 0 })
@@ -75,7 +75,7 @@ test('every verb that reads has --json', () => {
   ])
 })
 
-test('a bug of ours is exit code 70, and asks to be reported; what is wrong elsewhere is not', async () => {
+test('a bug of ours has exit code 70 and asks to be reported; other errors do not', async () => {
   const lab = await workspaceLab()
   await lab.json(['start', 'plan', 'Release', '--json'])
   const bug = join(lab.home, 'bug.cjs')
@@ -88,7 +88,7 @@ test('a bug of ours is exit code 70, and asks to be reported; what is wrong else
   expect((await lab.cortext(['list'])).code).toBe(0)
 })
 
-test('a template that a person has edited is that of the next conversation', async () => {
+test('the next conversation uses a template that a person has edited', async () => {
   const lab = await workspaceLab()
   const template = join(lab.root, '.workspace/templates/plan.md')
   writeFileSync(template, '# {{title}}, my own way\n')
@@ -96,7 +96,7 @@ test('a template that a person has edited is that of the next conversation', asy
   expect(readFileSync(join(lab.root, path, 'plan.md'), 'utf8')).toBe('# Release, my own way\n')
 })
 
-test('start in a session takes what is said there from then on, and nothing of another one', async () => {
+test('start in a session records what is said there from then on, and nothing of another session', async () => {
   const lab = await workspaceLab()
   const [one, other] = [new ClaudeSession(lab), new ClaudeSession(lab)]
   await one.turn('before')
@@ -109,7 +109,7 @@ test('start in a session takes what is said there from then on, and nothing of a
 })
 
 describe('what a search hit says', () => {
-  test('of what was pruned it names the file that holds it, and opens the conversation', async () => {
+  test('names the archive file of a pruned message, and opens the conversation', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.debug', 'Topic')
@@ -140,7 +140,7 @@ test('nothing is pushed by a stop, whatever git is set to', async () => {
   expect(lab.git('ls-remote', 'origin')).toBe(before)
 })
 
-test('no line of ours opens a connection or listens: nothing of node that could is loaded', () => {
+test('no code of ours opens a connection or listens: no module of node that can is loaded', () => {
   const files = fg.sync('src/**/*.ts', { cwd: ROOT })
   expect(files.length).toBeGreaterThan(300)
   const network =
@@ -169,7 +169,7 @@ test('delete leaves the history of git and the session of the client', async () 
   expect(readFileSync(claude.transcript, 'utf8')).toBe(transcript)
 })
 
-test('a turn of a loop lies in the work tree at once, and a commit waits for save --commit or stop', async () => {
+test('a turn of a loop is in the work tree at once, and a commit waits for save --commit or stop', async () => {
   const lab = await workspaceLab()
   const head = () => lab.git('rev-parse', 'HEAD')
   const append = (content: string) =>
@@ -190,7 +190,7 @@ test('a turn of a loop lies in the work tree at once, and a commit waits for sav
   }
 })
 
-test('an attached picture lies in attachments as it was, and git leaves it out', async () => {
+test('an attached picture is in attachments as it was, and git leaves it out', async () => {
   const { lab, claude, path } = await held()
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -221,7 +221,7 @@ test('the document stays as it was written, secrets too, and a stop commits it',
   expect(lab.git('show', `HEAD:${document}`)).toBe(text)
 })
 
-test('a stop in a repository with a remote commits nothing where nobody chose to share', async () => {
+test('a stop in a repository with a remote commits nothing unless a person chose to share', async () => {
   const lab = await workspaceLab({ init: 'none' })
   lab.git('remote', 'add', 'origin', 'https://example.invalid/notes.git')
   const head = lab.git('rev-parse', 'HEAD')
@@ -264,7 +264,7 @@ test('git commit --amend --no-edit runs the hooks that the stop of an agent left
   expect(existsSync(ran)).toBe(true)
 })
 
-test('git is given one file by merge-session, and nothing else changes', async () => {
+test('merge-session writes one file for git, and changes nothing else', async () => {
   const { lab, claude, folder } = await held()
   await stop(lab, claude)
   const [base, ours, theirs] = ['base', 'ours', 'theirs'].map((name) => join(lab.home, name))

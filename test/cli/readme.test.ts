@@ -88,7 +88,7 @@ test('the first screen of the README shows the recap that is made of its convers
   expect(told.trimEnd()).toBe(made.replaceAll('`', ''))
 })
 
-describe('those that need no client run', () => {
+describe('the shown commands that need no client run', () => {
   test('demo, init, the verbs of the table, uninstall, in this order', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await runs(lab, ['demo'])
@@ -105,7 +105,7 @@ describe('those that need no client run', () => {
     await runs(lab, ['uninstall'])
   })
 
-  test('what looks for a conversation', async () => {
+  test('list, search and view', async () => {
     const lab = await workspaceLab()
     await runs(lab, ['start', 'brainstorm', 'API', 'design'])
     const lines = cortextLines.filter((line) => /^cortext (list|search|view)\b/.test(line))
@@ -113,7 +113,7 @@ describe('those that need no client run', () => {
     for (const line of lines) await runs(lab, words(line).slice(1))
   })
 
-  test('what changes the shape of a conversation, in the order of the page', async () => {
+  test('the commands of docs/long-conversations.md, in their order', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API design')
@@ -137,7 +137,7 @@ describe('those that need no client run', () => {
     expect(lab.git('check-ignore', archive)).toBe(`${archive}\n`)
   })
 
-  test('what is shared, counted and completed', async () => {
+  test('export, completion and stats', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API design')
@@ -151,7 +151,7 @@ describe('those that need no client run', () => {
       expect(existsSync(`${lab.root}/${file}`), file).toBe(true)
   })
 
-  test('what was not recorded is taken in', async () => {
+  test('the imports of docs/import.md', async () => {
     const lab = await workspaceLab()
     const [known, elsewhere] = [new ClaudeSession(lab), new ClaudeSession(lab)]
     await known.turn('Which database suits us')
@@ -192,7 +192,7 @@ describe('those that need no client run', () => {
     }
   })
 
-  test('S0-R1a the lines that keep the talk out of git do so, and all works on', async () => {
+  test('S0-R1a the lines that keep the talk out of git do so, and cortext still works', async () => {
     const lab = await workspaceLab()
     await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])
     await runs(lab, ['stop', '001'])

@@ -5,7 +5,7 @@ import { CortextError } from '../../src/errors.ts'
 const NARROW = { isTTY: true, columns: 20 }
 const EVIL = '\u001b[2Jclear\u0007'
 
-test('an error and its fix hold no control character, whatever they quote', () => {
+test('an error and its fix contain no control character, whatever they quote', () => {
   const lines = errorLines(new CortextError('usage', EVIL, { fix: EVIL }), NARROW)
   expect(lines).toHaveLength(2)
   for (const line of lines) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)

@@ -23,7 +23,7 @@ test.runIf(existsSync('/proc/self/cwd'))(
   },
 )
 
-test('what was said in such a client is offered by stop and save, with the command that keeps it', async () => {
+test('stop and save name what was said in a client without hooks, with the command that keeps it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   claude.say('/workspace.brainstorm as plain text')

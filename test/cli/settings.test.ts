@@ -16,7 +16,7 @@ const TOLD = [...documentAt('docs/settings.md').matchAll(/^\| `([\w.]+)` *\| (.*
 )
 
 describe('the settings of docs/settings.md', () => {
-  test('every key has the default that stands there, no key is missing, and none is made up', () => {
+  test('every key has the default that the page names, no key is missing, and none is invented', () => {
     const root = tempFolder()
     const defaults = flat(loadConfig(root))
     const told = (key: string) => TOLD.some((one) => one.key === key || one.key.startsWith(`${key}.`))
@@ -60,7 +60,7 @@ describe('the settings of docs/settings.md', () => {
     expect(typed.map((one) => Reflect.get(one, 'author'))).toEqual([name, name])
   })
 
-  test('"client" is the one to resume in when nothing else tells', async () => {
+  test('"client" is the client to resume in when nothing else decides', async () => {
     const lab = await workspaceLab()
     await lab.json(['start', 'plan', 'Release', '--json'])
     const chosen = async (...more: string[]) =>

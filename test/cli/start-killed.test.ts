@@ -54,7 +54,7 @@ function halfMade(lab: Lab): string[] {
   ]
 }
 
-test('what an older version left half made is named by doctor, and removed by doctor --fix; what another program keeps there is not', async () => {
+test('doctor names what an older version left half made, and doctor --fix removes it, but no file of another program', async () => {
   const lab = await workspaceLab()
   const day = 'conversations/2026-11-21'
   const [left, strange] = [join(lab.root, day, '.003'), join(lab.root, day, '.004')]

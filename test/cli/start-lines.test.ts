@@ -39,7 +39,7 @@ test.each([
   expect(lines(receipt, how)).toEqual([line])
 })
 
-test('where its own session goes on, which shows no recap, the recap is read before that', () => {
+test('a native resume prints the recap before the client starts, because the client shows none', () => {
   expect(lines({}, { mode: 'native' })).toEqual([
     'Resuming "API design" in Claude Code, in its own session.',
     '  Where it stood: by REST',
@@ -47,7 +47,7 @@ test('where its own session goes on, which shows no recap, the recap is read bef
   ])
 })
 
-test('--verbose tells tokens and strategy, too', () => {
+test('--verbose prints tokens and strategy, too', () => {
   expect(lines({ tokens: 900, budget: 20_000, strategy: 'full-history' }, { verbose: true })[1]).toMatch(
     /^Context: 900 of 20000 tokens \(o200k\), strategy full-history/,
   )

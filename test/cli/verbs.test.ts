@@ -86,7 +86,7 @@ describe('init and uninstall', () => {
 })
 
 describe('start, save and stop without a client', () => {
-  test('S1-001a S1-002g S2-7 X-14 S0-NG3 made, told that it is not recording, saved, stopped in the words of the requirement', async () => {
+  test('S1-001a S1-002g S2-7 X-14 S0-NG3 start says that it is not recording, and stop confirms in the words of the requirement', async () => {
     const lab = await workspaceLab()
     const started = await lab.cortext(['start', 'plan', 'Ship', 'it'])
     expect(started).toMatchObject({ code: 0 })
@@ -155,7 +155,7 @@ describe('edit', () => {
     expect((await lab.cortext(['edit', '001', '--title', '  '])).code).toBe(2)
   })
 
-  test('S1-005a S1-005b S2-9 transitions by name: what is allowed happens, the rest is refused and changes nothing', async () => {
+  test('S1-005a S1-005b S2-9 --status makes the allowed transitions; the others are refused and change nothing', async () => {
     const lab = await workspaceLab()
     const { path } = await saved(lab, 'plan', 'T')
     const status = () => JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).status
@@ -179,7 +179,7 @@ describe('edit', () => {
     expect(status()).toBe('active')
   })
 
-  test('X-6 X-18 tags, and archived: hidden from lists, counted, shown with --archived, and back', async () => {
+  test('X-6 X-18 sets tags, and archives: hidden from lists, counted, shown with --archived, and back', async () => {
     const lab = await workspaceLab()
     await lab.json(['start', 'plan', 'T', '--json'])
     await lab.json(['edit', '001', '--tag', 'work', 'later', '--json'])
@@ -221,7 +221,7 @@ test('save and stop without a name mean the one conversation that the list calls
   expect((await lab.cortext(['stop'])).stderr).toContain('no conversation is active here')
 })
 
-test('delete: refused without a terminal or --yes; then the folder and what this machine holds of it are gone', async () => {
+test('delete is refused without a terminal or --yes; with it the folder and what this machine has of it are gone', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Secret plans')
@@ -243,7 +243,7 @@ test('delete: refused without a terminal or --yes; then the folder and what this
 })
 
 describe('the program', () => {
-  test('--version prints the version alone', async () => {
+  test('--version prints only the version', async () => {
     const lab = await workspaceLab({ git: 'none', init: 'none' })
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     for (const flag of ['--version', '-v', '-V'])
@@ -279,7 +279,7 @@ describe('the program', () => {
     expect((await run('-n')).stdout).toMatch(/^claude *$/m)
   })
 
-  test('a mistyped verb is told which one was meant; one that is like none is not', async () => {
+  test('a mistyped verb gets a suggestion; a word that is like no verb does not', async () => {
     const lab = await workspaceLab({ git: 'none', init: 'none' })
     expect(await lab.cortext(['serach', 'x'])).toMatchObject({
       code: 2,
@@ -322,7 +322,7 @@ describe('the program', () => {
     },
   )
 
-  test('`cortext … | head -1` is no failure', async () => {
+  test('`cortext … | head -1` is not a failure', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'Long')

@@ -32,7 +32,7 @@ describe('with three conversations', () => {
     const lab = await sharedLab()
     const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
     await terminal.waitFor(/^3\. 数据库.*; brainstorm, just now, Claude Code$/m)
-    await terminal.waitFor('A number, words to find one, n for a new one, nothing to quit:')
+    await terminal.waitFor('A number, words to find one, n for a new one, or just Enter to quit:')
     terminal.type('kumquat')
     terminal.press('Enter')
     await terminal.waitFor(/^Go on with:\n1\. Why is the/m)

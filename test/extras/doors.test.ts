@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../../src')
 
-test('an addition is imported through its index.ts alone', () => {
+test('an addition is imported only through its index.ts', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const past = files.flatMap((path) =>
     [...readFileSync(join(SRC, path), 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)]

@@ -8,8 +8,8 @@ let clock = Date.now() - 60_000
 let answers = 0
 
 /**
- * Plays Claude Code (2.1.197) in a lab without it: writes its transcript lines and runs its hooks, in the order
- * that was observed: expansion, submit, lines, stop. It calls no model and shows nothing.
+ * Plays Claude Code (2.1.197) in a lab without it: writes its transcript lines and runs its hooks in the order that the
+ * client has: expansion, submit, lines, stop. It calls no model and shows nothing.
  */
 export class ClaudeSession {
   readonly id: string
@@ -40,14 +40,14 @@ export class ClaudeSession {
     return session
   }
 
-  /** One turn: the prompt, an answer, and the hooks around them. */
+  /** Plays one turn: the prompt, an answer, and the hooks around them. */
   async turn(prompt: string, answer = `answer to ${prompt}`): Promise<void> {
     await this.hook('UserPromptSubmit', { prompt })
     this.say(prompt, answer)
     await this.hook('Stop', { stop_hook_active: false, last_assistant_message: answer })
   }
 
-  /** A slash command that the model answers; `during` runs while it works, as its shell calls do. */
+  /** Plays a slash command that the model answers. `during` runs while the model works, as its shell calls do. */
   async command(name: string, args: string, during?: () => Promise<Run>): Promise<Run | undefined> {
     const prompt = `/${name} ${args}`.trim()
     await this.hook('UserPromptExpansion', {
@@ -76,7 +76,7 @@ export class ClaudeSession {
     return ran
   }
 
-  /** Transcript lines of one turn, no hooks. */
+  /** Writes the transcript lines of one turn, and runs no hooks. */
   say(prompt: string, answer = `answer to ${prompt}`): void {
     this.user(prompt)
     this.assistant([{ type: 'text', text: answer }])

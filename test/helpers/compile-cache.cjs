@@ -1,6 +1,6 @@
 // Preloaded (`node --require`) into the programs that tests start. Node 20 compiles dist/ at each start, which takes a
-// third of a start's time. This file keeps V8's compiled code in the folder COMPILE_CACHE, for all homes of the tests, as
-// later versions of node do by themselves.
+// third of a start's time. This file keeps V8's compiled code in the folder COMPILE_CACHE for all homes of the tests.
+// Later versions of node can do that by themselves.
 const fs = require('node:fs')
 const Module = require('node:module')
 const { dirname, join } = require('node:path')

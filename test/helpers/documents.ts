@@ -29,7 +29,7 @@ export function documentAt(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
 
-/** The blocks of code of a document, those of one language or all. */
+/** The blocks of code of a document: all, or those of one language. */
 export function fencesOf(path: string, language?: string): string[] {
   return [...documentAt(path).matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
     .filter(([, named]) => language === undefined || named === language)

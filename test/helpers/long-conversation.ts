@@ -5,7 +5,7 @@ import { conversationNamed, type Lab, shown, talk, workspaceLab } from './worksp
 
 export const ID = '001-brainstorm-long'
 
-/** A saved conversation of a command and `turns` turns. The third turn calls a tool. */
+/** A saved conversation with a command and then `turns` turns. The third turn calls a tool. */
 export async function long(turns = 6) {
   const begun = { name: `long-${turns}`, by: (lab: Lab) => talkLong(lab, turns) }
   const lab = await workspaceLab({ begun })

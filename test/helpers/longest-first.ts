@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The slowest files, slowest first, by the ends of their paths; CI prints the ten slowest. The list only changes the order
- * in which files start.
+ * The slowest files, slowest first, by the ends of their paths; CI prints the ten slowest. The list only changes the
+ * order in which files start.
  */
 export const LONGEST = [
   'append-killed.test.ts',
@@ -16,7 +16,7 @@ export const LONGEST = [
   'recording.test.ts',
   'agent-loop.test.ts',
   'laws.test.ts',
-  // With the real clients.
+  // Tests with the real clients.
   'e2e/sixteen-pairs.test.ts',
   'e2e/gemini-resume.test.ts',
   'e2e/opencode-resume.test.ts',
@@ -37,8 +37,8 @@ export const LONGEST = [
 ]
 
 /**
- * Starts the slowest files first, so that the workers finish together, and the others in vitest's order. Vitest orders by
- * the last run, which a new machine does not have, and otherwise by size.
+ * Starts the slowest files first, so that the workers finish together, and the others in vitest's order. Vitest orders
+ * by the last run, which a new machine does not have, and otherwise by size.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -10,13 +10,13 @@ const PRELOAD = fileURLToPath(new URL('compile-cache.cjs', import.meta.url))
 /** An environment in which the program and the programs that it starts use the cache of compiled code. */
 export function withCompileCache(env: Record<string, string>): Record<string, string> {
   const folder = process.env[FOLDER]
-  // A benchmark runs outside vitest.
+  // The variable is missing in benchmarks, which run outside vitest.
   if (folder === undefined) return env
   const options = `--require ${JSON.stringify(PRELOAD)} ${env.NODE_OPTIONS ?? ''}`.trimEnd()
   return { ...env, NODE_OPTIONS: options, [FOLDER]: folder }
 }
 
-/** Vitest's global setup makes starts of node cheap; the tests need thousands. Workers inherit the environment. */
+/** Vitest's global setup: makes starts of node cheap, because tests start it thousands of times. Workers inherit it. */
 export default function nodeStarts(): () => void {
   // Node parses these certificates at every start, and the tests use no network.
   delete process.env.NODE_EXTRA_CA_CERTS

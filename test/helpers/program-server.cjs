@@ -1,7 +1,7 @@
 // Runs the built program many times in one process: program-server.ts forks it with the path of dist/bin.cjs, and of a
 // file for standard input. Each run goes through the program's door with its own arguments, environment, folder and
-// input, and ends as a process does, when nothing is left to wait for. The door and what it requires first are evaluated
-// anew; what they import stays loaded, as it does in `cortext mcp`, which also does more than one thing in its life.
+// input, and ends as a process does, when nothing is left to wait for. The door and the files that it requires are
+// evaluated again in each run. What they import stays loaded, as in `cortext mcp`, which also answers many calls.
 const fs = require('node:fs')
 const Module = require('node:module')
 const { dirname } = require('node:path')
@@ -30,7 +30,7 @@ function begin({ args, env, cwd, input, mark }) {
     module.children.length = 0
     // The folder may be removed now.
     process.chdir('/')
-    // What was printed is complete where the mark comes.
+    // The mark says that the output before it is complete.
     for (const stream of [process.stdout, process.stderr]) stream.write(mark)
     process.channel.ref()
     process.send(Number(process.exitCode ?? 0))
@@ -38,7 +38,7 @@ function begin({ args, env, cwd, input, mark }) {
   require(BIN)
 }
 
-/** A file without a name becomes file descriptor 0, which a shell does for a here-document too. */
+/** Makes a file without a name file descriptor 0, as a shell does for a here-document. */
 function giveInput(input) {
   fs.closeSync(0)
   fs.writeFileSync(INPUT, input)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tempBase } from './repository.ts'
 
-/** How a program ended, with all that it printed. `code` is null where a signal ended it. */
+/** How a program ended, with all that it printed. `code` is null if a signal ended it. */
 export interface Run {
   code: number | null
   stdout: string
@@ -20,7 +20,7 @@ export interface Start {
 
 const SERVER = fileURLToPath(new URL('program-server.cjs', import.meta.url))
 
-/** Runs at the same moment; one more would use cores that others need. */
+/** At most this many programs run at the same time in each worker, because other workers need the cores. */
 const MAX_SERVERS = 2
 
 const idle: Server[] = []
@@ -28,7 +28,7 @@ let servers = 0
 
 /**
  * Runs the built program in a process that has run it before, which takes a fifth of the processor time that a new
- * process takes. Undefined where all such processes are busy.
+ * process takes. Undefined if all such processes are busy.
  */
 export function runInServer(bin: string, start: Start): Promise<Run> | undefined {
   const server = idle.pop() ?? (servers < MAX_SERVERS ? new Server(bin) : undefined)
@@ -46,7 +46,7 @@ class Server {
     this.#child.on('exit', () => {
       servers -= 1
     })
-    // The worker may end while its servers wait; they end then too.
+    // The worker may end while its servers wait. Then they end too.
     this.#child.unref()
     this.#child.channel?.unref()
     for (const stream of [this.#child.stdout, this.#child.stderr])
@@ -77,7 +77,7 @@ class Server {
     return run
   }
 
-  /** What comes from a stream up to the mark, or up to its end where the server has ended. */
+  /** The output of a stream up to the mark, or all of it if the server has ended. */
   #printed(stream: NodeJS.ReadableStream, gone: AbortSignal): Promise<string> {
     return new Promise((resolve) => {
       const chunks: Buffer[] = []

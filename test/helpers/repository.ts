@@ -48,7 +48,7 @@ export interface Repository {
   write: (path: string, content: string) => void
 }
 
-/** A git repository on branch `trunk`, with a first commit of `files` where they are given. */
+/** A git repository on branch `trunk`, with a first commit of `files` if they are given. */
 export function tempRepository(files?: Record<string, string>): Repository {
   const root = tempFolder()
   const env = gitEnv(tempFolder())

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Shell scripts that are named `cortext` and are not the program that `init` was run with. */
+/** Shell scripts for programs with the name `cortext` that are not the program that ran `init`. */
 export const WRONG_CORTEXTS: Record<string, string> = {
   'an old version that does not know the verb':
     "cat >/dev/null; echo \"error: unknown command 'hook'\" >&2; echo 'Usage: cortext [options]' >&2; exit 2",

@@ -18,9 +18,9 @@ import { tempBase } from './repository.ts'
 const FOLDER = 'CORTEXT_TEST_TEMPLATES'
 
 /**
- * Fills a folder with the result of `furnish`, which is called once for each `name` in a run of the tests. The result is
- * kept as a template, and `into` becomes a copy with the same times. Where the template names its own folder, in a text
- * or in a file's name, the copy names `into`. The name of `into` must end in six random letters.
+ * Fills a folder with the result of `furnish`, which is called once for each `name` in a run of the tests. The result
+ * is kept as a template, and `into` becomes a copy with the same times. Where the template names its own folder, in a
+ * text or in a file's name, the copy names `into`. The name of `into` must end in six random letters.
  */
 export async function copyTemplate(
   name: string,
@@ -28,7 +28,7 @@ export async function copyTemplate(
   furnish: (folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = process.env[FOLDER]
-  // A benchmark runs outside vitest.
+  // The variable is missing in benchmarks, which run outside vitest.
   if (folder === undefined) return furnish(into)
   const template = join(folder, name)
   if (!existsSync(template)) await makeTemplate(template, into.slice(0, -6), furnish)
@@ -48,7 +48,7 @@ export function sharedFolder(name: string): string | undefined {
 
 const KEPT_AS_IT_IS = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
 
-/** Two workers may make the same template at one moment. The first one is kept. */
+/** Two workers may make the same template at the same time. The first template is kept. */
 async function makeTemplate(
   template: string,
   prefix: string,
@@ -68,7 +68,7 @@ async function makeTemplate(
   }
 }
 
-/** Both names have the same length, so that offsets into files stay valid. */
+/** Renames files, and replaces the name in their texts. Both names have the same length, so that offsets stay valid. */
 function rename(folder: string, from: string, to: string): void {
   // Deeper entries come first, so that the remaining paths stay valid.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).reverse()) {
@@ -86,7 +86,7 @@ function renameIn(path: string, from: string, to: string): void {
   utimesSync(path, atime, mtime)
 }
 
-/** Vitest's global setup: workers inherit the environment. */
+/** Vitest's global setup: makes the folder of templates. Workers inherit its variable. */
 export default function templates(): () => void {
   const folder = mkdtempSync(join(tempBase(), 'cortext-templates-'))
   process.env[FOLDER] = folder

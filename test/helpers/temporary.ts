@@ -5,8 +5,8 @@ const IN_MEMORY = '/dev/shm'
 const ENOUGH = 2 ** 31
 
 /**
- * Sets `TMPDIR` to a folder in memory, where 2 GB of memory are free and `TMPDIR` is not set. The program syncs its
- * writes to the disk, and tests take twice as long when they wait for a disk. The folder is removed at the end of the run.
+ * Sets `TMPDIR` to a folder in memory, if 2 GB of memory are free and `TMPDIR` is not set. The program syncs its writes
+ * to the disk, and tests take twice as long when they wait for a disk. The folder is removed at the end of the run.
  * Vitest's configuration calls this, and the workers inherit the environment.
  */
 export function useMemory(): void {

@@ -146,7 +146,7 @@ function needsItsOwnProcess(env: Record<string, string>, { wrap, cwd }: RunOptio
   )
 }
 
-/** Gives a program its input and waits for its end. */
+/** Writes the input of a program and waits for its end. */
 export function ended(child: ChildProcess, input = ''): Promise<Run> {
   return new Promise((resolve, reject) => {
     const run: Run = { code: null, stdout: '', stderr: '' }

@@ -92,7 +92,7 @@ describe('npm run acceptance', () => {
     run("import { test } from 'vitest'\ntest('E-1…E-8 E-99', () => {})\ntest('E-1…E-8, E-9', () => {})")
     const { code, output } = acceptance('--missing')
     expect(code).toBe(1)
-    expect(output).toContain('E-99 is no row of docs/acceptance.md: some.test.ts: E-1…E-8 E-99')
+    expect(output).toContain('E-99 is not a row of docs/acceptance.md: some.test.ts: E-1…E-8 E-99')
     expect(output.match(/ids in one title/g)).toHaveLength(1)
     expect(output).toContain('9 ids in one title, at most 8: some.test.ts: E-1…E-8, E-9')
   })

@@ -101,7 +101,7 @@ describe("format 1: this machine's own files", () => {
       transcript: expect.stringContaining('/.claude/projects/'),
       segments: [
         { conversation: 'conversations/2026-11-20/002-plan-old', to: 329, ended_by: 'stop', tidied: true },
-        { conversation: PATH, from: 329, how: 'resume', restarted: true, cleared: true, told: 'later' },
+        { conversation: PATH, from: 329, how: 'resume', restarted: true, cleared: true, notified: 'later' },
       ],
     })
     const ended = readBinding(local, 'gemini', 'abc')!

@@ -14,19 +14,19 @@ import { labelsOf, placedNumbers, shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
 import { authorsIn } from './authors.ts'
-import { type FirstScreen, GO_ON } from './first-screen.ts'
+import { type FirstScreen, PICKER_MESSAGE } from './first-screen.ts'
 import { type Offer, pick } from './index.ts'
 import { clientsFor, idOfClient, nameOfClient, previewOfKept } from './kept.ts'
 import { isPlaced, type Kept, type KeptOffer, keptOffer, type NativeAsJson, type Offered } from './offered.ts'
 
-/** A session of a client that no conversation holds. */
+/** A client's own session that is in no conversation. */
 interface NativeOffer extends Offer {
   native: NativeSession
 }
 
 /**
- * Lets a person go on with anything that is kept, with a session that is not, or with something new. Returns false where
- * there is nothing. `first` is what they see already.
+ * Lets a person continue a kept conversation or a session that is not kept, or begin something new. Returns false if
+ * there is nothing to offer. `first` is the screen that is already shown.
  */
 export async function pickAny(
   environment: Environment,
@@ -67,14 +67,14 @@ async function offer(
       author: () => authorOf(one),
     }),
   )
-  const placeOf = ({ root = '', path }: Kept) => `${root} ${path}`
-  const byPlace = new Map(offers.map((one) => [placeOf(one.kept), one]))
+  const fullPath = ({ root = '', path }: Kept) => `${root} ${path}`
+  const byPath = new Map(offers.map((one) => [fullPath(one.kept), one]))
   const picked = await pick<KeptOffer | NativeOffer>(environment, {
-    message: GO_ON,
+    message: PICKER_MESSAGE,
     first,
     offers,
     later: { note: 'asking the clients for their own sessions', offers: later },
-    find: async (typed) => (await find(typed)).flatMap((one) => byPlace.get(placeOf(one)) ?? []),
+    find: async (typed) => (await find(typed)).flatMap((one) => byPath.get(fullPath(one)) ?? []),
     preview: async (one) =>
       'kept' in one
         ? previewOfKept(environment, one)
@@ -85,10 +85,14 @@ async function offer(
   })
   if (picked === 'quit') return
   if (picked === 'new') return resume(environment, [], { new: true })
-  await goOn(environment, picked.one, picked.client)
+  await continueIn(environment, picked.one, picked.client)
 }
 
-async function goOn(environment: Environment, one: KeptOffer | NativeOffer, client?: string): Promise<void> {
+async function continueIn(
+  environment: Environment,
+  one: KeptOffer | NativeOffer,
+  client?: string,
+): Promise<void> {
   if ('native' in one) {
     const { runNative } = await import('../../journeys/resuming/launch.ts')
     process.exitCode = await runNative(environment, one.native)
@@ -111,18 +115,18 @@ async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<str
   return paste`archived; back by: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }
 
-/** The import loads what starts a client, while the person still chooses. */
+/** Imported only here, so that the code that starts a client is not loaded before the person has chosen. */
 async function resume(environment: Environment, words: string[], options: ResumeOptions): Promise<void> {
   const { resumeVerb } = await import('../verbs/resume/index.ts')
   await resumeVerb(environment, words, options)
 }
 
-/** Longer than the slowest client may take to list its sessions. */
-const PATIENCE_MS = 15_000
+/** More time than the slowest client needs to list its sessions. */
+const MAX_WAIT_MS = 15_000
 
 /**
- * The sessions of the clients that are not kept, from another process: some clients have to be asked, which takes
- * seconds, and the picker is there meanwhile. Never rejects.
+ * Lists the clients' own sessions that are not kept. Another process does that, because some clients take seconds to
+ * list theirs, and the picker is usable meanwhile. Never rejects.
  */
 async function askForSessions(
   environment: Environment,
@@ -130,26 +134,26 @@ async function askForSessions(
 ): Promise<{ offers: NativeOffer[]; note: string }> {
   const { env, cwd } = environment
   const program = process.argv[1]!
-  // What a client that is stopped in the middle leaves in the temporary folder goes with it.
+  // A client that is stopped midway may leave temporary files, so it gets a temporary folder that is removed.
   const answer = await withTemporaryFolder([], (folder) =>
     askProgram(process.execPath, [program, '--json', '--not-kept'], {
       env: { ...env, TMPDIR: folder },
-      ...{ cwd, stop, patience: PATIENCE_MS },
+      ...{ cwd, stop, patience: MAX_WAIT_MS },
     }),
   )
-  const told = typeof answer === 'string' || answer.code !== 0 ? undefined : answer
-  const native = told && nativeIn(told.said)
-  if (native === undefined) return { offers: [], note: 'the clients did not tell their own sessions' }
+  const output = typeof answer === 'string' || answer.code !== 0 ? undefined : answer
+  const native = output && parseSessions(output.said)
+  if (native === undefined) return { offers: [], note: 'the clients did not list their own sessions' }
   const offers = native
     .filter(({ client }) => findProgram(client, env) !== undefined)
     .map((one) => nativeOffer(environment, one))
-  return { offers, note: oneLine(told!.complained) }
+  return { offers, note: oneLine(output!.complained) }
 }
 
-/** Undefined where the answer was cut, as one of more than a megabyte is. */
-function nativeIn(said: string): NativeAsJson[] | undefined {
+/** Returns undefined for an answer that was cut, as `askProgram` does after a megabyte. */
+function parseSessions(text: string): NativeAsJson[] | undefined {
   try {
-    return (JSON.parse(said) as { native: NativeAsJson[] }).native
+    return (JSON.parse(text) as { native: NativeAsJson[] }).native
   } catch {
     return undefined
   }

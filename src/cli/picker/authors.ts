@@ -1,16 +1,16 @@
 import { lastAuthor } from '../../journeys/finding/last-author.ts'
 import type { Kept } from './offered.ts'
 
-/** So many of the newest conversations tell whether several people talk here. */
-const LOOKED = 30
+/** At most this many of the newest conversations are read to find out whether several people talk here. */
+const MAX_READ = 30
 
-/** Who typed last in a conversation. Where one person alone did in all of the newest, there is nobody to tell apart. */
+/** Returns who typed last in a conversation; always undefined if only one person did in all of the newest ones. */
 export function authorsIn(kept: readonly Kept[]): (one: Kept) => string | undefined {
-  const known = new Map<Kept, string | undefined>()
+  const cache = new Map<Kept, string | undefined>()
   const authorOf = (one: Kept) => {
-    if (!known.has(one)) known.set(one, lastAuthor(one.folder))
-    return known.get(one)
+    if (!cache.has(one)) cache.set(one, lastAuthor(one.folder))
+    return cache.get(one)
   }
-  const people = new Set(kept.slice(0, LOOKED).flatMap((one) => authorOf(one) ?? []))
+  const people = new Set(kept.slice(0, MAX_READ).flatMap((one) => authorOf(one) ?? []))
   return people.size > 1 ? authorOf : () => undefined
 }

@@ -3,12 +3,12 @@ import { say } from '../print.ts'
 import { matching, type Offer } from './offer.ts'
 import type { Picked, Picker } from './prompt.ts'
 
-/** So many are told at once. */
-const TOLD = 20
+/** At most this many offers are listed at once. */
+const MAX_SHOWN = 20
 
 /**
- * Asks line by line, until one is chosen. A conversation is told by the number that names it everywhere. It waits for the
- * offers that come later.
+ * Lists the offers line by line and asks until the person chooses one. A conversation has the number that names it
+ * everywhere. Waits first for the offers that come later.
  */
 export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Picked<T>> {
   const later = await picker.later?.offers
@@ -18,16 +18,16 @@ export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Pick
   try {
     let shown = all
     for (;;) {
-      const told = shown.slice(0, TOLD)
+      const page = shown.slice(0, MAX_SHOWN)
       say(
         `${picker.message}:`,
-        told.map((one) => `${labels.get(one)}. ${one.title}; ${one.type}, ${one.when}, ${one.client}`),
-        shown.length > TOLD ? [`${shown.length - TOLD} more: find them by words.`] : [],
+        page.map((one) => `${labels.get(one)}. ${one.title}; ${one.type}, ${one.when}, ${one.client}`),
+        shown.length > MAX_SHOWN ? [`${shown.length - MAX_SHOWN} more: find them by words.`] : [],
         later === undefined || later.note === '' ? [] : [later.note],
       )
       const answer = (
         await terminal.question(
-          `A number, words to find one${picker.offersNew ? ', n for a new one' : ''}, nothing to quit: `,
+          `A number, words to find one${picker.offersNew ? ', n for a new one' : ''}, or just Enter to quit: `,
         )
       ).trim()
       if (answer === '') return 'quit'
@@ -46,8 +46,8 @@ export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Pick
 }
 
 /**
- * What each is answered with: its number, with its workspace where others have that too; `s1`, `s2` for sessions that have
- * none.
+ * The answer that chooses each offer: its number, after the name of its workspace if another offer has the same number;
+ * `s1`, `s2`, … for sessions, which have no number.
  */
 function labelsOf<T extends Offer>(all: readonly T[]): Map<T, string> {
   const counts = new Map<string, number>()

@@ -4,20 +4,21 @@ import { isPlaced, type Kept, keptOffer } from './offered.ts'
 import { isPlain } from './plain.ts'
 import { type Extra, paintOf, screenOf, sizeOf } from './screen.ts'
 
-export const GO_ON = 'Go on with'
+export const PICKER_MESSAGE = 'Go on with'
 
 export interface FirstScreen {
-  /** Takes it away. */
+  /** Removes the screen. */
   clear(): void
-  /** The keys that were pressed since it was shown; from then on somebody else hears them. */
+  /** Returns the keys that were pressed since the screen was shown, and stops listening. */
   keys(): Buffer
 }
 
 const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) }
 
 /**
- * Shows what is kept before the questions and the clients are loaded, as the picker will show it, save that clients and
- * people have no names yet. Whoever types at once loses nothing.
+ * Shows the kept conversations before the code of the picker and the clients is loaded. It looks like the picker's
+ * screen, but has the ids of clients instead of their names, and no authors. Keys that are pressed meanwhile are not
+ * lost.
  */
 export function showFirstScreen(
   environment: Environment,
@@ -27,20 +28,20 @@ export function showFirstScreen(
   if (kept.length === 0 || isPlain(environment)) return NONE
   const lines = screenLines(environment, kept, extras)
   const { stdin, stdout } = process
-  stdout.write(`${paintOf(environment.env).bold(GO_ON)}\n${lines.join('\n')}`)
+  stdout.write(`${paintOf(environment.env).bold(PICKER_MESSAGE)}\n${lines.join('\n')}`)
   const pressed: Buffer[] = []
-  const hear = (key: Buffer) => {
+  const onKey = (key: Buffer) => {
     pressed.push(key)
     if (!key.includes(CTRL_C)) return
     stdin.setRawMode(false)
     process.kill(process.pid, 'SIGINT')
   }
-  stdin.setRawMode(true).on('data', hear)
+  stdin.setRawMode(true).on('data', onKey)
   return {
-    // Line by line: some terminals keep in their history what is cleared at once.
+    // Clears line by line, because some terminals move what is cleared at once into their history.
     clear: () => stdout.write(`${'\u001b[2K\u001b[1A'.repeat(lines.length)}\u001b[2K\r`),
     keys() {
-      stdin.off('data', hear)
+      stdin.off('data', onKey)
       return Buffer.concat(pressed)
     },
   }
@@ -51,7 +52,7 @@ const CTRL_C = 3
 function screenLines(environment: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
   const labels = labelsOf(kept.filter(isPlaced))
   const size = sizeOf()
-  // More does not fit on any screen.
+  // The screen has no more rows.
   const offers = kept.slice(0, size.rows).map((one) =>
     keptOffer(one, environment.now(), (id) => id, {
       where: one.root === undefined ? undefined : labels.get(one.root),

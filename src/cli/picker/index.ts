@@ -9,12 +9,12 @@ export type { Offer } from './offer.ts'
 export type { Picked, Picker } from './prompt.ts'
 
 /**
- * Lets a person pick one of several: on one screen, with a preview. Where the terminal cannot move its cursor
- * (`TERM=dumb`), or the person hears it read (`ACCESSIBLE`), by numbers. Throws `cancelled` on Ctrl-C.
+ * Lets a person pick an offer on a screen with a preview, or by numbers if the terminal cannot move its cursor
+ * (`TERM=dumb`) or a screen reader reads it aloud (`ACCESSIBLE`). Throws `cancelled` on Ctrl-C.
  */
 export async function pick<T extends Offer>(environment: Environment, picker: Picker<T>): Promise<Picked<T>> {
   if (isPlain(environment)) return byNumber(picker)
-  // Loaded only to ask, because the module holds on to standard input.
+  // Imported only to ask, because the module keeps standard input open.
   const { askPicker } = await import('./prompt.ts')
   picker.first?.clear()
   try {

@@ -11,18 +11,18 @@ import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
 import { type KeptOffer, keptOffer } from './offered.ts'
 
-/** A conversation that was chosen, and the client to go on in where the person chose that too. */
+/** The chosen conversation, and the client to continue it in if the person chose one too. */
 export interface Chosen<T> {
   one: T
   client?: string
 }
 
 export interface PickOptions {
-  /** The names of the workspaces, where the conversations are of several. */
+  /** The names of the workspaces by their roots, if the conversations come from several. */
   labels?: ReadonlyMap<string, string>
-  /** Whether a client is going to be started: then another one can be chosen. */
+  /** Whether a client will be started, so that the person may choose another one. */
   starts?: boolean
-  /** All conversations, of which a number names one (default: those to choose from). */
+  /** All conversations, so that a number is unique among them (default: the candidates). */
   among?: readonly (Listed & { root?: string })[]
 }
 
@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** What is known of it; a conversation that cannot be read says so. */
+/** Lines about a conversation. If it cannot be read, they contain the error. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,
@@ -73,18 +73,18 @@ export async function previewOfKept(
   const marked = tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]
   const { previewOf } = await import('../../journeys/resuming/preview.ts')
   try {
-    const at = kept.root === undefined ? environment : { ...environment, cwd: kept.root }
-    const ws = openWorkspace(at, at.cwd, { looks: true })
+    const there = kept.root === undefined ? environment : { ...environment, cwd: kept.root }
+    const ws = openWorkspace(there, there.cwd, { looks: true })
     const lines = await previewOf(ws, kept.path, kept.folder)
-    const known =
-      lines.length > 0 ? lines : [oneLine(summary) || 'A long conversation: cortext show tells more.']
-    return [...head, ...known, ...marked]
+    const about =
+      lines.length > 0 ? lines : [oneLine(summary) || 'A long conversation: cortext show has more.']
+    return [...head, ...about, ...marked]
   } catch (error) {
     return [...head, oneLine(error instanceof Error ? error.message : String(error)), ...marked]
   }
 }
 
-/** The names of the clients that may go on with a conversation: its own first, then the others that are installed. */
+/** The names of the clients that may continue a conversation: its own first, then the others that are installed. */
 export function clientsFor(environment: Environment, { kept }: KeptOffer): string[] {
   const own = nameOfClient(kept.native.at(-1)?.client ?? kept.client)
   return [...new Set([own, ...installedNames(environment)])]

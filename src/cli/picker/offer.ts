@@ -1,27 +1,28 @@
 import { plain } from '../../text/plain.ts'
 
-/** One of several things that a person may go on with, as a picker shows it. All texts are one line and printable. */
+/** One of several things that a person may continue, as a picker shows it. All texts are one line and printable. */
 export interface Offer {
-  /** What names it in its workspace (numbersOf); a session of a client has none. */
+  /** The number of the conversation in its workspace (`numbersOf`); a client's own session has none. */
   number?: string
   title: string
   type: string
-  /** When something was said last, in words. */
+  /** The time of the last message, in words. */
   when: string
   /** The client's name. */
   client: string
   messages?: number
-  /** Who typed last, where several people do. It is looked up when it is shown. */
+  /** The person who typed last, if several people type here. Looked up when it is shown. */
   author?: () => string | undefined
-  /** The workspace, where there are several. */
+  /** The name of the workspace, if there are several. */
   where?: string
-  /** Further words that it is found by. */
+  /** Further words that find the offer. */
   words: string
 }
 
 /**
- * The offers that hold every word of what was typed, whatever its case and accents: those first whose number or the begin of
- * whose title it is, then those in whose title a word does, then all others, each in the order that they had.
+ * The offers that contain every typed word; case and accents do not count. First come those whose number is the typed
+ * text or whose title begins with it, then those in whose title each typed word begins a word, then all others. Within
+ * these groups offers keep their order.
  */
 export function matching<T extends Offer>(offers: readonly T[], typed: string): T[] {
   const sought = folded(typed)
@@ -42,15 +43,15 @@ export function matching<T extends Offer>(offers: readonly T[], typed: string): 
   return ranks.flat()
 }
 
-const known = new WeakMap<Offer, { title: string; all: string }>()
+const cache = new WeakMap<Offer, { title: string; all: string }>()
 
-/** Five thousand titles are folded once, not at every key. */
+/** Cached: otherwise every key would fold thousands of titles again. */
 function foldedOf(offer: Offer): { title: string; all: string } {
-  const before = known.get(offer)
+  const before = cache.get(offer)
   if (before !== undefined) return before
   const { title, type, client, where = '', words } = offer
   const folds = { title: folded(title), all: folded([title, type, client, where, words].join(' ')) }
-  known.set(offer, folds)
+  cache.set(offer, folds)
   return folds
 }
 

@@ -6,15 +6,15 @@ import { relativeTime } from '../../text/relative-time.ts'
 import { asTime } from '../conversation-lines.ts'
 import type { Offer } from './offer.ts'
 
-/** A kept conversation; with `root` it lies in another folder. */
+/** A kept conversation; `root` is its workspace, if it comes from a list of several workspaces. */
 export type Kept = Listed & { root?: string }
 
-/** A kept conversation that a person may go on with. */
+/** A kept conversation that a person may continue. */
 export interface KeptOffer extends Offer {
   kept: Kept
 }
 
-/** `nameOf` gives the name of a client by its id, `where` is what its workspace is called, `author` who typed last. */
+/** `nameOf` returns the name of a client by its id, `where` names the workspace, `author` returns who typed last. */
 export function keptOffer(
   kept: Kept,
   now: Date,
@@ -39,15 +39,15 @@ export function keptOffer(
   }
 }
 
-/** What is kept that a person may go on with. */
+/** The kept conversations that a person may continue. */
 export interface Offered {
   kept: readonly Kept[]
-  /** All conversations there are, of which a number names one. */
+  /** All conversations, so that a number is unique among them. */
   among: readonly Kept[]
-  /** How many are left out because they are old, and how many because they are completed or archived. */
+  /** The numbers of conversations that are left out: old ones, and completed or archived ones. */
   older: number
   closed: number
-  /** Those in which something was said that was asked for, best first. */
+  /** Finds those of `kept` in which the typed words were said, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }
 
@@ -55,7 +55,7 @@ export function isPlaced(one: Kept): one is Placed {
   return one.root !== undefined
 }
 
-/** A session that is not kept, as `--json` tells it. */
+/** A session that is not kept, as `--json` prints it. */
 export type NativeAsJson = ReturnType<typeof nativeAsJson>
 
 export function nativeAsJson(one: NativeSession) {

@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** Whether the terminal cannot move its cursor, or the person hears it read. */
+/** Whether the terminal cannot move its cursor, or a screen reader reads it aloud. */
 export function isPlain({ env }: Environment): boolean {
   return env.TERM === 'dumb' || (env.ACCESSIBLE ?? '') !== ''
 }

@@ -2,11 +2,11 @@ import { cellsOf, fitCells, padCells } from '../../text/cells.ts'
 import { fitTitle } from '../conversation-lines.ts'
 import type { Offer } from './offer.ts'
 
-/** Marks text on a terminal; elsewhere each function returns the text unchanged. */
+/** Marks text on a terminal; with `NO_COLOR` each function returns the text unchanged. */
 export interface Paint {
   bold(text: string): string
   dim(text: string): string
-  /** The line that Enter takes. */
+  /** Marks the line that Enter chooses. */
   chosen(text: string): string
 }
 
@@ -18,7 +18,7 @@ export interface Screen {
 
 export interface Shown {
   offers: readonly Offer[]
-  /** The place of the one that Enter takes. */
+  /** The index of the offer that Enter chooses. */
   active: number
   /** Lines about the active offer; undefined while they are being read. */
   preview: readonly string[] | undefined
@@ -35,15 +35,15 @@ export interface Shown {
 
 export type Extra = 'client' | 'new' | 'archive'
 
-/** From this width on, the preview is beside the list. */
-const BESIDE = 116
+/** From this width on, the preview is to the right of the list. */
+const MIN_COLUMNS_BESIDE = 116
 /** A terminal of fewer rows shows no preview below the list. */
-const MIN_ROWS = 16
-const PREVIEW = 8
+const MIN_ROWS_BELOW = 16
+const MAX_ROWS_BELOW = 8
 
 /**
- * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys. There
- * are at most `rows` - 2 lines, and none is wider than the terminal.
+ * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys.
+ * There are at most `rows` - 2 lines, and none is wider than the terminal.
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
@@ -56,44 +56,46 @@ export function screenOf(shown: Shown, screen: Screen): string[] {
         .map((line) => fitCells(line, columns)),
       ...bottom,
     ]
-  if (columns >= BESIDE) return [...beside(shown, screen, room), ...bottom]
-  const below = rows >= MIN_ROWS ? Math.min(PREVIEW, Math.floor(room / 2)) : 0
+  if (columns >= MIN_COLUMNS_BESIDE) return [...sideBySide(shown, screen, room), ...bottom]
+  const below = rows >= MIN_ROWS_BELOW ? Math.min(MAX_ROWS_BELOW, Math.floor(room / 2)) : 0
   const list = listOf(shown, columns, below > 0 ? room - below - 1 : room, paint)
   const preview = below > 0 ? [paint.dim('─'.repeat(columns)), ...previewOf(shown, columns, below)] : []
   return [...list, ...preview, ...bottom]
 }
 
-function beside(shown: Shown, { columns, paint }: Screen, room: number): string[] {
+function sideBySide(shown: Shown, { columns, paint }: Screen, room: number): string[] {
   const left = Math.floor(columns * 0.58)
   const right = columns - left - 3
   const list = listOf(shown, left, room, paint)
   const preview = previewOf(shown, right, room)
   const height = Math.max(list.length, preview.length)
-  return Array.from({ length: height }, (_, at) => {
-    const line = list[at] ?? ''
+  return Array.from({ length: height }, (_, row) => {
+    const line = list[row] ?? ''
     const width = cellsOf(line.replace(CODES, ''))
-    return `${line}${' '.repeat(Math.max(0, left - width))} ${paint.dim('│')} ${preview[at] ?? ''}`.trimEnd()
+    return `${line}${' '.repeat(Math.max(0, left - width))} ${paint.dim('│')} ${preview[row] ?? ''}`.trimEnd()
   })
 }
 
 const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
-function listOf({ offers, active }: Shown, width: number, most: number, paint: Paint): string[] {
+function listOf({ offers, active }: Shown, width: number, maxRows: number, paint: Paint): string[] {
   if (offers.length === 0)
     return ['  No conversation matches. Type /words to search what was said.'].map((line) =>
       fitCells(line, width),
     )
-  const begin = Math.min(Math.max(0, active - Math.floor(most / 2)), Math.max(0, offers.length - most))
-  const page = offers.slice(begin, begin + most)
-  return rowsOf(page, width - 2).map((row, at) =>
-    begin + at === active ? paint.chosen(`❯ ${row}`) : `  ${row}`,
+  const begin = Math.min(Math.max(0, active - Math.floor(maxRows / 2)), Math.max(0, offers.length - maxRows))
+  const page = offers.slice(begin, begin + maxRows)
+  return rowsOf(page, width - 2).map((row, index) =>
+    begin + index === active ? paint.chosen(`❯ ${row}`) : `  ${row}`,
   )
 }
 
 type Cell = 'type' | 'when' | 'client' | 'messages' | 'author'
 
-/** The cells after a title, from wide lists to narrow ones, and the least width that each leaves for the title. */
-const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
+/**
+ * The cells after a title, from wide lists to narrow ones, with the least width that each layout leaves for the title.
+ */
+const LAYOUTS: readonly { title: number; cells: readonly Cell[] }[] = [
   { title: 40, cells: ['type', 'when', 'client', 'messages', 'author'] },
   { title: 40, cells: ['type', 'when', 'client', 'messages'] },
   { title: 26, cells: ['type', 'when', 'client'] },
@@ -103,18 +105,18 @@ const WAYS: readonly { title: number; cells: readonly Cell[] }[] = [
 ]
 
 function rowsOf(offers: readonly Offer[], width: number): string[] {
-  for (const { title: least, cells: all } of WAYS) {
+  for (const { title: minTitle, cells: all } of LAYOUTS) {
     const cells = all.filter((name) => name !== 'author' || offers.some((one) => cellText(one, name) !== ''))
     const widths = cells.map((name) =>
       Math.min(14, Math.max(...offers.map((one) => cellsOf(cellText(one, name))))),
     )
     const room = width - widths.reduce((sum, one) => sum + one + 2, 0)
-    if (room < least) continue
+    if (room < minTitle) continue
     return offers.map((one) => {
       const title = one.where === undefined ? one.title : `${one.where}: ${one.title}`
-      const after = cells.map((name, at) => {
-        const text = fitCells(cellText(one, name), widths[at]!)
-        return name === 'messages' ? text.padStart(widths[at]!) : padCells(text, widths[at]!)
+      const after = cells.map((name, column) => {
+        const text = fitCells(cellText(one, name), widths[column]!)
+        return name === 'messages' ? text.padStart(widths[column]!) : padCells(text, widths[column]!)
       })
       return [padCells(fitTitle(title, room), room), ...after].join('  ').trimEnd()
     })
@@ -127,14 +129,14 @@ function cellText(offer: Offer, name: Cell): string {
   return name === 'author' ? (offer.author?.() ?? '') : offer[name]
 }
 
-function previewOf({ preview, offers }: Shown, width: number, most: number): string[] {
+function previewOf({ preview, offers }: Shown, width: number, maxRows: number): string[] {
   if (offers.length === 0) return []
-  const lines = (preview ?? ['…']).flatMap((line) => wrapped(line, width))
-  return lines.length > most ? [...lines.slice(0, most - 1), '…'] : lines
+  const lines = (preview ?? ['…']).flatMap((line) => wrap(line, width))
+  return lines.length > maxRows ? [...lines.slice(0, maxRows - 1), '…'] : lines
 }
 
 /** At most three lines of a text, broken between words where there are any. */
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let rest = text
   while (rest !== '' && lines.length < 3) {
@@ -162,21 +164,21 @@ function statusOf({ offers, active, all, note, inClient }: Shown, { columns, pai
   return paint.dim(fitCells(parts.join(' · '), columns))
 }
 
-const KEYS: readonly { key: string; does: string; keeps: number; extra?: Extra }[] = [
-  { key: '↵', does: 'go on', keeps: 1 },
-  { key: '→', does: 'other client', keeps: 4, extra: 'client' },
-  { key: '^N', does: 'new', keeps: 5, extra: 'new' },
-  { key: '^X', does: 'archive', keeps: 6, extra: 'archive' },
-  { key: '/', does: 'words said', keeps: 3 },
-  { key: '?', does: 'help', keeps: 2 },
-  { key: 'Esc', does: 'quit', keeps: 0 },
+const KEYS: readonly { key: string; does: string; rank: number; extra?: Extra }[] = [
+  { key: '↵', does: 'go on', rank: 1 },
+  { key: '→', does: 'other client', rank: 4, extra: 'client' },
+  { key: '^N', does: 'new', rank: 5, extra: 'new' },
+  { key: '^X', does: 'archive', rank: 6, extra: 'archive' },
+  { key: '/', does: 'words said', rank: 3 },
+  { key: '?', does: 'help', rank: 2 },
+  { key: 'Esc', does: 'quit', rank: 0 },
 ]
 
-/** As many of the keys as fit on the line, the most needed first. */
+/** As many keys as fit on the line; those with the highest rank are left out first. */
 export function keysIn(columns: number, extras: readonly Extra[]): string {
-  for (let most = KEYS.length; most > 0; most -= 1) {
+  for (let count = KEYS.length; count > 0; count -= 1) {
     const line = KEYS.filter(
-      ({ keeps, extra }) => keeps < most && (extra === undefined || extras.includes(extra)),
+      ({ rank, extra }) => rank < count && (extra === undefined || extras.includes(extra)),
     )
       .map(({ key, does }) => `${key} ${does}`)
       .join('  ')

@@ -25,13 +25,13 @@ export async function append(environment: Environment, { key, type, json }: Appe
   if (json) return sayJson({ key, ...done })
   const results = done.written.length - done.messages
   say(
-    `Written: ${counted(done.messages, 'message')}${results === 0 ? '' : ` and ${counted(results, 'tool result')}`} in ${done.path}`,
+    `Written: ${countOf(done.messages, 'message')}${results === 0 ? '' : ` and ${countOf(results, 'tool result')}`} in ${done.path}`,
   )
   if (done.alreadyThere > 0) note(`Already there: ${done.alreadyThere}`)
   if (done.systemPrompts > 0) note(`System prompts are not recorded: ${done.systemPrompts} left out`)
 }
 
-function counted(count: number, what: string): string {
+function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 

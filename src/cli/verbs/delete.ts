@@ -9,7 +9,7 @@ import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
 import { settleAfterGit } from '../settle.ts'
 
-/** Says what would be gone, and removes it after a yes. */
+/** Shows what would be lost, and deletes the conversation after a yes. */
 export async function deleteVerb(
   environment: Environment,
   query: string,
@@ -26,7 +26,7 @@ export async function deleteVerb(
       fix: paste`cortext delete ${found.datedId} --yes`,
     })
   if (!options.json) say(called, ...facts)
-  const sure = options.yes || (await confirm('Delete it, and what this machine holds of it?'))
+  const sure = options.yes || (await confirm('Delete it, and what this machine has of it?'))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path)
   if (options.json)

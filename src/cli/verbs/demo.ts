@@ -40,15 +40,18 @@ const SUMMARY =
 export async function demo(environment: Environment, options: { keep?: boolean }): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
   try {
-    await walkThrough(demoPlace(environment, folder), findProgram('cortext', environment.env) !== undefined)
+    await walkThrough(
+      demoEnvironment(environment, folder),
+      findProgram('cortext', environment.env) !== undefined,
+    )
     if (options.keep) say('', `The workspace was kept: ${join(folder, 'workspace')}`)
   } finally {
     if (!options.keep) fs.removeSync(folder)
   }
 }
 
-/** The demo has its own home and workspace, so that nothing of the person's is read or written. */
-function demoPlace(environment: Environment, folder: string): Environment {
+/** The demo has its own home and workspace, so that no file of the person is read or written. */
+function demoEnvironment(environment: Environment, folder: string): Environment {
   const cwd = join(folder, 'workspace')
   const home = join(folder, 'home')
   fs.ensureDirSync(cwd)
@@ -78,7 +81,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
       .join(', ')}`,
   )
 
-  step('2. A conversation held in Claude Code, captured turn by turn (a recording)')
+  step('2. A conversation in Claude Code, captured turn by turn (a recording)')
   const started = await replay(ws, {
     ...RECORDING,
     file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl'),
@@ -109,8 +112,8 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('5. What a resume hands to the agent, in any client: its instructions, then this')
   const conversation = readConversation(ws, started.path)
-  const asked = await contextRequest(ws, conversation, { budget: HANDOFF_BOUND })
-  const context = buildContext(asked)
+  const request = await contextRequest(ws, conversation, { budget: HANDOFF_BOUND })
+  const context = buildContext(request)
   const { command, change } = currentCommand(ws, conversation.session)
   say(
     '$ cortext resume --print "rest or grapql"',
@@ -124,7 +127,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   step('6. What you see first, before you type anything; no model is asked')
   say(
     '$ cortext resume "rest or grapql"',
-    recapFor(ws, conversation, asked, context, change).replaceAll('`', ''),
+    recapFor(ws, conversation, request, context, change).replaceAll('`', ''),
   )
 
   step('What to do next')
@@ -137,7 +140,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 }
 
-/** Writes what the agent of the recording wrote into the document, which has another path here. */
+/** Writes into the document what the agent of the recording wrote. The document has another path here. */
 function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
   const writes = messages
     .flatMap((message) => message.tool_calls ?? [])

@@ -2,12 +2,12 @@ import type { Environment } from '../../io/environment.ts'
 import { count, type Finding } from '../../journeys/doctor/finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
-import { sayJson, tell } from '../print.ts'
+import { sayJson, sayWrapped } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 
 declare const __VERSION__: string
 
-/** Tells what is wrong and what to do about it. The exit code is 1 when there is a problem. */
+/** Prints what is wrong and what to do about it. The exit code is 1 if there is a problem. */
 export async function doctor(
   environment: Environment,
   options: { fix?: boolean; json?: boolean },
@@ -19,10 +19,10 @@ export async function doctor(
   const { root } = before
   const fixed = options.fix && root !== undefined ? await fix(environment, root) : undefined
   const now = fixed === undefined ? before : await diagnose(environment, { version })
-  const problems = number(now, 'problem')
+  const problems = countOf(now, 'problem')
   if (problems > 0) process.exitCode = 1
-  if (options.json) return sayJson({ ...now, problems, notes: number(now, 'note'), ...fixed })
-  tell(
+  if (options.json) return sayJson({ ...now, problems, notes: countOf(now, 'note'), ...fixed })
+  sayWrapped(
     fixed === undefined ? [] : fixedLines(fixed),
     now.sections
       .filter(({ findings }) => findings.length > 0)
@@ -42,16 +42,16 @@ function lines({ severity, message, fix, fixable }: Finding): string[] {
 }
 
 function fixedLines({ done, failed }: Fixed): string[] {
-  const told = [...done.map((line) => `  ${line}`), ...failed.map((line) => `  could not: ${line}`)]
-  return told.length === 0 ? ['There was nothing to fix.', ''] : ['Fixed', ...told, '']
+  const all = [...done.map((line) => `  ${line}`), ...failed.map((line) => `  could not: ${line}`)]
+  return all.length === 0 ? ['There was nothing to fix.', ''] : ['Fixed', ...all, '']
 }
 
 function verdict(diagnosis: Diagnosis): string {
-  const [problems, notes] = [number(diagnosis, 'problem'), number(diagnosis, 'note')]
+  const [problems, notes] = [countOf(diagnosis, 'problem'), countOf(diagnosis, 'note')]
   if (problems === 0) return notes === 0 ? 'All is well.' : `All is well; ${count(notes, 'note')}.`
   return `${count(problems, 'problem')}, ${count(notes, 'note')}.`
 }
 
-function number({ sections }: Diagnosis, severity: Finding['severity']): number {
+function countOf({ sections }: Diagnosis, severity: Finding['severity']): number {
   return sections.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
 }

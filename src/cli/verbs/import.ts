@@ -19,7 +19,7 @@ import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
-import { type Tell, withProgress } from '../progress/index.ts'
+import { type ShowProgress, withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
 import { reportError } from '../report-error.ts'
 import { settleAfterGit } from '../settle.ts'
@@ -36,13 +36,13 @@ interface ImportOptions {
 
 type Report = ReadReport & { taken: number }
 
-/** What was named on the command line: a session's id, a file, or all sessions of this folder. */
+/** Sessions that the command line names: one by its id or its file, or all of this folder. */
 type Named = { nativeId?: string; file?: string; all?: true }
 
 /**
- * Imports native sessions, each with its own line of report or its own error; the exit code is 1 if one of them failed.
- * What no rule knows and what could not be read is always said. `--verbose` prints the byte ledger, which has every byte
- * of the transcript in a record that is kept, derived, dropped by rule, unknown or unreadable.
+ * Imports native sessions and prints a line or an error for each; the exit code is 1 if one of them failed. Records
+ * that no rule knows and lines that could not be read are always reported. `--verbose` prints the byte ledger, which
+ * counts every byte of the transcript in a record that is kept, derived, dropped by rule, unknown or unreadable.
  */
 export async function importVerb(
   environment: Environment,
@@ -56,8 +56,8 @@ export async function importVerb(
   await settleAfterGit(ws)
   const into = options.into === undefined ? undefined : pathToImportInto(ws, options.into)
   const request = { type: options.type, title: options.title, into }
-  const { results, failed } = await withProgress('Importing', (tell) =>
-    takeIn(ws, { client, named, request }, options, tell),
+  const { results, failed } = await withProgress('Importing', (show) =>
+    takeIn(ws, { client, named, request }, options, show),
   )
   if (failed.length > 0) process.exitCode = 1
   if (options.json)
@@ -71,7 +71,7 @@ async function takeIn(
   ws: Workspace,
   { client, named, request }: { client: string; named: readonly Named[]; request: ImportRequest },
   options: ImportOptions,
-  tell: Tell,
+  show: ShowProgress,
 ) {
   const results: Result[] = []
   const failed: Failed[] = []
@@ -79,14 +79,14 @@ async function takeIn(
   for (const one of named) {
     try {
       const sessions = sessionsToImport(ws, client, one)
-      for (const [at, session] of sessions.entries()) {
+      for (const [index, session] of sessions.entries()) {
         if (done.has(session.transcript)) {
           note(`${one.file ?? session.nativeId} was named before: it is taken once.`)
           continue
         }
         done.add(session.transcript)
-        const many = sessions.length > 1 ? `${at + 1} of ${sessions.length} sessions, ` : ''
-        tell(`${many}${byteSize(session.bytes)}`)
+        const many = sessions.length > 1 ? `${index + 1} of ${sessions.length} sessions, ` : ''
+        show(`${many}${byteSize(session.bytes)}`)
         const published = await importOne(ws, session, request, failed, options.all)
         if (published === undefined) continue
         const result = resultOf(session, published)
@@ -109,7 +109,7 @@ interface Failed {
   error: CortextError
 }
 
-/** Sorts what was typed. Throws `usage` where it makes no sense together. */
+/** Sorts words and options of the command line. Throws `usage` if they make no sense together. */
 function whatIsNamed(
   { cwd }: Environment,
   client: string,
@@ -118,10 +118,10 @@ function whatIsNamed(
 ): Named[] {
   const wrong = (message: string) =>
     new CortextError('usage', message, { fix: paste`cortext import ${client} --help` })
-  // The shell has made several words of `--file *.jsonl`.
+  // A shell expands `--file *.jsonl` to several words, of which only the first is the value of the option.
   const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
   const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
-  if (id !== undefined) throw wrong(`"${id}" is no file: name files, or ids without --file`)
+  if (id !== undefined) throw wrong(`"${id}" is not a file: name files, or ids without --file`)
   if (all) return [{ all }]
   const named: Named[] =
     files.length > 0
@@ -129,11 +129,11 @@ function whatIsNamed(
       : words.length > 0
         ? words.map((nativeId) => ({ nativeId }))
         : [{}]
-  if (title !== undefined && named.length > 1) throw wrong('one title cannot be that of several sessions')
+  if (title !== undefined && named.length > 1) throw wrong('several sessions cannot have one title')
   return named
 }
 
-/** Among all sessions, one in which nothing was said is passed by, and one that fails does not keep the others. */
+/** With `all`, skips a session in which nothing was said, and continues after a session that fails. */
 async function importOne(
   ws: Workspace,
   session: NativeSession,
@@ -191,7 +191,7 @@ function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   ]
 }
 
-/** Which conversations hold the messages of a session that was kept in part before. */
+/** Lists the conversations that have the messages of a session that was kept in part before. */
 function partLines(ws: Workspace, { before, taken }: Result): string[] {
   if (before === undefined || taken === undefined) return []
   const { conversations } = listConversations(ws)
@@ -226,7 +226,7 @@ function accountLines(report: Report): string[] {
   return [
     `${report.bytes} bytes read:`,
     `  kept: ${report.kept.records} records, ${report.kept.bytes} bytes`,
-    `    taken from them, and from files beside the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
+    `    taken from them, and from files next to the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
     "    the rest of them is the client's own: ids, usage, copies of results",
     `  derived from what is kept: ${report.derived.records} records, ${report.derived.bytes} bytes`,
     '  left out by rule:',

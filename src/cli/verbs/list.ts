@@ -15,7 +15,7 @@ import {
   workspaceOrNone,
 } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
-import { lineWidth, note, say, sayJson, tell } from '../print.ts'
+import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
 import { look } from '../settle.ts'
 import { longList } from './long-list.ts'
 import { unkeptNotes } from './unkept-notes.ts'
@@ -45,8 +45,8 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h), and
- * outside a workspace those of all workspaces.
+ * `resume --list`: all conversations with session state, whatever their status (S1-004h). Outside of a workspace it
+ * lists those of all workspaces.
  */
 export async function listToResume(
   environment: Environment,
@@ -68,13 +68,13 @@ async function print(
 ): Promise<void> {
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
-  const shown = await withLiveCounts(ws, orOld(conversations, filter, options))
+  const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
   const unkept = unkeptNotes(ws, conversations)
   if (options.json) {
     return sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
-  else if (options.long) tell(longList(shown, now(), lineWidth()))
+  else if (options.long) sayWrapped(longList(shown, now(), lineWidth()))
   else say(conversationTable(shown, now(), lineWidth(), conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} ${others}`)
@@ -93,11 +93,11 @@ async function printEverywhere(
 ): Promise<void> {
   const everywhere = await openEverywhere(environment, here)
   const { conversations, broken } = await listEverywhere(everywhere)
-  const shown = orOld(conversations, filter, options)
+  const shown = filterOrOld(conversations, filter, options)
   if (options.json) return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
   if (options.long)
-    tell(longList(shown, environment.now(), lineWidth(), ({ root }) => shortPath(root, environment)))
+    sayWrapped(longList(shown, environment.now(), lineWidth(), ({ root }) => shortPath(root, environment)))
   else say(placedTable(shown, environment, conversations))
   const hidden = conversations.length - shown.length
   if (hidden > 0) note(`${hidden} not shown; ${others}`)
@@ -105,12 +105,12 @@ async function printEverywhere(
   noteUnread(everywhere, environment)
 }
 
-/** That nothing was found, and what was looked for. */
+/** Says that nothing was found, and what was looked for. */
 function noneOf({ type, status, in: client, since, archived, all }: ListOptions): string {
   const wanted = [
     ...(type === undefined ? [] : [`of the type ${oneLine(type)}`]),
     ...(status === undefined ? [] : [`with the status ${oneLine(status)}`]),
-    ...(client === undefined ? [] : [`last held in ${oneLine(client)}`]),
+    ...(client === undefined ? [] : [`last continued in ${oneLine(client)}`]),
     ...(since === undefined ? [] : [`active since ${oneLine(since)}`]),
     ...(archived ? ['that are archived'] : []),
   ]
@@ -123,10 +123,10 @@ function goneNote({ length }: readonly string[]): string[] {
   return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
 }
 
-/** Folders from before there were sessions, or whose `.session/` was deleted. */
+/** Notes on folders that are older than `.session/`, or whose `.session/` was deleted. */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
-  const many = documents.length === 1 ? '1 folder holds' : `${documents.length} folders hold`
+  const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
   return [
     `${many} a document and no session${all ? ':' : '; by name: cortext list --all'}`,
     ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
@@ -134,8 +134,8 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
   ]
 }
 
-/** Where all that could be gone on with is old, that is what the list shows. */
-function orOld<T extends Listed>(
+/** Filters conversations. If nothing is left because all that could be continued is old, the old ones are listed. */
+function filterOrOld<T extends Listed>(
   conversations: readonly T[],
   filter: (one: Listed) => boolean,
   { status }: ListOptions,

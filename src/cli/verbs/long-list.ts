@@ -8,8 +8,8 @@ import { relativeTime } from '../../text/relative-time.ts'
 import { conversationTable } from '../conversation-lines.ts'
 
 /**
- * Everything that a list knows of conversations, with whole titles and ids: a table where it fits the terminal, otherwise
- * a few lines for each. With `placeOf`, which gives the folder of a workspace, always the lines.
+ * Everything that the list knows, with whole titles and ids: a table if that fits the terminal, otherwise a few lines
+ * for each conversation. `placeOf` returns the folder of its workspace; with it there are always lines.
  */
 export function longList<T extends Listed>(
   conversations: readonly T[],
@@ -23,8 +23,8 @@ export function longList<T extends Listed>(
     if (table.every((line) => cellsOf(line) <= width)) return table
   }
   const names = namesOf(conversations)
-  return conversations.flatMap((one, at) => [
-    ...(at === 0 ? [] : ['']),
+  return conversations.flatMap((one, index) => [
+    ...(index === 0 ? [] : ['']),
     oneLine(one.title) || '(no title)',
     `  ${oneLine(placeOf === undefined ? names.get(one)! : one.datedId)}`,
     ...(placeOf === undefined ? [] : [`  ${placeOf(one)}`]),

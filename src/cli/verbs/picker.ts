@@ -14,21 +14,22 @@ import { lineWidth, note, say, sayJson } from '../print.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 /**
- * Runs for a bare `cortext`: shows the kept conversations, and below them the clients' own sessions of this folder, as
- * soon as the clients have told them. In a folder that is no workspace, those are the conversations of all workspaces.
- * Until a person archives one, it writes nothing in a workspace; a session of a client continues natively, as it is.
+ * Runs for `cortext` without a verb. Shows the kept conversations (outside of a workspace, those of all workspaces),
+ * and below them the clients' own sessions of this folder, once the clients have listed them. Writes nothing in a
+ * workspace until the person archives or continues a conversation. A client's own session continues natively and stays
+ * unkept.
  *
- * What is kept is shown before anything is loaded that only the rest needs.
+ * The kept conversations are shown before the code is loaded that only the rest needs.
  */
 export async function picker(
   environment: Environment,
   options: { json?: boolean; notKept?: boolean },
 ): Promise<void> {
   const ws = workspaceOrNone(environment)
-  if (options.notKept) return tellNotKept(environment, ws)
+  if (options.notKept) return printNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
-  if (options.json) return tellAll(environment, ws, offered.kept)
-  if (!environment.interactive) return table(environment, ws, offered)
+  if (options.json) return printAll(environment, ws, offered.kept)
+  if (!environment.interactive) return printTable(environment, ws, offered)
   const first = showFirstScreen(
     environment,
     offered.kept,
@@ -72,8 +73,8 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
   }
 }
 
-/** What there is, as one document. */
-async function tellAll(
+/** Prints everything as one JSON document. */
+async function printAll(
   environment: Environment,
   ws: Workspace | undefined,
   kept: readonly Kept[],
@@ -84,8 +85,8 @@ async function tellAll(
   sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_kept })
 }
 
-/** The newest sessions that are not kept: nobody goes through more of them, and the picker reads no more. */
-async function tellNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
+/** Prints the newest sessions that are not kept, at most as many as the picker offers. */
+async function printNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
   const { short } = ws === undefined ? { short: '' } : unkeptIn(ws)
@@ -103,12 +104,12 @@ const MAX_OFFERED = 1000
 
 function noteSilent(silent: Unimported['silent']): void {
   note(
-    silent.map(({ name, fix }) => `${name} did not tell its sessions, so they are missing here. Try: ${fix}`),
+    silent.map(({ name, fix }) => `${name} did not list its sessions, so they are missing here. Try: ${fix}`),
   )
 }
 
-/** The kept conversations first: some clients take seconds to tell their sessions. */
-async function table(
+/** Prints the kept conversations first, because some clients take seconds to list their sessions. */
+async function printTable(
   environment: Environment,
   ws: Workspace | undefined,
   { kept, among, ...besides }: Offered,
@@ -152,7 +153,7 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
     )
 }
 
-/** The import loads all clients. */
+/** Imported only here, because it loads all clients. */
 async function notKept(environment: Environment, ws: Workspace | undefined): Promise<Unimported> {
   const { unimportedSessions } = await import('../../journeys/importing/unimported.ts')
   return unimportedSessions(environment, ws)

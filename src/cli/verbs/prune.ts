@@ -21,10 +21,10 @@ interface PruneOptions {
   json?: boolean
 }
 
-/** How many turns stay when no number is given. */
-const KEPT_TURNS = 10
+/** The number of turns that stay by default. */
+const DEFAULT_KEEP = 10
 
-/** Says what would move, and moves it after a yes; with `--restore` undoes every prune. */
+/** Shows what would move, and moves it after a yes. With `--restore`, undoes every prune. */
 export async function pruneVerb(
   environment: Environment,
   query: string | undefined,
@@ -42,7 +42,7 @@ async function moveOut(ws: Workspace, { datedId, path, title }: Listed, options:
   const conversation = readToMove(ws, path)
   const plan = planPrune(conversation, keep)
   if (!options.json && plan !== undefined) say(planLines(oneLine(title), plan))
-  if (!(await sure(ws, plan, options))) {
+  if (!(await isConfirmed(ws, plan, options))) {
     if (options.json) return sayJson({ path, dry_run: true, pruned: null, would_move: plan ?? null })
     return plan === undefined
       ? say(nothingToPrune(title, keep))
@@ -70,7 +70,7 @@ async function moveBack(ws: Workspace, { path, title }: Listed, { json }: PruneO
 
 function keepOf({ keep, before }: PruneOptions): Keep {
   if (before !== undefined) return { before }
-  const turns = Number(keep ?? KEPT_TURNS)
+  const turns = Number(keep ?? DEFAULT_KEEP)
   if (Number.isInteger(turns) && turns > 0) return { turns }
   throw new CortextError('usage', `"${keep}" is not a number of turns, 1 or more`, { fix: '--keep 10' })
 }
@@ -81,7 +81,7 @@ function nothingToPrune(title: string, keep: Keep): string {
   return `Nothing to prune in "${oneLine(title)}": ${why}.`
 }
 
-async function sure(
+async function isConfirmed(
   ws: Workspace,
   plan: PrunePlan | undefined,
   { yes, json }: PruneOptions,

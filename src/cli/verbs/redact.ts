@@ -7,7 +7,7 @@ import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { lookAfterGit, settleAfterGit } from '../settle.ts'
 
-/** Says what the rules of today would replace in a saved conversation; with `--apply` it does. */
+/** Reports what today's rules would replace in a saved conversation, and with `--apply` replaces it. */
 export async function redactVerb(
   environment: Environment,
   query: string,
@@ -20,7 +20,7 @@ export async function redactVerb(
   if (json) return sayJson({ path, applied, ...report })
   const name = oneLine(title)
   if (report.files.length === 0) {
-    say(`No secret that is known by now is in "${name}".`)
+    say(`The rules of today find no secret in "${name}".`)
     return note(NOT_COVERED)
   }
   say(

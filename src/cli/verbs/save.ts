@@ -8,10 +8,10 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
-import { notCommitted, publishNotes } from '../publish-notes.ts'
+import { notCommittedNote, publishNotes } from '../publish-notes.ts'
 import { settle } from '../settle.ts'
 
-/** Publishes the conversation, which then goes on. Commits only on request. */
+/** Publishes a conversation without ending it. Commits only with `--commit`. */
 export async function save(
   environment: Environment,
   id: string | undefined,
@@ -34,5 +34,5 @@ export async function save(
     })
   say(`Saved: "${oneLine(session.title)}", ${session.message_count} messages (${appended} new lines).`)
   note(publishNotes(ws, published))
-  if (commit !== undefined && 'notCommitted' in commit) note(notCommitted(commit, path))
+  if (commit !== undefined && 'notCommitted' in commit) note(notCommittedNote(commit, path))
 }

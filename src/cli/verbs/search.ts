@@ -33,7 +33,7 @@ export interface SearchVerbOptions {
   json?: boolean
 }
 
-const LIMIT = 10
+const DEFAULT_LIMIT = 10
 
 interface Hit extends Passages {
   found: Found
@@ -52,7 +52,7 @@ export async function searchVerb(
     role: options.role === undefined ? undefined : roleOf(options.role),
     since: options.since === undefined ? undefined : dateOf(options.since),
   }
-  const limit = options.limit === undefined ? LIMIT : numberOf(options.limit, '--limit 20')
+  const limit = options.limit === undefined ? DEFAULT_LIMIT : numberOf(options.limit, '--limit 20')
   const text = words.join(' ')
   const { here, everywhere, searched } = await search(environment, text, narrowed, options.everywhere)
   const ranked = searched?.found ?? []
@@ -73,7 +73,7 @@ export async function searchVerb(
   for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root))
   if (left.conversations > hits.length)
     note(
-      `${left.conversations - hits.length} more hold less of it; to see them: --limit ${left.conversations}`,
+      `${left.conversations - hits.length} more match less well; to see them: --limit ${left.conversations}`,
     )
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
   if (everywhere !== undefined) noteUnread(everywhere, environment)
@@ -88,7 +88,7 @@ async function search(
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
   if (here !== undefined) await look(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
-  // Only here: most searches need none of what it loads.
+  // Imported only here, because most searches do not need it.
   const { openEverywhere, searchEverywhere } = await import('../../journeys/finding/everywhere.ts')
   const { withProgress } = await import('../progress/index.ts')
   return withProgress('Searching all workspaces', async () => {
@@ -97,7 +97,7 @@ async function search(
   })
 }
 
-/** A name is one of its workspace, since that is where it is used. */
+/** The name of each conversation is unique in its own workspace, because it is used there. */
 function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   const named = ranked.map((one) => ({ one, ...findableOf(one.candidate) }))
   const roots = new Set(ranked.map(({ candidate }) => candidate.root))
@@ -105,7 +105,7 @@ function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
 }
 
-/** A conversation, its passages, and how to open the best of them from where the person is. */
+/** A conversation, its passages, and the command that opens the best one from the current folder. */
 function hitLines(
   environment: Environment,
   { found, name, messages, total }: Hit,
@@ -137,7 +137,9 @@ function whoAndWhen({ message, at, file }: FoundMessage): string {
   )
 }
 
-/** In a terminal what was found is bold. Elsewhere nothing marks it, so that the text can be compared and cut out. */
+/**
+ * Makes the found words bold in a terminal. In other outputs nothing marks them, so that programs can compare texts.
+ */
 function piecesOf({ text, marks }: FoundMessage): Piece[] {
   const pieces: Piece[] = []
   let last = 0

@@ -17,7 +17,7 @@ import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { note, say, sayJson, tell, written } from '../print.ts'
+import { note, say, sayJson, sayWrapped, wrapProse } from '../print.ts'
 import { look } from '../settle.ts'
 import { checkNamed, which } from '../which.ts'
 
@@ -53,10 +53,10 @@ export async function show(
       problems,
     })
   if (passage === undefined) {
-    tell(oneLine(session.title), factsOf(ws, conversation, found.status, size))
+    sayWrapped(oneLine(session.title), factsOf(ws, conversation, found.status, size))
     const { change } = currentCommand(ws, session)
-    if (change !== undefined) tell(`  ${change.sentence}`, await differenceOf(change))
-  } else tell(oneLine(session.title), `  ${oneLine(path)}`)
+    if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
+  } else sayWrapped(oneLine(session.title), `  ${oneLine(path)}`)
   if (wantsMessages) {
     const back = takenBack(messages)
     const named = (passage?.at ?? shown.at(-1))!
@@ -82,13 +82,15 @@ export async function show(
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
   note(
-    problems.slice(0, PROBLEMS).map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
-    problems.length > PROBLEMS ? `and ${problems.length - PROBLEMS} more lines that cannot be read` : [],
+    problems.slice(0, MAX_PROBLEMS).map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
+    problems.length > MAX_PROBLEMS
+      ? `and ${problems.length - MAX_PROBLEMS} more lines that cannot be read`
+      : [],
   )
 }
 
-/** So many lines that cannot be read are named; a broken file may have thousands. */
-const PROBLEMS = 20
+/** At most this many unreadable lines are named; a broken file may have thousands. */
+const MAX_PROBLEMS = 20
 
 function factsOf(
   ws: Workspace,
@@ -100,7 +102,7 @@ function factsOf(
   const whose = whoseTalk(messages)
   const lastActive = new Date(session.last_active)
   const said = messages.filter(isTalk).length
-  // Lists count what stands in lines that this version cannot read, as whoever wrote them did.
+  // The session also counts messages that this version cannot read, but the program that wrote them could.
   const unread = problems.length > 0 && said < session.message_count ? `, ${said} of them readable` : ''
   const facts = [
     path,
@@ -115,14 +117,14 @@ function factsOf(
   return facts.map((fact) => `  ${oneLine(fact)}`)
 }
 
-/** What of the talk a passage leaves out, and how to see that. */
+/** Lines about the messages that a passage shows, and the commands that show the others. */
 function furtherOf(
   shown: readonly Message[],
   numbers: ReadonlyMap<Message, number>,
   command: string,
 ): string[] {
-  const told = shown.flatMap((message) => numbers.get(message) ?? [])
-  const [first, last] = [told[0] ?? 1, told.at(-1) ?? numbers.size]
+  const shownNumbers = shown.flatMap((message) => numbers.get(message) ?? [])
+  const [first, last] = [shownNumbers[0] ?? 1, shownNumbers.at(-1) ?? numbers.size]
   const at = (number: number) => `${command} --at ${Math.max(1, Math.min(number, numbers.size))}`
   return [
     `Messages ${first} to ${last} of ${numbers.size}. All of them: ${command} --messages`,
@@ -146,9 +148,9 @@ function lines(message: Message, number: number | undefined, marks: readonly str
     ' · ',
   )
   return [
-    ...written(`── ${oneLine(head)}`),
-    ...(text === '' ? [] : written(text)),
-    ...calls.flatMap(written),
+    ...wrapProse(`── ${oneLine(head)}`),
+    ...(text === '' ? [] : wrapProse(text)),
+    ...calls.flatMap(wrapProse),
     '',
   ]
 }

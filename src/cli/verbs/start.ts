@@ -5,14 +5,14 @@ import { textInSession } from '../../journeys/resuming/in-session.ts'
 import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { fromHere, withoutHooks } from '../below-root.ts'
+import { fromHere, noHooksNote } from '../below-root.ts'
 import { note, say, sayJson } from '../print.ts'
 import { readStdin } from '../stdin.ts'
 
 interface StartOptions {
   titleStdin?: boolean
   fromBeginning?: boolean
-  /** An agent called, without asking. */
+  /** An agent made the call without asking the person. */
   agent?: boolean
   json?: boolean
 }
@@ -32,8 +32,8 @@ export async function startVerb(
   if (options.json) return sayJson({ id, path, document, title: started.title, created: started.created })
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
   say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
-  // Where hooks run, they have opened the conversation before the agent was asked to.
-  if (current !== undefined && started.created) note(withoutHooks(ws, current))
+  // If hooks run, one of them has opened the conversation already, so `created` is false.
+  if (current !== undefined && started.created) note(noHooksNote(ws, current))
   if (!isRecorded(ws, type))
     return note(`Not recorded: the type "${type}" is set so in .workspace/registry.json.`)
   if (current === undefined)

@@ -18,7 +18,7 @@ import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
-import { notCommitted, publishNotes } from '../publish-notes.ts'
+import { notCommittedNote, publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
@@ -28,7 +28,7 @@ interface StopOptions {
   summaryStdin?: boolean
   commit: boolean
   discard?: boolean
-  /** An agent called, without asking. */
+  /** An agent made the call without asking the person. */
   agent?: boolean
   json?: boolean
 }
@@ -45,7 +45,7 @@ export async function stopVerb(
   const summary = options.summaryStdin ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
   const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
-  // Whatever a killed client still has is saved too, unless it is to be discarded.
+  // Without a live session here, sessions of killed clients are saved too, unless this stop discards.
   if (current?.live === undefined && !discard) noteAutoPaused(await autoPause(ws))
   const request = {
     path,
@@ -62,7 +62,7 @@ export async function stopVerb(
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
-/** A client that is open elsewhere shows nothing of the stop before the next prompt there. */
+/** A note for clients that are open elsewhere, because they show nothing of the stop before their next prompt. */
 function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   if (open.length === 0) return []
   const number = numberOf(ws, path)
@@ -73,7 +73,7 @@ function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   })
 }
 
-/** Undefined: what the settings say. They may say that the person is asked, who is there only in a terminal. */
+/** Undefined if the settings decide. If they say `ask`, the person is asked in a terminal. */
 async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
   if (!options.commit) return false
   const { commit, visibility } = ws.config
@@ -82,8 +82,8 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
 }
 
 /**
- * The conversation of the session in which this was typed, also where this machine's state was lost meanwhile. A session
- * without a conversation is adopted whole.
+ * Finds the conversation to stop when none is named: that of the current session, even if this machine has lost its
+ * local folder since. A session without a conversation is adopted. Outside of a session it is the active conversation.
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation
@@ -96,7 +96,7 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
   return activeConversation(ws, 'stop')
 }
 
-/** What an earlier stop in this session has left to commit. */
+/** The conversation that an earlier stop in this session left uncommitted. */
 async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config
   return commit === 'auto' && visibility === 'shared' ? stoppedHere(ws, current) : undefined
@@ -125,16 +125,16 @@ function commitNote({ commit, path }: Stopped): string[] {
   const left = commit.ignored.filter((path) => !path.includes('/attachments'))
   return [
     ...('committed' in commit
-      ? [...withoutHooks(commit.withoutHooks), ...byHooks(commit.besides, commit.unlike)]
-      : // What somebody chose is no news at every stop.
+      ? [...skippedHooksNote(commit.withoutHooks), ...hookChanges(commit.besides, commit.unlike)]
+      : // A known reason is not repeated at every stop.
         commit.chosen
         ? []
-        : notCommitted(commit, path)),
+        : notCommittedNote(commit, path)),
     ...(left.length > 0 ? [`Ignored by git, so not in the commit: ${left.join(', ')}`] : []),
   ]
 }
 
-/** Every clone gets what is committed, and history keeps it. */
+/** A note on a large record, because every clone gets what is committed, and history keeps it. */
 function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
   if (!('committed' in commit)) return []
   const bytes = committedSize(join(ws.root, path))
@@ -144,15 +144,15 @@ function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
   ]
 }
 
-function withoutHooks(hooks: readonly string[] = []): string[] {
+function skippedHooksNote(hooks: readonly string[] = []): string[] {
   if (hooks.length === 0) return []
   return [
     `Committed without your git hooks (${hooks.join(', ')}): none runs when an agent stops. To run them: git commit --amend --no-edit`,
   ]
 }
 
-/** What the person's own hooks have made of the commit. */
-function byHooks(besides: readonly string[] = [], unlike: readonly string[] = []): string[] {
+/** Notes on what the person's git hooks have changed in the commit. */
+function hookChanges(besides: readonly string[] = [], unlike: readonly string[] = []): string[] {
   return [
     ...(besides.length > 0
       ? [

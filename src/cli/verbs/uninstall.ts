@@ -5,12 +5,10 @@ import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { sayJson, tell } from '../print.ts'
+import { sayJson, sayWrapped } from '../print.ts'
 import { changeLines, changesInShort } from './init/changes.ts'
 
-/**
- * Publishes what was said and not yet published before it removes anything, so that nothing is lost with the journal.
- */
+/** First publishes what only the journal contains, so that nothing is lost; then removes what `init` has put in. */
 export async function uninstallVerb(
   environment: Environment,
   dir: string | undefined,
@@ -25,19 +23,19 @@ export async function uninstallVerb(
   })
   if (options.json) return sayJson({ ...report, failed })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
-  tell(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
-  tell('', 'The conversations stay as they are: plain files.')
+  sayWrapped(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
+  sayWrapped('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
-    tell(
+    sayWrapped(
       `The workspace was private, so git still does not see ${inShort(report.hidden)}: .git/info/exclude has the lines.`,
     )
   if (report.journal !== undefined)
-    tell(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
+    sayWrapped(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
 }
 
 function inShort(paths: readonly string[]): string {
-  const shown = paths.slice(0, FEW).map(oneLine).join(', ')
-  return paths.length > FEW ? `${shown} and ${paths.length - FEW} more` : shown
+  const shown = paths.slice(0, MAX_NAMED).map(oneLine).join(', ')
+  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown
 }
 
-const FEW = 4
+const MAX_NAMED = 4

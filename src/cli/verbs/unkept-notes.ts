@@ -3,18 +3,18 @@ import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
 import { rememberedUnrecorded } from '../../journeys/importing/unrecorded.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** What a list says of words that only the clients' own sessions hold. */
+/** Notes of a list on messages that are only in the clients' own sessions. */
 export interface UnkeptNotes {
   lines: string[]
-  /** The same in few words, for one line of a screen; '' when there is nothing. */
+  /** The content of `lines` in a few words for one line of a screen; '' if there is nothing. */
   short: string
   json: { client: string; native_id: string; messages: number; command: string }[]
 }
 
-/** `conversations` are all of the workspace. Quick: it reads only what has changed since the last list. */
+/** `conversations` contains all of the workspace. Quick: reads only sessions that have changed since the last list. */
 export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): UnkeptNotes {
   const { found } = rememberedUnrecorded(ws, conversations)
-  const told = found.map(({ parts, command }) => {
+  const lines = found.map(({ parts, command }) => {
     const words = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
     return `Not kept: ${words}: ${command}`
   })
@@ -23,9 +23,9 @@ export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Un
   const all = found.reduce((sum, { parts }) => sum + messagesOf(parts), 0)
   return {
     lines:
-      told.length > MAX
-        ? [...told.slice(0, MAX), `… and in ${told.length - MAX} more sessions: cortext doctor`]
-        : told,
+      lines.length > MAX_LINES
+        ? [...lines.slice(0, MAX_LINES), `… and in ${lines.length - MAX_LINES} more sessions: cortext doctor`]
+        : lines,
     short: all === 0 ? '' : `${all} message${all === 1 ? ' is' : 's are'} in no conversation: cortext list`,
     json: found.map(({ client, nativeId, parts, command }) => ({
       ...{ client, native_id: nativeId, messages: messagesOf(parts), command },
@@ -33,4 +33,4 @@ export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Un
   }
 }
 
-const MAX = 3
+const MAX_LINES = 3

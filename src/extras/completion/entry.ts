@@ -10,13 +10,13 @@ import { type Candidate, completionsFor, type VerbTable } from './words.ts'
 /** scripts/build.mjs inserts the table of verbs. */
 declare const __VERBS__: VerbTable
 
-/** The longest description, in characters. */
-const ABOUT = 60
+/** In characters. */
+const MAX_DESCRIPTION = 60
 
 /**
- * The completion scripts run this at every press of Tab: `cortext __complete <shell> <word>…`. It is a bundle of its own
- * and loads little. It prints one word a line, with a tab and its description; or only `:files` when the shell should
- * complete a file name. It changes nothing, and outside a workspace it offers only verbs and flags.
+ * The completion scripts run this at every press of Tab: `cortext __complete <shell> <word>…`. It is a bundle of its
+ * own and loads little. It prints one word a line, with a tab and its description, or only `:files` if the shell should
+ * complete a file name. It changes nothing. Outside of a workspace it offers no conversations and no types.
  */
 complete(process.argv.slice(4))
 
@@ -54,6 +54,6 @@ function isOneWord({ word }: Candidate): boolean {
 }
 
 function lineOf({ word, about }: Candidate): string {
-  const description = shortLine(oneLine(about), ABOUT)
+  const description = shortLine(oneLine(about), MAX_DESCRIPTION)
   return description === '' ? word : `${word}\t${description}`
 }

@@ -37,11 +37,11 @@ export interface Candidate {
   about: string
 }
 
-/** Candidates, or that the shell should complete a file name. */
+/** Candidates, or `files` if the shell should complete a file name. */
 export type Completed = Candidate[] | 'files'
 
 /** The names in the workspace, read only when needed. */
-export interface Known {
+export interface WorkspaceNames {
   conversations(): Candidate[]
   types(): Candidate[]
 }
@@ -50,41 +50,42 @@ export interface Known {
  * The words that can come next on a command line. `words` are those after `cortext`; the person is typing the last one,
  * which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
  */
-export function completionsFor(table: VerbTable, words: readonly string[], known: Known): Completed {
-  const typed = words.filter((word, place) => word !== '=' || place === words.length - 1)
+export function completionsFor(table: VerbTable, words: readonly string[], names: WorkspaceNames): Completed {
+  const typed = words.filter((word, index) => word !== '=' || index === words.length - 1)
   const last = typed.at(-1) ?? ''
   const current = last === '=' ? '' : last
   const before = typed.slice(0, -1)
-  const { level, given, open } = read(table, before)
-  if (open !== undefined) return among(open.words, current, known)
+  const { level, argumentCount, openOption } = parseWords(table, before)
+  if (openOption !== undefined) return candidatesAmong(openOption.words, current, names)
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? []
   if (flag !== undefined) {
-    const found = among(optionOf(level, flag)?.words ?? 'anything', value!, known)
+    const found = candidatesAmong(optionOf(level, flag)?.words ?? 'anything', value!, names)
     return found === 'files' ? found : found.map((one) => ({ ...one, word: `${flag}=${one.word}` }))
   }
   if (current.startsWith('-')) return starting(flagsOf(level, before), current)
-  if (given === 0 && level.verbs.length > 0) return starting(verbsOf(level), current)
+  if (argumentCount === 0 && level.verbs.length > 0) return starting(verbsOf(level), current)
   const { words: expected = [] } = level as Partial<VerbRow>
-  return among(expected[given] ?? expected.at(-1) ?? 'anything', current, known)
+  return candidatesAmong(expected[argumentCount] ?? expected.at(-1) ?? 'anything', current, names)
 }
 
 type Level = Pick<VerbRow, 'options' | 'verbs'> & Partial<Pick<VerbRow, 'words'>>
 
 /** The verb that the words name, the number of its arguments so far, and the option that waits for a value. */
-function read(table: VerbTable, before: readonly string[]) {
+function parseWords(table: VerbTable, before: readonly string[]) {
   let level: Level = table
-  let given = 0
-  let open: OptionRow | undefined
+  let argumentCount = 0
+  let openOption: OptionRow | undefined
   for (const word of before) {
-    const verb: VerbRow | undefined = given === 0 ? level.verbs.find(({ name }) => name === word) : undefined
-    if (open !== undefined) open = undefined
+    const verb: VerbRow | undefined =
+      argumentCount === 0 ? level.verbs.find(({ name }) => name === word) : undefined
+    if (openOption !== undefined) openOption = undefined
     else if (word.startsWith('-')) {
       const option = optionOf(level, word)
-      if (option !== undefined && option.value !== '') open = option
+      if (option !== undefined && option.value !== '') openOption = option
     } else if (verb !== undefined) level = verb
-    else given += 1
+    else argumentCount += 1
   }
-  return { level, given, open }
+  return { level, argumentCount, openOption }
 }
 
 function optionOf({ options }: Level, flag: string): OptionRow | undefined {
@@ -106,11 +107,11 @@ function verbsOf({ verbs }: Level): Candidate[] {
     .map(({ name, description }) => ({ word: name, about: description }))
 }
 
-function among(words: Words, current: string, known: Known): Completed {
+function candidatesAmong(words: Words, current: string, names: WorkspaceNames): Completed {
   if (words === 'files') return 'files'
   if (words === 'anything') return []
-  if (words === 'conversations') return starting(known.conversations(), current)
-  if (words === 'types') return starting(known.types(), current)
+  if (words === 'conversations') return starting(names.conversations(), current)
+  if (words === 'types') return starting(names.types(), current)
   return starting(
     words.map((word) => ({ word, about: '' })),
     current,

@@ -2,20 +2,20 @@ import { contentOf } from '../../session/live-path.ts'
 import type { Message, SessionFile, ToolCall } from '../../session/schema.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { wellFormed } from '../../text/whole-characters.ts'
-import { counted, type NotHeld, notHeldByAny, timeOf } from './cannot-hold.ts'
+import { commonOmissions, type Omission, timeOf, withoutZeros } from './cannot-hold.ts'
 
 /** Agent Trajectory Interchange Format, RFC 0001 of the Harbor framework. */
 const VERSION = 'ATIF-v1.7'
 
 /**
  * A conversation as one ATIF document. A step is a message; the results of its calls are its observation. `live` is the
- * exported part of the live path. `notHeld` lists the parts for which the format has no place.
+ * exported part of the live path. `omissions` lists the parts for which the format has no place.
  */
 export function asAtif(
   session: SessionFile,
   ranged: readonly Message[],
   live: readonly Message[],
-): { document: object; notHeld: NotHeld[] } {
+): { document: object; omissions: Omission[] } {
   const calls = new Set(
     live.flatMap((message) => (message.tool_calls ?? []).map((call) => keyOf(message, call.id))),
   )
@@ -27,7 +27,7 @@ export function asAtif(
     }
   const steps = live
     .filter((one) => one.role !== 'tool' || !calls.has(keyOf(one, one.tool_call_id)))
-    .map((message, place) => stepOf(message, place + 1, results))
+    .map((message, index) => stepOf(message, index + 1, results))
   const { agent_config: agent } = session
   const model = agent.model === 'unknown' ? {} : { model_name: wellFormed(agent.model) }
   const document = {
@@ -43,7 +43,7 @@ export function asAtif(
       title: wellFormed(session.title),
     },
   }
-  return { document, notHeld: [...notHeldByAny(ranged, live), ...ownNotHeld(live)] }
+  return { document, omissions: [...commonOmissions(ranged, live), ...ownOmissions(live)] }
 }
 
 function keyOf({ native_session }: Message, call: string | undefined): string {
@@ -109,9 +109,9 @@ function resultOf(message: Message, call?: string): object {
   }
 }
 
-function ownNotHeld(live: readonly Message[]): NotHeld[] {
+function ownOmissions(live: readonly Message[]): Omission[] {
   const calls = live.flatMap((message) => message.tool_calls ?? [])
-  return counted({
+  return withoutZeros({
     'the version of the client, which the record does not contain ("unknown")': 1,
     'times of tool results (a result has the time of its step)': live.filter(({ role }) => role === 'tool')
       .length,

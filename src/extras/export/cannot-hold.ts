@@ -1,16 +1,16 @@
 import type { Message } from '../../session/schema.ts'
 
-/** Parts of a conversation that a format cannot contain. */
-export interface NotHeld {
+/** A kind of part that a format cannot contain, and the number of such parts in a conversation. */
+export interface Omission {
   what: string
   count: number
 }
 
 /** Parts that no linear format contains: events, messages that were taken back, the bytes of attachments. */
-export function notHeldByAny(ranged: readonly Message[], live: readonly Message[]): NotHeld[] {
+export function commonOmissions(ranged: readonly Message[], live: readonly Message[]): Omission[] {
   const kept = new Set(live)
   const events = ranged.filter(({ event }) => event !== undefined)
-  return counted({
+  return withoutZeros({
     'events of the record (started, resumed, rewound, compacted and the like)': events.length,
     'messages that a rewind took back': ranged.filter((one) => one.event === undefined && !kept.has(one))
       .length,
@@ -22,7 +22,7 @@ export function notHeldByAny(ranged: readonly Message[], live: readonly Message[
 }
 
 /** Omits zero counts. */
-export function counted(counts: Record<string, number>): NotHeld[] {
+export function withoutZeros(counts: Record<string, number>): Omission[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => ({ what, count }))
@@ -32,10 +32,10 @@ function hasOtherParts({ content, attachments = [] }: Message): boolean {
   return attachments.length > 0 || (Array.isArray(content) && content.some(({ type }) => type !== 'text'))
 }
 
-/** The time in ms; undefined when it is invalid, or before 1970 or after 9999, which some readers of ISO 8601 refuse. */
+/** The time in ms. Undefined for an invalid time, and for one before 1970 or after 9999, which some readers refuse. */
 export function timeOf({ timestamp }: Message): number | undefined {
   const time = Date.parse(timestamp)
-  return time >= 0 && time <= LATEST ? time : undefined
+  return time >= 0 && time <= MAX_TIME ? time : undefined
 }
 
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')

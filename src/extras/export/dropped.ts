@@ -5,42 +5,43 @@ import type { Message } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { shortLine } from '../../text/line.ts'
 
-const LINE = 200
+const MAX_LINE = 200
 
 /**
- * Attempts that were dropped, in the order of the record: prompts that a rewind took back, calls that the person refused,
- * and sentences that give something up (by English words). `messages` is the whole record; `history` is its live path.
+ * Attempts that were dropped, in the order of the record: prompts that a rewind took back, calls that the person
+ * refused, and sentences that give something up (by English words). `messages` is the whole record; `history` is its
+ * live path.
  */
 export function droppedIn(
   messages: readonly Message[],
   { live, answers }: Pick<History, 'live' | 'answers'>,
 ): string[] {
-  const counts = new Set(live)
+  const liveMessages = new Set(live)
   const dropped = sinceAnew(messages).flatMap((message) => {
-    if (!counts.has(message)) return isPrompt(message) ? takenBack(message) : []
-    return [...givenUp(message), ...refused(message, answers)]
+    if (!liveMessages.has(message)) return isPrompt(message) ? takenBackLines(message) : []
+    return [...givenUpLines(message), ...refusedLines(message, answers)]
   })
   return [...new Set(dropped)]
 }
 
-function takenBack(message: Message): string[] {
-  const asked = shortLine(textOf(message), LINE)
+function takenBackLines(message: Message): string[] {
+  const asked = shortLine(textOf(message), MAX_LINE)
   return asked === '' ? [] : [`Taken back: ${asked}`]
 }
 
 const GIVEN_UP =
   /\b(?:revert(?:ed|ing)?|roll(?:ed|ing) (?:it |that |this )?back|undid|undo(?:ne|ing)?|abandon(?:ed|ing)?|discard(?:ed|ing)?|scrap(?:ped|ping)|gave up|giv(?:en|ing) up|dropp(?:ed|ing)|ditch(?:ed|ing)?|back(?:ed|ing) out|ruled out|did(?: not|n['’]t) work|dead end)\b/i
 
-function givenUp(message: Message): string[] {
+function givenUpLines(message: Message): string[] {
   if (!isTalk(message)) return []
-  // Decisions have a list of their own.
+  // Decisions are in another list of the document.
   return sentencesIn(message)
     .filter(({ text, kind }) => kind !== 'decision' && GIVEN_UP.test(text) && !text.endsWith('?'))
-    .map(({ text }) => shortLine(text, LINE))
+    .map(({ text }) => shortLine(text, MAX_LINE))
 }
 
-function refused(message: Message, { results, tools }: History['answers']): string[] {
+function refusedLines(message: Message, { results, tools }: History['answers']): string[] {
   return (message.tool_calls ?? [])
     .filter(({ id }) => results.get(id)?.refused === true)
-    .map((call) => `Refused: ${shortLine(commandOf(tools, call, message.client) ?? call.name, LINE)}`)
+    .map((call) => `Refused: ${shortLine(commandOf(tools, call, message.client) ?? call.name, MAX_LINE)}`)
 }

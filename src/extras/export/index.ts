@@ -10,11 +10,11 @@ import { asJson } from '../../text/json.ts'
 import { printable } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { asAtif } from './atif.ts'
-import type { NotHeld } from './cannot-hold.ts'
+import type { Omission } from './cannot-hold.ts'
 import { asPullRequest } from './pull-request.ts'
 import { asSessionTrace } from './session-trace.ts'
 
-export interface ExportWish {
+export interface ExportOptions {
   format: ExportFormat
   /** The first and the last message, by number or id. */
   from?: string | undefined
@@ -28,10 +28,10 @@ export interface Exported {
   /** Secrets that were replaced for this export, by kind. */
   redacted: Record<string, number>
   /** Parts that the format cannot contain. */
-  notHeld: NotHeld[]
+  omissions: Omission[]
 }
 
-/** A part of a conversation, as formats get it. */
+/** The exported part of a conversation, as the formats receive it. */
 interface Part extends Pick<Conversation, 'session'> {
   /** The whole record. */
   all: readonly Message[]
@@ -41,12 +41,12 @@ interface Part extends Pick<Conversation, 'session'> {
   live: readonly Message[]
 }
 
-type Made = Pick<Exported, 'text'> & Partial<Pick<Exported, 'notHeld'>>
+type FormatResult = Pick<Exported, 'text'> & Partial<Pick<Exported, 'omissions'>>
 
 interface Format {
-  /** Whether the document is meant for others: then it is searched for secrets once more. */
+  /** Whether the document is meant for other people, so that it is searched for secrets again. */
   forOthers: boolean
-  make(part: Part, ws: Workspace, redacted: Readonly<Record<string, number>>): Made
+  make(part: Part, ws: Workspace, redacted: Readonly<Record<string, number>>): FormatResult
 }
 
 /** `pr` is for `--for pr`. */
@@ -61,26 +61,34 @@ const FORMATS = {
 export type ExportFormat = keyof typeof FORMATS
 
 /**
- * Makes one document of a conversation, or of a range of its messages. Writes nothing. JSON contains events and messages
- * that were taken back; the other formats contain the live path. Throws what readConversation throws, `not-found` for a
- * message that is missing, and `usage` when there is nothing to export.
+ * Makes one document of a conversation, or of a range of its messages. Writes nothing. JSON contains events and
+ * messages that were taken back; the other formats contain the live path. Throws what readConversation throws,
+ * `not-found` for a message that is missing, and `usage` when there is nothing to export.
  */
-export function exportConversation(ws: Workspace, path: string, { format, ...wanted }: ExportWish): Exported {
+export function exportConversation(
+  ws: Workspace,
+  path: string,
+  { format, ...wanted }: ExportOptions,
+): Exported {
   const { session, messages } = readConversation(ws, path)
   const { forOthers, make }: Format = FORMATS[format]
   const redacted: Record<string, number> = {}
   const range = rangeOf(messages, wanted)
   const part = partOf(messages, range, (some) => (forOthers ? redactMessages(some, redacted) : some))
   if (part.live.length === 0 && (forOthers || part.ranged.length < messages.length))
-    throw new CortextError('usage', 'nothing was said there that counts', {
-      fix: 'cortext show <id> --messages --json',
-    })
+    throw new CortextError(
+      'usage',
+      'nothing to export: the range has no messages, or all of them were taken back',
+      {
+        fix: 'cortext show <id> --messages --json',
+      },
+    )
   const made = make(
     { session: forOthers ? redactedSession(session, redacted) : session, ...part },
     ws,
     redacted,
   )
-  return { notHeld: [], ...made, widened: range.widened, redacted }
+  return { omissions: [], ...made, widened: range.widened, redacted }
 }
 
 function partOf(
@@ -101,20 +109,20 @@ function redactedSession(session: Conversation['session'], redacted: Record<stri
   return value
 }
 
-function markdown({ session, ranged, live }: Part): Made {
-  // People print such a file in a terminal too.
+function markdown({ session, ranged, live }: Part): FormatResult {
+  // People also print such a file in a terminal.
   return { text: printable(asMarkdown(session, ranged, live)) }
 }
 
-function json({ session, ranged }: Part): Made {
+function json({ session, ranged }: Part): FormatResult {
   return { text: `${asJson({ session, messages: ranged }, 2)}\n` }
 }
 
-function atif({ session, ranged, live }: Part): Made {
-  const { document, notHeld } = asAtif(session, ranged, live)
-  return { text: `${asJson(document, 2)}\n`, notHeld }
+function atif({ session, ranged, live }: Part): FormatResult {
+  const { document, omissions } = asAtif(session, ranged, live)
+  return { text: `${asJson(document, 2)}\n`, omissions }
 }
 
-function sessionTrace({ session, ranged, live }: Part): Made {
+function sessionTrace({ session, ranged, live }: Part): FormatResult {
   return asSessionTrace(session, ranged, live)
 }

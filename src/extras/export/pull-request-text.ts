@@ -14,36 +14,37 @@ export interface PullRequestFacts {
   session: SessionFile
   /** The exported messages, with events and with messages that were taken back. */
   messages: readonly Message[]
-  /** Their live path. */
+  /** The live path of these messages. */
   history: History
   /** Sentences of cortext about omissions: `3 secrets were replaced`. */
   leftOut: readonly string[]
 }
 
 /**
- * The longest such text, in UTF-16 units. GitHub takes 65,536 characters; this is about five screens, and less than 65,536
- * bytes in any script.
+ * The maximum length of the text in UTF-16 units. GitHub accepts 65,536 characters. This is about five screens, and
+ * less than 65,536 bytes in any script.
  */
-export const PULL_REQUEST_LENGTH = 16_000
+export const MAX_PULL_REQUEST_LENGTH = 16_000
 
 /**
- * Markdown for a pull request: the request, decisions, dropped attempts, and changed files. Pure and deterministic, without
- * a model, and at most `PULL_REQUEST_LENGTH` units long. Recorded words are made `harmless` and never begin a line.
+ * Markdown for a pull request: the request, decisions, dropped attempts, and changed files. Pure and deterministic,
+ * without a model, and at most `MAX_PULL_REQUEST_LENGTH` units long. Recorded words are made `harmless` and never begin
+ * a line.
  */
 export function pullRequestText(facts: PullRequestFacts): string {
   const findings = findingsIn(facts)
-  for (const most of MAX) {
-    const text = compose(facts, findings, most)
-    if (text.length <= PULL_REQUEST_LENGTH) return text
+  for (const maxItems of ITEM_LIMITS) {
+    const text = compose(facts, findings, maxItems)
+    if (text.length <= MAX_PULL_REQUEST_LENGTH) return text
   }
   // Each line has a limit, so a text without items fits.
   return compose(facts, findings, 0)
 }
 
-/** Limits for the number of items in a list; the first that fits is taken. */
-const MAX = [30, 20, 12, 8, 5, 3, 2, 1]
-const LINE = 240
-const PARAGRAPH = 700
+/** Limits for the number of items in a list. The first limit with which the text fits is used. */
+const ITEM_LIMITS = [30, 20, 12, 8, 5, 3, 2, 1]
+const MAX_LINE = 240
+const MAX_PARAGRAPH = 700
 
 interface Findings {
   state: State
@@ -56,7 +57,7 @@ interface Findings {
 function findingsIn({ session, messages, history }: PullRequestFacts): Findings {
   const turns = turnsOf(history.said).filter((turn) => !isControlTurn(turn))
   const said = turns.flat()
-  const asked = said.filter(isPrompt).map((message) => shortLine(textOf(message), LINE))
+  const asked = said.filter(isPrompt).map((message) => shortLine(textOf(message), MAX_LINE))
   const answer = lastAnswer(said)
   const state = extractState({ ...history, said })
   return {
@@ -68,13 +69,13 @@ function findingsIn({ session, messages, history }: PullRequestFacts): Findings 
   }
 }
 
-function compose({ session, leftOut }: PullRequestFacts, findings: Findings, most: number): string {
+function compose({ session, leftOut }: PullRequestFacts, findings: Findings, maxItems: number): string {
   const { state, standing } = findings
   const list = <T>(title: string, items: readonly T[], shown: (item: T) => string): List => ({
     title,
     total: items.length,
     // There may be thousands of items, so only the shown ones are made harmless.
-    items: most === 0 ? [] : items.slice(-most).map(shown),
+    items: maxItems === 0 ? [] : items.slice(-maxItems).map(shown),
   })
   const lists = [
     list('Asked on the way', findings.asked.slice(1), prose),
@@ -89,10 +90,10 @@ function compose({ session, leftOut }: PullRequestFacts, findings: Findings, mos
   ]
   const notes = [...leftOut, ...cutNote(lists)]
   return [
-    ...said('Conversation', session.title, LINE),
-    ...said('Asked', state.originalTask, PARAGRAPH),
-    ...said('Outcome', findings.answer, PARAGRAPH),
-    ...lists.flatMap(folded),
+    ...labelled('Conversation', session.title, MAX_LINE),
+    ...labelled('Asked', state.originalTask, MAX_PARAGRAPH),
+    ...labelled('Outcome', findings.answer, MAX_PARAGRAPH),
+    ...lists.flatMap(foldedList),
     `<sub>Made by cortext from the record of a conversation, without a model.${notes.map((note) => ` ${note}`).join('')}</sub>`,
     '',
   ].join('\n')
@@ -107,23 +108,23 @@ interface List {
 }
 
 function prose(item: string): string {
-  return harmless(shortLine(item, LINE))
+  return harmless(shortLine(item, MAX_LINE))
 }
 
 function code(item: string): string {
-  return asCode(shortLine(item, LINE))
+  return asCode(shortLine(item, MAX_LINE))
 }
 
 function file({ path, action }: FileChange): string {
   return `${code(path)} (${action})`
 }
 
-function said(label: string, text: string, length: number): string[] {
+function labelled(label: string, text: string, length: number): string[] {
   const words = harmless(shortLine(text, length))
   return words === '' ? [] : [`**${label}:** ${words}`, '']
 }
 
-function folded({ title, total, items }: List): string[] {
+function foldedList({ title, total, items }: List): string[] {
   const shown = items.filter((item) => item !== '')
   if (shown.length === 0) return []
   const count = items.length === total ? `${shown.length}` : `the last ${shown.length} of ${total}`

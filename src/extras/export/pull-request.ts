@@ -13,20 +13,19 @@ interface Talk {
   live: readonly Message[]
 }
 
-/** Markdown for a pull request. Paths of this machine become relative to the project, or to the home (`~`). */
+/** Makes the markdown for a pull request. Paths become relative to the project, or to a home (`~`). */
 export function asPullRequest(
   { session, all, ranged, live }: Talk,
   ws: Workspace,
   redacted: Readonly<Record<string, number>>,
 ): { text: string } {
   const whole = ranged.length === all.length
-  const here = (message: Message) => withoutPaths(ws, message)
-  const places = new Map(ranged.map((message) => [message, here(message)]))
-  const shown = live.map((message) => places.get(message)!)
+  const shortened = new Map(ranged.map((message) => [message, withoutPaths(ws, message)]))
+  const shown = live.map((message) => shortened.get(message)!)
   const history = historyOf({ messages: [...all], project: basename(ws.root), tools: toolVocabulary() })
   const text = pullRequestText({
     session: withoutPaths(ws, session),
-    messages: [...places.values()],
+    messages: [...shortened.values()],
     history: {
       ...history,
       live: shown,
@@ -67,7 +66,7 @@ function leftOut(
   ]
 }
 
-/** Shortens every path of this machine in a value: relative to the project's root, or to the home. */
+/** Shortens the paths in a value: relative to the project's root, or to a home. */
 function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): T {
   return JSON.parse(JSON.stringify(value), (_, one) =>
     typeof one === 'string'
@@ -76,5 +75,5 @@ function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): 
   )
 }
 
-/** The home of another machine, whose paths are in the record. */
+/** The home of a person on another machine, whose paths may be in the record. */
 const HOME = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\]+\//g

@@ -2,18 +2,18 @@ import { contentOf } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { asJson } from '../../text/json.ts'
 import { wellFormed } from '../../text/whole-characters.ts'
-import { counted, type NotHeld, notHeldByAny, timeOf } from './cannot-hold.ts'
+import { commonOmissions, type Omission, timeOf, withoutZeros } from './cannot-hold.ts'
 
 /**
- * A conversation as lines that the Hugging Face Hub shows in its viewer of agent traces: the Session Trace Simple Format
- * (STS), as its page "Session Traces Format" describes it. `live` is the
- * exported part of the live path. `notHeld` lists the parts for which the format has no place.
+ * A conversation as lines that the Hugging Face Hub shows in its viewer of agent traces: the Session Trace Simple
+ * Format (STS), as its page "Session Traces Format" describes it. `live` is the exported part of the live path.
+ * `omissions` lists the parts for which the format has no place.
  */
 export function asSessionTrace(
   session: SessionFile,
   ranged: readonly Message[],
   live: readonly Message[],
-): { text: string; notHeld: NotHeld[] } {
+): { text: string; omissions: Omission[] } {
   const { agent_config: agent } = session
   const head = {
     type: 'session',
@@ -26,7 +26,7 @@ export function asSessionTrace(
   const lines = [head, ...live.map((message) => ({ type: 'message', message: messageOf(message) }))]
   return {
     text: lines.map((line) => `${asJson(line)}\n`).join(''),
-    notHeld: [...notHeldByAny(ranged, live), ...ownNotHeld(live)],
+    omissions: [...commonOmissions(ranged, live), ...ownOmissions(live)],
   }
 }
 
@@ -51,12 +51,11 @@ function messageOf(message: Message): object {
   }
 }
 
-function ownNotHeld(live: readonly Message[]): NotHeld[] {
-  return counted({
-    'marks that a result is that of a failed or refused call': live.filter(
-      (one) => one.is_error === true || one.refused === true,
-    ).length,
-    'links from what a person said to the call it answers': live.filter(
+function ownOmissions(live: readonly Message[]): Omission[] {
+  return withoutZeros({
+    'marks of failed and refused calls': live.filter((one) => one.is_error === true || one.refused === true)
+      .length,
+    'links from a message of a person to the call that it answers': live.filter(
       ({ role, tool_call_id: call }) => role === 'user' && call !== undefined,
     ).length,
     'names of authors': live.filter(({ author }) => author !== undefined).length,

@@ -21,7 +21,7 @@ export interface Collected {
 export function collect(ws: Workspace, path: string): Collected {
   const conversation = readConversation(ws, path)
   const problems = conversation.problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`)
-  const orTell = <T>(read: () => T): T | undefined => {
+  const orNote = <T>(read: () => T): T | undefined => {
     try {
       return read()
     } catch (error) {
@@ -31,15 +31,15 @@ export function collect(ws: Workspace, path: string): Collected {
     }
   }
   const { folder, session, messages, segments } = conversation
-  const names = orTell(() => listInside(ws.root, path, '.md')) ?? []
+  const names = orNote(() => listInside(ws.root, path, '.md')) ?? []
   const documents = names.sort().flatMap((name) => {
-    const text = orTell(() => readInside(ws.root, `${path}/${name}`))
+    const text = orNote(() => readInside(ws.root, `${path}/${name}`))
     return text === undefined || text.trim() === '' ? [] : [{ name, text }]
   })
   const blobs = new Map(segments.flatMap(({ content }) => [...content.blobs]))
-  const read = (sha256: string, most: number) => {
-    const bytes = blobs.get(sha256) ?? orTell(() => readAttachment(folder, sha256, most))
-    return bytes !== undefined && bytes.length <= most ? bytes : undefined
+  const read = (sha256: string, maxBytes: number) => {
+    const bytes = blobs.get(sha256) ?? orNote(() => readAttachment(folder, sha256, maxBytes))
+    return bytes !== undefined && bytes.length <= maxBytes ? bytes : undefined
   }
   return {
     shown: {
@@ -53,7 +53,7 @@ export function collect(ws: Workspace, path: string): Collected {
 
 const CLIENTS = Object.fromEntries(clientList().map(({ id, name }) => [id, name]))
 
-/** The time zone of this machine: the pages show times in it. */
+/** The time zone of this machine, in which the pages show times. */
 export function timeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -18,7 +18,7 @@ export interface AllPages {
   pages: number
   /** The paths of the conversations whose pages were written now. */
   written: string[]
-  /** The number of pages that were removed with their conversations. */
+  /** The number of pages that were removed, because their conversations are gone. */
   removed: number
   problems: string[]
 }
@@ -34,18 +34,18 @@ export function viewAll(
   mode?: number,
   progress?: (page: number, of: number) => void,
 ): AllPages {
-  const at = (name: string): [root: string, path: string] => [
+  const inFolder = (name: string): [root: string, path: string] => [
     folder.root,
     folder.path === '' ? name : `${folder.path}/${name}`,
   ]
   const write = (name: string, text: string) =>
-    writeInside(...at(name), text, mode === undefined ? {} : { mode, folderMode: 0o700 })
-  const before = readState(readInside(...at(STATE)))
-  if (before === undefined && isFileInside(...at(INDEX)))
+    writeInside(...inFolder(name), text, mode === undefined ? {} : { mode, folderMode: 0o700 })
+  const before = readState(readInside(...inFolder(STATE)))
+  if (before === undefined && isFileInside(...inFolder(INDEX)))
     throw new CortextError('refused', 'the folder has an index.html that cortext did not make', {
       fix: 'name a folder of its own: cortext view --all -o <folder>',
     })
-  const known = before ?? {}
+  const stamps = before ?? {}
   const now: State = {}
   const done: AllPages = { pages: 0, written: [], removed: 0, problems: [] }
   const cards: Card[] = []
@@ -55,13 +55,13 @@ export function viewAll(
   for (const { message } of broken) done.problems.push(message)
   const zone = timeZone()
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
-  for (const [place, listed] of conversations.entries()) {
-    progress?.(place + 1, conversations.length)
+  for (const [index, listed] of conversations.entries()) {
+    progress?.(index + 1, conversations.length)
     const collected = collectOrNote(ws, listed, done.problems)
     if (collected === undefined) continue
     const file = fileOf(listed.path)
     const stamp = stampOf(collected, zone)
-    if (known[listed.path] !== stamp || !isFileInside(...at(file))) {
+    if (stamps[listed.path] !== stamp || !isFileInside(...inFolder(file))) {
       write(file, conversationPage({ ...collected.shown, index: `../${INDEX}` }))
       done.written.push(listed.path)
     }
@@ -84,12 +84,12 @@ export function viewAll(
       days.set(day, (days.get(day) ?? 0) + 1)
     }
   }
-  for (const path of Object.keys(known).filter((one) => now[one] === undefined)) {
-    removeInside(...at(fileOf(path)))
+  for (const path of Object.keys(stamps).filter((one) => now[one] === undefined)) {
+    removeInside(...inFolder(fileOf(path)))
     done.removed += 1
   }
   write(INDEX, indexPage({ cards, words: indexWords(words), days, name: basename(ws.root), zone }))
-  // The state is written last: a page that is missing in it is written again.
+  // The state is written last, so that the pages of an interrupted run are written again.
   write(STATE, `${JSON.stringify({ version: 1, pages: now })}\n`)
   return { ...done, pages: cards.length }
 }
@@ -132,7 +132,7 @@ function collectOrNote(ws: Workspace, { path }: Listed, problems: string[]): Col
   }
 }
 
-/** Changes when anything changes that the page shows, and when another version of cortext makes it. */
+/** A hash that changes with anything that the page shows, and with the version of cortext that makes it. */
 function stampOf({ shown, conversation }: Collected, zone: string): string {
   const { session, messages, documents } = shown
   const attached = messages.flatMap(({ attachments = [] }) =>

@@ -21,15 +21,17 @@ export interface Viewed {
 }
 
 /**
- * The page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message that is
- * missing, and `usage` for a part without talk.
+ * Makes the page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message
+ * that is missing, and `usage` for a part without talk.
  */
 export function viewConversation(ws: Workspace, path: string, { from, to }: WantedPart = {}): Viewed {
   const { shown, problems } = collect(ws, path)
   const range = rangeOf(shown.messages, { from, to })
   const isPart = range.messages.length < shown.messages.length
   if (isPart && !range.messages.some(isTalk))
-    throw new CortextError('usage', 'nothing was said there', { fix: 'cortext show <id> --messages' })
+    throw new CortextError('usage', 'nothing to show: the range has no messages', {
+      fix: 'cortext show <id> --messages',
+    })
   // Images are read while the page is made, so the list of problems is complete only afterwards.
   const page = conversationPage(isPart ? { ...shown, only: new Set(range.messages) } : shown)
   return { page, problems, widened: range.widened }

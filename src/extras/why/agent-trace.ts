@@ -24,8 +24,8 @@ export interface AgentTrace {
 }
 
 /**
- * The lines that a conversation wrote, in the files of HEAD, or outside git in the files on disk. Omits files without such
- * a line. The same conversation and commit give the same id.
+ * The lines that a conversation wrote, in the files of HEAD, or outside git in the files on disk. Omits files without
+ * such a line. The same conversation and commit give the same id.
  */
 export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<AgentTrace> {
   const { source, sources, made } = log
@@ -59,7 +59,7 @@ export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<A
   }
 }
 
-/** Undefined when the path is a link or no file: a record can name anything. */
+/** Undefined if the path is a link or not a file, because a record can name anything. */
 async function traceIfFile(
   ws: Workspace,
   path: string,
@@ -75,13 +75,13 @@ async function traceIfFile(
 
 /** Names models as models.dev does, with their maker as prefix; omits a model of an unknown maker. */
 function contributorOf(model: string | undefined): { type: 'ai'; model_id?: string } {
-  if (model === undefined || model.length > LONGEST_NAME) return { type: 'ai' }
+  if (model === undefined || model.length > MAX_MODEL_NAME) return { type: 'ai' }
   const maker = MAKERS.find(([, names]) => names.test(model))?.[0]
   if (!model.includes('/') && maker === undefined) return { type: 'ai' }
   return { type: 'ai', model_id: model.includes('/') ? model : `${maker}/${model}` }
 }
 
-const LONGEST_NAME = 200
+const MAX_MODEL_NAME = 200
 
 const MAKERS: readonly (readonly [string, RegExp])[] = [
   ['anthropic', /^claude-/],

@@ -17,13 +17,13 @@ export interface Line {
   /** From 1. */
   number: number
   text: string
-  /** The edit that wrote it; undefined when no recorded edit is known to have. */
+  /** The edit that wrote it; undefined if no recorded edit is known to have written it. */
   by?: RecordedEdit
   /** The commit that added it; undefined when HEAD does not contain it. */
   commit?: BlamedCommit
 }
 
-/** What `attribute` needs to know of a file. */
+/** The facts about a file that `attribute` needs. */
 export interface Traced {
   ws: Workspace
   file: string
@@ -34,9 +34,9 @@ export interface Traced {
 
 /**
  * Names the edit that wrote each line. Git's blame gives the commit that added a line. The edits recorded between the
- * previous change of the file and that commit are replayed over the previous version, and the result is compared with the
- * committed one. Lines that are not committed are compared with HEAD in the same way. `only`: the numbers of the wanted
- * lines. `committed`: read the file from HEAD, not from disk.
+ * previous change of the file and that commit are replayed over the previous version, and the result is compared with
+ * the committed one. For lines that are not committed, the later edits are replayed over HEAD and compared with the
+ * file. `only` contains the numbers of the wanted lines. With `committed`, the file is read from HEAD, not from disk.
  */
 export async function attribute(
   { ws, file, blamed, steps }: Traced,
@@ -49,13 +49,13 @@ export async function attribute(
   const [head = []] = blamed === undefined ? [] : await read([{ sha: blamed.head, path }])
   const lines = committed ? head : linesOf(readInside(root, file) ?? '')
   const inHead = matchLines(head, lines)
-  const wanted = lines.flatMap((_, at) => (only === undefined || only.has(at + 1) ? [at] : []))
+  const wanted = lines.flatMap((_, index) => (only === undefined || only.has(index + 1) ? [index] : []))
   const touching =
     blamed === undefined
       ? []
       : await commitsTouching(root, environment.env, [...new Set([...pathsIn(blamed), path])])
-  const blameAt = (at: number) => blamed?.lines[inHead[at] ?? -1]
-  const commits = [...new Set(wanted.flatMap((at) => blameAt(at)?.commit ?? []))]
+  const blameOf = (index: number) => blamed?.lines[inHead[index] ?? -1]
+  const commits = [...new Set(wanted.flatMap((index) => blameOf(index)?.commit ?? []))]
   const versions = await read(commits.flatMap((commit) => [commit, commit.previous ?? NO_VERSION]))
   const writers = new Map(
     commits.map((commit, n) => {
@@ -63,21 +63,21 @@ export async function attribute(
       return [commit, replay(versions[2 * n + 1]!, edits, versions[2 * n]!)]
     }),
   )
-  const uncommitted = wanted.some((at) => inHead[at] === -1)
+  const uncommitted = wanted.some((index) => inHead[index] === -1)
     ? replay(head, stepsBetween(steps, lastChange(touching), Number.POSITIVE_INFINITY), lines)
     : []
-  return wanted.map((at) => {
-    const blame = blameAt(at)
-    const by = blame === undefined ? uncommitted[at] : writers.get(blame.commit)![blame.line - 1]
+  return wanted.map((index) => {
+    const blame = blameOf(index)
+    const by = blame === undefined ? uncommitted[index] : writers.get(blame.commit)![blame.line - 1]
     return {
-      ...{ number: at + 1, text: lines[at]! },
+      ...{ number: index + 1, text: lines[index]! },
       ...(by === undefined ? {} : { by }),
       ...(blame === undefined ? {} : { commit: blame.commit }),
     }
   })
 }
 
-/** Git has no such name, so its text is read as an empty one. */
+/** Git has no object of this name, so its text counts as empty. */
 const NO_VERSION = { sha: '0'.repeat(40), path: '' }
 
 /** Git gives the time of a commit in whole seconds, so an edit in the same second may be part of it. */

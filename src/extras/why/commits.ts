@@ -46,7 +46,7 @@ export async function committedIn(
   sources: readonly Source[],
   sha: string,
 ): Promise<CommittedIn[]> {
-  const made = commitsIn(recordFilesMatching(sources, new RegExp(sha.slice(0, SHORTEST_ID), 'g')))
+  const made = commitsIn(recordFilesMatching(sources, new RegExp(sha.slice(0, MIN_ID_LENGTH), 'g')))
     .filter(({ id }) => sha.startsWith(id))
     .map(({ place }): CommittedIn => ({ source: place.source, how: 'made in it', place }))
   const named = conversationNamed((await messageOfCommit(ws.root, ws.environment.env, sha)) ?? '')
@@ -57,5 +57,5 @@ export async function committedIn(
   return [...made, ...saved].filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-/** Git shortens the name of a commit to at least so many digits. */
-const SHORTEST_ID = 7
+/** Git shortens the name of a commit to no fewer digits. */
+const MIN_ID_LENGTH = 7

@@ -24,7 +24,9 @@ export interface Part {
   takesBreak?: true
 }
 
-/** The edits that a tool call makes, by the arguments that clients give to such tools. Shell commands are not parsed. */
+/**
+ * The edits that a tool call makes, by the arguments that clients give to such tools. Shell commands are not parsed.
+ */
 export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): FileEdit[] {
   const patch = patchOf(tools, call, client)
   if (patch !== undefined) return editsInPatch(patch)
@@ -36,7 +38,7 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
   const given = Object(call.arguments) as Record<string, unknown>
   const parts = (Array.isArray(given.edits) ? given.edits : [given])
     .map(partOf)
-    .map((part) => (part !== undefined && use.trims === true ? trimmed(part, path) : part))
+    .map((part) => (part !== undefined && use.trims === true ? trimPart(part, path) : part))
   if (parts.length > 0 && parts.every((part) => part !== undefined)) return [{ path, kind: 'parts', parts }]
   const text = textIn(given, WHOLE)
   return [
@@ -47,8 +49,8 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
 }
 
 /**
- * The whole text of a file from the answer of a tool that reads files and numbers their lines. It shows what a person
- * changed before. Undefined for a part of a file, and for an answer in another form.
+ * The whole text of a file from the answer of a tool that reads files and numbers their lines. It reveals what a person
+ * has changed. Undefined for a part of a file, and for an answer in another form.
  */
 export function seenIn(
   tools: ToolVocabulary,
@@ -64,7 +66,7 @@ export function seenIn(
     return number === undefined ? [] : [{ number: Number(number), text: text! }]
   })
   const isAll = numbered.length > 0 && numbered.length < MAX_READ
-  if (!isAll || numbered.some(({ number }, at) => number !== at + 1)) return undefined
+  if (!isAll || numbered.some(({ number }, index) => number !== index + 1)) return undefined
   const text = numbered.map((line) => line.text).join('\n')
   // Claude Code also numbers the empty text after the last line break.
   return { path, kind: 'seen', text: text.endsWith('\n') ? text : `${text}\n` }
@@ -72,7 +74,7 @@ export function seenIn(
 
 /** `     1→text` or `1<tab>text` in Claude Code, `00001| text` or `1: text` in OpenCode. */
 const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
-/** Clients return at most so many lines per call. */
+/** Clients return at most this many lines per call. */
 const MAX_READ = 2000
 
 const WHOLE = ['content', 'file_text', 'contents', 'text']
@@ -80,16 +82,16 @@ const BEFORE = ['old_string', 'oldString', 'old_str', 'oldText']
 const AFTER = ['new_string', 'newString', 'new_str', 'newText']
 const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
 
-function partOf(one: unknown): Part | undefined {
-  const given = Object(one) as Record<string, unknown>
+function partOf(value: unknown): Part | undefined {
+  const given = Object(value) as Record<string, unknown>
   const [before, after] = [textIn(given, BEFORE), textIn(given, AFTER)]
   if (before === undefined || after === undefined) return undefined
   const all = ALL.some((name) => given[name] === true) || Number(given.expected_replacements) > 1
-  return { before: plainBreaks(before), after: plainBreaks(after), all }
+  return { before: withPlainBreaks(before), after: withPlainBreaks(after), all }
 }
 
 /** Claude Code 2 trims the lines that it inserts, but not in Markdown. */
-function trimmed(part: Part, path: string): Part {
+function trimPart(part: Part, path: string): Part {
   const after = /\.mdx?$/i.test(path) ? part.after : part.after.replace(/[^\S\n]+$/gm, '')
   return { ...part, after, ...(after === '' && !part.before.endsWith('\n') ? { takesBreak: true } : {}) }
 }
@@ -98,14 +100,16 @@ function textIn(given: Record<string, unknown>, names: readonly string[]): strin
   return names.map((name) => given[name]).find((value): value is string => typeof value === 'string')
 }
 
-function plainBreaks(text: string): string {
+function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** Parses `*** Update File: src/a.ts`, then hunks that begin with `@@` and whose lines begin with a space, `-` or `+`. */
+/**
+ * Parses `*** Update File: src/a.ts`, then hunks that begin with `@@` and whose lines begin with a space, `-` or `+`.
+ */
 function editsInPatch(patch: string): FileEdit[] {
   const edits: FileEdit[] = []
-  for (const section of plainBreaks(patch).split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m)) {
+  for (const section of withPlainBreaks(patch).split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m)) {
     const [, action, named] = /^\*\*\* (Add|Update|Delete) File: (.+)/.exec(section) ?? []
     if (named === undefined) continue
     const path = named.trim()

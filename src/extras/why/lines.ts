@@ -7,7 +7,7 @@ export function linesOf(text: string): string[] {
   return lines
 }
 
-/** Whether a line such as `}` or `end` is so common that its text alone does not tell who wrote it. */
+/** Whether a line such as `}` or `end` is so common that its text does not show who wrote it. */
 export function isTrivial(line: string): boolean {
   return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < MIN_LETTERS || COMMON.test(line.trim())
 }
@@ -16,8 +16,8 @@ const MIN_LETTERS = 4
 const COMMON = /^\W*(?:else|begin|return|break|continue|done|then|pass|null|true|false|endif|finally)\W*$/i
 
 /**
- * For each line of `after` its index in `before`, or -1 for a new line. Every entry is undefined when the texts differ in
- * more than a thousand lines: comparing them would take seconds.
+ * For each line of `after` its index in `before`, or -1 for a new line. Every entry is undefined when the texts differ
+ * in more than a thousand lines: comparing them would take seconds.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
   const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGES })

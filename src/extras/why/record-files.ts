@@ -22,9 +22,9 @@ export interface Place {
   message: Message
   /** In ms. */
   time: number
-  /** The prompt of that turn; '' when it is not known. */
+  /** The prompt of the message's turn; '' if it is unknown. */
   asked: string
-  /** What the agent wrote last in that turn up to this message; '' for nothing. */
+  /** The last words of the agent in that turn, up to this message; '' if there are none. */
   said: string
   /** `cortext show <id> --at <at>` shows the message; undefined when `show` does not have it. */
   at?: string
@@ -72,10 +72,10 @@ function ifReadable(read: () => void): void {
 export function placeOf({ source, file, messages }: RecordFile, index: number): Place {
   const message = messages[index]!
   let said = textOf(message).trim()
-  let at = index
-  for (; at > 0 && !isPrompt(messages[at]!); at -= 1)
-    if (said === '' && isTalk(messages[at]!)) said = textOf(messages[at]!).trim()
-  const prompt = messages[at]!
+  let start = index
+  for (; start > 0 && !isPrompt(messages[start]!); start -= 1)
+    if (said === '' && isTalk(messages[start]!)) said = textOf(messages[start]!).trim()
+  const prompt = messages[start]!
   const asked = isPrompt(prompt) ? textOf(prompt).trim() : ''
   const opened = file === '' || file === RECORD.messages ? { at: idToShow(message) } : { file }
   return { source, message, time: Date.parse(message.timestamp), asked, said, ...opened }

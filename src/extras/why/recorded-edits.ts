@@ -14,20 +14,20 @@ export type RecordedEdit = FileEdit & {
 }
 
 /**
- * The edits and whole reads of files, oldest first. Calls that failed or were refused are omitted. A call that a fork has
- * copied counts once, for the conversation that comes first.
+ * The edits of files, and the reads of whole files, oldest first. Calls that failed or were refused are omitted. A call
+ * that a fork has copied counts once, for the first of these conversations in `records`.
  */
 export function recordedEdits(root: string, records: readonly RecordFile[]): RecordedEdit[] {
   const tools = toolVocabulary()
-  const known = new Set<string>()
+  const counted = new Set<string>()
   const edits = records.flatMap((record) => {
     const results = resultsIn(record.messages)
     return record.messages.flatMap((message, index) =>
       (message.tool_calls ?? []).flatMap((call): RecordedEdit[] => {
         const key = `${message.id} ${call.id}`
         const result = results.get(call.id)
-        if (known.has(key) || result?.is_error === true || result?.refused === true) return []
-        known.add(key)
+        if (counted.has(key) || result?.is_error === true || result?.refused === true) return []
+        counted.add(key)
         const answer = result === undefined || result.truncated !== undefined ? '' : textOf(result)
         const seen = seenIn(tools, call, message.client, answer)
         const done = seen === undefined ? editsOf(tools, call, message.client) : [seen]
@@ -54,15 +54,15 @@ export function resultsIn(messages: readonly Message[]): Map<string, Message> {
 }
 
 /**
- * A path of a tool call, relative to the root; undefined for a file outside it. On another machine the work tree had
- * another path: there the path must contain the name of the root folder.
+ * A path of a tool call, relative to the root; undefined for a file outside it. A path of another machine must contain
+ * the name of the root folder, because the work tree had another path there.
  */
 export function insideOf(root: string, path: string): string | undefined {
   if (path.includes('\0')) return undefined
   const inside = withSlashes(relative(root, resolve(root, path)))
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside
   const names = path.split(/[\\/]/)
-  const at = names.lastIndexOf(basename(root))
-  const below = names.slice(at + 1)
-  return at === -1 || below.length === 0 || below.includes('..') ? undefined : below.join('/')
+  const rootIndex = names.lastIndexOf(basename(root))
+  const below = names.slice(rootIndex + 1)
+  return rootIndex === -1 || below.length === 0 || below.includes('..') ? undefined : below.join('/')
 }

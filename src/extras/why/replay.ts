@@ -8,10 +8,10 @@ interface State<E> {
 }
 
 /**
- * Replays edits over a file as it was, compares the result with the file as it became, and names the edit that wrote each
- * line of that; undefined for a line that no edit is known to have written. An edit that does not find its place (somebody
- * had changed the file before) names its lines by their text alone. A line such as `}` is named only between lines of the
- * same edit.
+ * Replays edits over the old lines of a file, compares the result with the new lines, and returns the edit that wrote
+ * each new line; undefined for a line that no edit is known to have written. An edit does not apply if a person has
+ * changed the file before; then its lines are recognised only by their text. A line such as `}` gets an edit only
+ * between other lines of that edit.
  */
 export function replay<E extends FileEdit>(
   before: readonly string[],
@@ -19,17 +19,17 @@ export function replay<E extends FileEdit>(
   after: readonly string[],
 ): (E | undefined)[] {
   let state: State<E> = { lines: before, by: before.map(() => undefined) }
-  const misplaced = new Map<string, E>()
+  const unapplied = new Map<string, E>()
   for (const edit of edits) {
-    const next = applied(state, edit)
+    const next = applyEdit(state, edit)
     if (next !== undefined) state = next
-    for (const line of misplaced.keys()) if (isGoneAfter(edit, line)) misplaced.delete(line)
-    if (next === undefined) for (const line of linesWritten(edit)) misplaced.set(line, edit)
+    for (const line of unapplied.keys()) if (isGoneAfter(edit, line)) unapplied.delete(line)
+    if (next === undefined) for (const line of linesWritten(edit)) unapplied.set(line, edit)
   }
-  const by = matchLines(state.lines, after).map((at, n) => {
-    if (at !== -1) return at === undefined ? undefined : state.by[at]
-    const edit = misplaced.get(after[n]!)
-    misplaced.delete(after[n]!)
+  const by = matchLines(state.lines, after).map((oldIndex, index) => {
+    if (oldIndex !== -1) return oldIndex === undefined ? undefined : state.by[oldIndex]
+    const edit = unapplied.get(after[index]!)
+    unapplied.delete(after[index]!)
     return edit
   })
   return withoutEdges(after, by, before.length === 0)
@@ -45,27 +45,29 @@ function isGoneAfter(edit: FileEdit, line: string): boolean {
 }
 
 /**
- * Removes the name from a line such as `}` unless it is between two other lines of the same edit: at the edge of an edit
- * nobody can tell a new brace from the one that was there. A new file had none.
+ * Removes the edit from a line such as `}` unless that is between two other lines of the same edit. At the edge of an
+ * edit, a new brace cannot be distinguished from an old one, except in a new file.
  */
 function withoutEdges<E>(
   lines: readonly string[],
   by: readonly (E | undefined)[],
   isNew: boolean,
 ): (E | undefined)[] {
-  const isInside = (at: number, step: 1 | -1) => {
-    const edit = by[at]
-    let next = at + step
+  const isInside = (index: number, step: 1 | -1) => {
+    const edit = by[index]
+    let next = index + step
     while (next >= 0 && next < lines.length && by[next] === edit && isTrivial(lines[next]!)) next += step
     return next < 0 || next >= lines.length ? isNew : by[next] === edit
   }
-  return by.map((edit, at) =>
-    edit === undefined || !isTrivial(lines[at]!) || (isInside(at, 1) && isInside(at, -1)) ? edit : undefined,
+  return by.map((edit, index) =>
+    edit === undefined || !isTrivial(lines[index]!) || (isInside(index, 1) && isInside(index, -1))
+      ? edit
+      : undefined,
   )
 }
 
-/** The state after an edit; undefined when the edit does not find its place, or has no text. */
-function applied<E extends FileEdit>(state: State<E>, edit: E): State<E> | undefined {
+/** The state after an edit; undefined if the edit does not apply, or has no text. */
+function applyEdit<E extends FileEdit>(state: State<E>, edit: E): State<E> | undefined {
   if (edit.kind === 'unknown') return undefined
   if (edit.kind === 'removed') return { lines: [], by: [] }
   if (edit.kind === 'seen') return withLines(state, linesOf(edit.text))
@@ -78,9 +80,9 @@ function applied<E extends FileEdit>(state: State<E>, edit: E): State<E> | undef
 function withPart(text: string, { before, after, all, lines, takesBreak }: Part): string | undefined {
   if (before === '') return text === '' ? after : undefined
   if (lines === true) {
-    const at = `\n${text}`.indexOf(`\n${before}\n`)
-    if (at === -1) return undefined
-    return `${text.slice(0, at)}${after === '' ? '' : `${after}\n`}${text.slice(at + before.length + 1)}`
+    const start = `\n${text}`.indexOf(`\n${before}\n`)
+    if (start === -1) return undefined
+    return `${text.slice(0, start)}${after === '' ? '' : `${after}\n`}${text.slice(start + before.length + 1)}`
   }
   const old = takesBreak === true && text.includes(`${before}\n`) ? `${before}\n` : before
   if (!text.includes(old)) return undefined
@@ -92,19 +94,19 @@ function withLines<E>({ lines: before, by }: State<E>, lines: readonly string[],
   const matched = matchLines(before, lines)
   return {
     lines,
-    by: matched.map((at) => (at === undefined ? undefined : at === -1 ? edit : by[at])),
+    by: matched.map((index) => (index === undefined ? undefined : index === -1 ? edit : by[index])),
   }
 }
 
 /** The whole lines that an edit adds, without trivial ones. */
 export function linesWritten(edit: FileEdit): string[] {
   const lines =
-    edit.kind === 'whole' ? linesOf(edit.text) : edit.kind === 'parts' ? edit.parts.flatMap(addedIn) : []
+    edit.kind === 'whole' ? linesOf(edit.text) : edit.kind === 'parts' ? edit.parts.flatMap(addedLines) : []
   return lines.filter((line) => !isTrivial(line))
 }
 
-function addedIn({ before, after }: Part): string[] {
+function addedLines({ before, after }: Part): string[] {
   const lines = linesOf(after)
   const matched = matchLines(linesOf(before), lines)
-  return lines.filter((_, at) => matched[at] === -1)
+  return lines.filter((_, index) => matched[index] === -1)
 }

@@ -25,9 +25,9 @@ export interface TracedFile extends Traced {
 }
 
 /** Throws a `CortextError` when the path is a link or leaves the workspace. */
-export async function trace(ws: Workspace, file: string, known?: readonly Source[]): Promise<TracedFile> {
+export async function trace(ws: Workspace, file: string, loaded?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)
-  const sources = known ?? (await allSources(ws))
+  const sources = loaded ?? (await allSources(ws))
   const blamed = await blame(ws.root, ws.environment.env, file)
   const names = new Set([file, ...[...pathsIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
   const records = recordFilesMatching(sources, namingFile(...names))
@@ -36,7 +36,7 @@ export async function trace(ws: Workspace, file: string, known?: readonly Source
   return { ws, file, blamed, text, steps, edits, names: [...names], sources, records }
 }
 
-/** Rising numbers as the first and last of each range without a gap. */
+/** Groups ascending numbers into ranges without gaps, each as its first and last number. */
 export function rangesOf(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const number of numbers) {
@@ -48,8 +48,8 @@ export function rangesOf(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * Reads `src/a.ts:12` as a file and a line; `src/a.ts:12:5` gives the same. The path is relative to the current folder.
- * Throws `usage` for a path outside the workspace.
+ * Parses `src/a.ts:12` as a file and a line; a column, as in `src/a.ts:12:5`, is ignored. The path is relative to the
+ * current folder. Throws `usage` for a path outside the workspace.
  */
 export function fileAndLine(ws: Workspace, place: string): { file: string; line?: number } {
   const [, name, number] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? []
@@ -69,12 +69,12 @@ function isOutside(file: string): boolean {
 
 function inWorkspace(file: string, path: string): string {
   if (!isOutside(file)) return file
-  throw new CortextError('usage', `${path} is not a file of this workspace, so nothing is known of it`, {
+  throw new CortextError('usage', `${path} is not a file of this workspace, so nothing is known about it`, {
     fix: 'cortext why src/a.ts:12',
   })
 }
 
-/** The command to run for a file that nobody knows: `why` for a tracked file with a similar name, else a search. */
+/** The command to run for an unknown file: `why` for a tracked file with a similar name, else a search. */
 export async function fixForUnknown(
   { root, environment }: Workspace,
   file: string,
@@ -85,17 +85,17 @@ export async function fixForUnknown(
   return paste`cortext why ${line === undefined ? similar : `${similar}:${line}`}`
 }
 
-/** Prefers the same name in another folder, then the name with the fewest typing slips, with or without its ending. */
+/** Prefers the same name in another folder, then the name with the fewest typos, with or without its ending. */
 function mostSimilar(file: string, paths: readonly string[]): string | undefined {
   const name = basename(file)
-  const slips = (path: string) => {
+  const typos = (path: string) => {
     const other = basename(path)
     return other === name
       ? -1
       : Math.min(typingSlips(name, other), typingSlips(name, other.replace(/\.[^.]*$/, '')))
   }
   const ranked = paths
-    .map((path) => ({ path, slips: slips(path) }))
-    .filter((one) => one.slips < Number.POSITIVE_INFINITY)
-  return ranked.sort((one, other) => one.slips - other.slips || one.path.length - other.path.length)[0]?.path
+    .map((path) => ({ path, typos: typos(path) }))
+    .filter((one) => one.typos < Number.POSITIVE_INFINITY)
+  return ranked.sort((one, other) => one.typos - other.typos || one.path.length - other.path.length)[0]?.path
 }

@@ -32,7 +32,7 @@ export interface WhyLine {
   mentions: Mention[]
 }
 
-/** Which conversation wrote a line of a file, and which mention it. Throws `usage` when there is no such line. */
+/** Finds the conversation that wrote a line of a file, and those that mention it. Throws `usage` for a missing line. */
 export async function whyLine(ws: Workspace, file: string, number: number): Promise<WhyLine> {
   const traced = await trace(ws, file)
   const [line] = await attribute(traced, { only: new Set([number]) })
@@ -61,13 +61,14 @@ async function noSuchLine(
   return new CortextError('usage', `${file} ${what}`, { fix })
 }
 
-/** The edits that add a text to a file. An edit that writes the whole file does not add the lines that it had. */
+/** The edits that add a line to a file. An edit that writes the whole file adds no line that the file had before. */
 function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
   let wasThere = false
   return steps.filter((step) => {
-    const holds = step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
-    const isNew = holds && (step.kind === 'parts' || (step.kind === 'whole' && !wasThere))
-    if (holds) wasThere = true
+    const contains =
+      step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
+    const isNew = contains && (step.kind === 'parts' || (step.kind === 'whole' && !wasThere))
+    if (contains) wasThere = true
     else if (step.kind === 'seen' || step.kind === 'whole') wasThere = false
     return isNew
   })
@@ -92,7 +93,7 @@ export interface WhyFile {
   mentions: Mention[]
 }
 
-/** Which conversations edited a file, which lines each of them wrote, and which mention the file. */
+/** Finds the conversations that edited a file, the lines that each of them wrote, and those that mention the file. */
 export async function whyFile(ws: Workspace, file: string): Promise<WhyFile> {
   const traced = await trace(ws, file)
   const { edits, text, blamed } = traced

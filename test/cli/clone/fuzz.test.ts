@@ -78,7 +78,7 @@ afterAll(() => {
 })
 
 test(
-  'whatever a clone brings in the place of whichever file: nothing outside changes, nothing outside is read, and no verb hangs or breaks',
+  'whatever a clone has in place of any file: nothing outside is changed or read, and no verb hangs or breaks',
   async () => {
     const harm: string[] = []
     for (const one of chosen(allCases())) harm.push(...(await harmOf(one)))

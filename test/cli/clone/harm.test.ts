@@ -64,7 +64,7 @@ function clone() {
   }
 }
 
-describe('a link in a cloned workspace is followed by nobody', () => {
+describe('no verb follows a link in a cloned workspace', () => {
   test.each([
     ['a template', '.workspace/templates/plan.md', ['start', 'plan', 'X']],
     ['a command', '.workspace/commands/workspace.plan.md', ['start', 'plan', 'X']],
@@ -72,7 +72,7 @@ describe('a link in a cloned workspace is followed by nobody', () => {
     ['a command that is rendered', '.workspace/commands/workspace.plan.md', ['init']],
     ['the constitution', '.workspace/memory/constitution.md', ['init']],
     ['the settings', '.workspace/config.json', ['list']],
-  ])('%s: not read, not copied, not committed; told by its path', async (_, name, args) => {
+  ])('%s: not read, not copied, not committed; its path is named', async (_, name, args) => {
     const { link, folder, cortext, untold } = clone()
     const place = link(name, join(folder, 'mirror', name))
     const run = await cortext(...args, '--json')
@@ -80,7 +80,7 @@ describe('a link in a cloned workspace is followed by nobody', () => {
     untold(run, await cortext('stop', ID))
   })
 
-  test('the document of a conversation: a fork copies none, a resume names none', async () => {
+  test('the document of a conversation: a fork does not copy it, and a context does not name it', async () => {
     const { link, path, secret, cortext, untold, place } = clone()
     const days = readdirSync(place(dirname(path)))
     const document = link(`${path}/brainstorm.md`, secret)
@@ -90,7 +90,7 @@ describe('a link in a cloned workspace is followed by nobody', () => {
     expect(readdirSync(place(dirname(path)))).toEqual(days)
   })
 
-  test('archive/: a restore moves nothing in and deletes nothing', async () => {
+  test('archive/: a restore moves nothing into its target and deletes nothing there', async () => {
     const { link, home, path, cortext, untold, outside } = clone()
     const before = outside()
     const place = link(`${path}/.session/archive`, join(home, '.claude/projects/x'))
@@ -121,7 +121,7 @@ describe('a link in a cloned workspace is followed by nobody', () => {
     expect([rendered(), outside()]).toEqual(before)
   })
 
-  test('conversations/: a delete of what this machine still knows removes nothing behind it', async () => {
+  test('conversations/: a delete of a conversation that this machine knows removes nothing behind the link', async () => {
     const { link, home, cortext, place, path } = clone()
     const elsewhere = join(home, 'conversations')
     renameSync(place('conversations'), elsewhere)
@@ -137,7 +137,7 @@ describe('a crafted session.json', () => {
     writeFileSync(file, JSON.stringify({ ...session, conversation_type: '../../../../notes' }))
   }
 
-  test('its type is no path: no document outside is told, copied or opened', async () => {
+  test('its type is not used as a path: no document outside is named, copied or opened', async () => {
     const { folder, path, cortext, untold, place } = clone()
     put(join(folder, 'notes.md'), CANARY)
     crafted(place(`${path}/.session/session.json`))
@@ -145,7 +145,7 @@ describe('a crafted session.json', () => {
     untold(await cortext('fork', ID), await cortext('doctor'))
   })
 
-  test('its type is no path in what an agent is told to write', async () => {
+  test('its type is not used as a path in the instructions to an agent', async () => {
     const lab = await workspaceLab()
     const { claude, path } = await conversation(lab)
     await lab.json(['save', '--json'], { env: claude.env })
@@ -156,24 +156,27 @@ describe('a crafted session.json', () => {
   })
 })
 
-describe('what is no plain file, or too large, keeps nobody waiting', () => {
-  test.each(['a pipe', '600 MB'])('%s as session.json: told, and the others are listed', async (what) => {
-    const { cortext, place, path } = clone()
-    const file = place(`${path}/.session/session.json`)
-    replace(file, what)
-    const list = await cortext('list', '--all')
-    expect(list.code).toBe(0)
-    expect(list.stdout).toContain('Other')
-    expect(list.stderr).toContain(file)
-    const { stdout } = await cortext('doctor')
-    expect(stdout).toContain(`${file} ${what === 'a pipe' ? 'is not a regular file' : 'has 600 MB'}`)
-    for (const args of [
-      ['show', ID],
-      ['save', ID],
-      ['resume', ID, '--print'],
-    ])
-      expect((await cortext(...args)).code).toBe(1)
-  })
+describe('no verb waits for a pipe, or for a file that is too large', () => {
+  test.each(['a pipe', '600 MB'])(
+    '%s as session.json: it is named, and the other conversations are listed',
+    async (what) => {
+      const { cortext, place, path } = clone()
+      const file = place(`${path}/.session/session.json`)
+      replace(file, what)
+      const list = await cortext('list', '--all')
+      expect(list.code).toBe(0)
+      expect(list.stdout).toContain('Other')
+      expect(list.stderr).toContain(file)
+      const { stdout } = await cortext('doctor')
+      expect(stdout).toContain(`${file} ${what === 'a pipe' ? 'is not a regular file' : 'has 600 MB'}`)
+      for (const args of [
+        ['show', ID],
+        ['save', ID],
+        ['resume', ID, '--print'],
+      ])
+        expect((await cortext(...args)).code).toBe(1)
+    },
+  )
 
   test.each([
     '.workspace/config.json',
@@ -204,7 +207,7 @@ describe('what is no plain file, or too large, keeps nobody waiting', () => {
     expect((await cortext('doctor')).stdout).toContain(file)
   })
 
-  test('a pipe as config.json: a hook goes on, and the turn is recorded', async () => {
+  test('a pipe as config.json: a hook still works, and the turn is recorded', async () => {
     const lab = await workspaceLab()
     const { claude } = await conversation(lab)
     const config = join(lab.root, '.workspace/config.json')
@@ -236,7 +239,7 @@ describe('a clone on the list of workspaces, seen from another folder', () => {
     ['a pipe', '.session/messages.jsonl'],
     ['600 MB', '.session/messages.jsonl'],
   ])(
-    'S4-P4-6 with %s as %s: nobody waits, nothing of outside is told, the others are listed',
+    'S4-P4-6 with %s as %s: no verb waits, nothing outside is printed, and the others are listed',
     async (what, name) => {
       const world = clone()
       const { link, folder, home, root, path, place, untold, outside } = world
@@ -268,7 +271,7 @@ describe('a clone on the list of workspaces, seen from another folder', () => {
   )
 })
 
-test('a workspace that is reached through a link, and one in a worktree, work as ever', async () => {
+test('a workspace that is reached through a link, and one in a worktree, work as usual', async () => {
   const lab = await workspaceLab()
   await stopped(lab)
   const [way, tree] = [join(lab.home, 'way'), join(lab.home, 'tree')]

@@ -22,7 +22,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     ['all of it, a link', (local, to) => link(to, local)],
   ]
 
-  test.each(plants)('%s: it is told by name, and nothing outside changes', async (_, plant) => {
+  test.each(plants)('%s: its name is reported, and nothing outside changes', async (_, plant) => {
     const { lab, secrets } = await archive()
     plant(join(lab.root, '.git/cortext'), secrets)
     const before = filesBelow(secrets)
@@ -39,7 +39,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     expect(filesBelow(secrets)).toEqual(before)
   })
 
-  test('the words of a client that has cortext no more reach no file through a link', async () => {
+  test('the hooks of a client without cortext on PATH write nothing through a link', async () => {
     const { lab, secrets } = await archive()
     link(secrets, join(lab.root, '.git/cortext/open-sessions'))
     const before = filesBelow(secrets)
@@ -59,7 +59,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     expect(filesBelow(secrets)).toEqual(before)
   })
 
-  test('with plain files alone it is looked through once, and then it is ours', async () => {
+  test('machine state of only plain files is searched once, and then it is used', async () => {
     const { lab } = await archive()
     const list = join(lab.home, '.local/state/cortext/workspaces')
     expect(existsSync(list)).toBe(false)
@@ -77,7 +77,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
 
 describe('a .git that is not what it seems', () => {
   test.each(['list', 'doctor', 'agent list', 'save', 'init', 'uninstall'])(
-    'a pipe keeps nobody waiting: %s',
+    'no verb waits for a pipe: %s',
     async (verb) => {
       const lab = await workspaceLab({ git: 'none' })
       pipe(join(lab.root, '.git'))
@@ -86,7 +86,7 @@ describe('a .git that is not what it seems', () => {
     },
   )
 
-  test('one that shares the files of another repository gets none of what was said there', async () => {
+  test('one that names another repository as its common folder gets no talk of that repository', async () => {
     const { lab } = await archive()
     const other = join(dirname(lab.root), 'other')
     mkdirSync(join(other, '.git'), { recursive: true })
@@ -99,7 +99,7 @@ describe('a .git that is not what it seems', () => {
   })
 })
 
-test('an export is not written through a link that lies in the workspace; elsewhere it is', async () => {
+test('an export is not written through a link in the workspace, but through a link elsewhere', async () => {
   const { lab, secrets } = await archive()
   link(join(secrets, 'rc'), join(lab.root, 'out.md'))
   const refused = await lab.cortext(['export', '001', '--output', 'out.md'])

@@ -100,7 +100,7 @@ describe('titles and ids of a record do nothing in a real shell', () => {
   })
 
   test.skipIf(!has('zsh'))(
-    'zsh: a pressed Tab lists the ids and titles, and inserts the words alone',
+    'zsh: a pressed Tab lists the ids and titles, and inserts only the words',
     async () => {
       const world = await hostileLab()
       const driver = join(world.lab.home, 'driver.zsh')

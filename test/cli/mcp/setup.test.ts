@@ -56,7 +56,7 @@ describe.each(['shared', 'private'])('in a %s workspace', (visibility) => {
     expect(only(filesBelow(lab.root), FILES)).toEqual(only(before, FILES))
   })
 
-  test('files that were not there go, and what is edited since loses our server alone', async () => {
+  test('uninstall removes the files that init made, and from files that were edited since only our server', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', `--${visibility}`, '--mcp', '--json'])
     const [mcp, opencode] = [JSON.parse(read(lab, '.mcp.json')), JSON.parse(read(lab, 'opencode.json'))]
@@ -73,7 +73,7 @@ describe.each(['shared', 'private'])('in a %s workspace', (visibility) => {
   })
 })
 
-test('files with comments that were edited since lose our server alone', async () => {
+test('uninstall removes only our server from edited files with comments', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const theirs = Object.entries(THEIRS.comments!)
   for (const [path, text] of theirs) put(lab, path, text)
@@ -85,7 +85,7 @@ test('files with comments that were edited since lose our server alone', async (
     expect(squeezed(read(lab, path)), path).toBe(squeezed(`${text}// edited\n`))
 })
 
-test('without --mcp no server is written, and no price is told', async () => {
+test('init without --mcp writes no server, and prints no price', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const { stderr } = await lab.cortext(['init'])
   expect(stderr).toBe('')
@@ -94,7 +94,7 @@ test('without --mcp no server is written, and no price is told', async () => {
   expect(read(lab, '.gemini/settings.json')).not.toContain('mcpServers')
 })
 
-test('where --mcp was never used, uninstall looks into no file of servers', async () => {
+test('without an earlier --mcp, uninstall reads no file of servers', async () => {
   const lab = await workspaceLab()
   const own = JSON.stringify({ mcpServers: { cortext: SERVER } })
   put(lab, '.mcp.json', own)
@@ -113,7 +113,7 @@ test('a file of servers that is a link is not written through, and nothing is wr
   expect(read(lab, '../home/dotfiles.json')).toBe('{}')
 })
 
-test('the price in tokens is told before anything is written', async () => {
+test('init --mcp prints the price in tokens before it writes anything', async () => {
   const tokens = (await o200k()).count(JSON.stringify(TOOLS))
   const lab = await workspaceLab({ init: 'none' })
   put(lab, '.mcp.json', 'broken')
@@ -127,7 +127,7 @@ test('the price in tokens is told before anything is written', async () => {
   expect(await lab.json(['init', '--mcp', '--json'])).toMatchObject({ mcp: { tokens } })
 })
 
-test('only for the clients that are set up', async () => {
+test('init --mcp writes a server only for the clients that are set up', async () => {
   const lab = await workspaceLab({ init: 'none' })
   await lab.json(['init', '--mcp', '--in', 'opencode', '--json'])
   expect(FILES.map((path) => existsSync(join(lab.root, path)))).toEqual([false, true, false])
@@ -197,7 +197,7 @@ test('doctor says whether the server is still there, and what it starts', async 
   expect((await lab.cortext(['doctor'])).stdout).not.toContain('.mcp.json')
 })
 
-test('doctor finds nothing wrong with it, and its fix leaves it', async () => {
+test('doctor finds nothing wrong with the server, and --fix leaves it', async () => {
   const lab = await workspaceLab({ init: 'none' })
   await lab.json(['init', '--mcp', '--json'])
   const before = only(filesBelow(lab.root), FILES)
@@ -225,7 +225,7 @@ describe('the skill', () => {
     },
   )
 
-  test('names calls that there are, and that agents may run unasked', async () => {
+  test('names only calls that exist and that agents may run unasked', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', '--skill', '--json'])
     const calls = [...read(lab, SKILL).matchAll(/`(cortext [^`]+)`/g)].map(([, call]) => call!)
@@ -240,7 +240,7 @@ describe('the skill', () => {
     }
   })
 
-  test('edited it stays; deleted it is not made again, but on request', async () => {
+  test('stays if it was edited, and after a deletion is made again only on request', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', '--skill', '--json'])
     const made = read(lab, SKILL)

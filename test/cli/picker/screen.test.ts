@@ -65,14 +65,14 @@ describe('what a person sees', () => {
     expect(lines.at(-1)).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
   })
 
-  test('in 120 columns the preview has a place beside the list', () => {
+  test('in 120 columns the preview is to the right of the list', () => {
     const lines = at(120, 24)
     expect(lines).toHaveLength(7)
     for (const line of lines.slice(0, -2)) expect(line).toContain('│')
     expect(lines[0]).toMatch(/^❯ API design .*│ API design for the public/)
   })
 
-  test('in 200 columns it tells how much was said, too', () => {
+  test('in 200 columns the list has the number of messages too', () => {
     expect(at(200, 24)[1]).toMatch(/OpenCode +340 +│/)
   })
 
@@ -113,7 +113,7 @@ describe('what a person sees', () => {
     expect(lines.at(-2)).toBe('2501 of 5000')
   })
 
-  test('the status line counts what the typed text leaves, names another client, and says what goes on', () => {
+  test('the status line counts the matches, names another client, and shows the work in progress', () => {
     const note = 'asking the clients for their own sessions'
     expect(at(80, 24, { all: 50, inClient: 'OpenCode', note }).at(-2)).toBe(
       `1 of 3 (50) · goes on in OpenCode · ${note}`,

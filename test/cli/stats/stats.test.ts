@@ -63,7 +63,7 @@ describe.each([60, 80, 120])('in a terminal of %i columns', (width) => {
   })
 })
 
-test('S0-M2 the verb counts what list shows, what is being said and what is archived too; also in all workspaces of this machine', async () => {
+test('S0-M2 stats counts what list shows, with unsaved and archived talk; also in all workspaces of this machine', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Counting')

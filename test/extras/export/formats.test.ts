@@ -21,12 +21,12 @@ const talk = [
 
 /** The lines of a trace, checked. */
 function trace(messages: readonly Message[], live = livePath(messages)) {
-  const { text, notHeld } = asSessionTrace(session(), messages, live)
+  const { text, omissions } = asSessionTrace(session(), messages, live)
   const [head, ...lines] = text.trimEnd().split('\n')
   return {
     head: TraceHead.parse(JSON.parse(head!)),
     messages: lines.map((line) => TraceLine.parse(JSON.parse(line)).message),
-    notHeld,
+    omissions,
   }
 }
 
@@ -64,8 +64,8 @@ describe('ATIF', () => {
   })
 
   test('omitted parts are counted', () => {
-    const { notHeld } = asAtif(session(), talk, livePath(talk))
-    expect(notHeld.map(({ what, count }) => `${count} ${what.split(' ').slice(0, 3).join(' ')}`)).toEqual([
+    const { omissions } = asAtif(session(), talk, livePath(talk))
+    expect(omissions.map(({ what, count }) => `${count} ${what.split(' ').slice(0, 3).join(' ')}`)).toEqual([
       '1 events of the',
       '1 messages that a',
       '1 pictures and other',
@@ -113,8 +113,8 @@ describe('the format of the Hugging Face Hub', () => {
   })
 
   test('omitted parts are counted', () => {
-    const told = trace(talk).notHeld.map(({ what, count }) => `${count} ${what}`)
-    expect(told).toContain('1 marks that a result is that of a failed or refused call')
+    const told = trace(talk).omissions.map(({ what, count }) => `${count} ${what}`)
+    expect(told).toContain('1 marks of failed and refused calls')
     expect(told).toContain('1 names of authors')
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
-import { PULL_REQUEST_LENGTH, pullRequestText } from '../../../src/extras/export/pull-request-text.ts'
+import { MAX_PULL_REQUEST_LENGTH, pullRequestText } from '../../../src/extras/export/pull-request-text.ts'
 import { orderMessages } from '../../../src/session/message-order.ts'
 import type { Message, SessionFile } from '../../../src/session/schema.ts'
 import { TOOLS } from '../../context/tools.ts'
@@ -53,7 +53,7 @@ test('the text of a long conversation keeps the newest items and says that there
   const shown = made(
     Array.from({ length: 400 }, (_, n) => said(`m${n}`, { content: `Request ${n}: ${'word '.repeat(60)}` })),
   )
-  expect(shown.length).toBeLessThanOrEqual(PULL_REQUEST_LENGTH)
+  expect(shown.length).toBeLessThanOrEqual(MAX_PULL_REQUEST_LENGTH)
   expect(shown).toContain('Request 399')
   expect(shown).toContain('of 399)')
   expect(shown).toContain('Not all is listed of: asked on the way')
@@ -63,7 +63,7 @@ test('law: any text fits, contains only complete HTML of cortext, and begins no 
   fc.assert(
     fc.property(nativeSessions, text, text, (sessions, title, summary) => {
       const shown = made(orderMessages(sessions.flat()), { title, context_summary: summary })
-      expect(shown.length).toBeLessThanOrEqual(PULL_REQUEST_LENGTH)
+      expect(shown.length).toBeLessThanOrEqual(MAX_PULL_REQUEST_LENGTH)
       expect(Buffer.byteLength(shown)).toBeLessThan(65_536)
       const tags = shown.replace(/`[^`\n]+`/g, '').match(/<[^>]*>/g) ?? []
       const open = tags.filter((tag) => tag === '<details>').length

@@ -100,7 +100,7 @@ describe('the text that a tool has read', () => {
     expect(seen(answer)).toEqual({ path: '/p', kind: 'seen', text: 'one\n  two\n' })
   })
 
-  test('Claude Code numbers the end of a file, which is no line', () => {
+  test('Claude Code numbers the end of a file, which is not a line', () => {
     expect(seen('1\tone\n2\ttwo\n3\t')).toMatchObject({ text: 'one\ntwo\n' })
     expect(seen('1\tone\n2\t\n3\t')).toMatchObject({ text: 'one\n\n' })
   })

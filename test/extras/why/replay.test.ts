@@ -22,7 +22,7 @@ describe('the replay of edits', () => {
     expect(names(BASE, edits, after)).toEqual([undefined, 'a', 'b', undefined])
   })
 
-  test('a line that somebody else wrote or changed names none', () => {
+  test('a line that another person wrote or changed names none', () => {
     const after = ['const zero = 0', 'const one = 1', 'const two = 22', 'const three = 3']
     expect(names(BASE, [edit('a', 'two = 2', 'two = 20')], after)).toEqual(
       BASE.map(() => undefined).concat(undefined),
@@ -62,7 +62,7 @@ describe('the replay of edits', () => {
     expect(names([], [seen, whole('a', `${after.join('\n')}\n`)], after)).toEqual([undefined, 'a'])
   })
 
-  test('an edit that does not find its place names its whole lines by their text, each once', () => {
+  test('an edit that does not apply names its whole lines by their text, each once', () => {
     const lost = edit('a', 'not there', 'not there\nconst five = 5\n}')
     const after = [...BASE, 'const five = 5', 'const five = 5', '}']
     expect(names(BASE, [lost], after)).toEqual([...BASE.map(() => undefined), 'a', undefined, undefined])

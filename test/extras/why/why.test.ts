@@ -200,7 +200,7 @@ test('a whole file lists its editors with their edits and lines, and apart from 
   expect((await why(lab, 'src/a.ts:1')).discussed).toMatchObject([{ names: 'file', title: 'Talk' }])
 })
 
-test('outside git the record alone names the writer', async () => {
+test('outside git only the record names the writer', async () => {
   const lab = await workspaceLab({ git: 'none' })
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'Alone')

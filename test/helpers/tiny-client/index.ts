@@ -24,9 +24,10 @@ function skillOf({ name, description, body }: PackCommand): RenderedFile {
 }
 
 /**
- * A further client for tests, as small as the contract allows. Its sessions are files of `{"id","role","content","time"}`
- * lines in `~/.tiny/<folder>/`, and its commands are skills in a folder that clients share. It proves that a client is one
- * folder and one word in a list, and that the contract's tests hold for a client that they do not name.
+ * A further client for tests, as small as the contract allows. Its sessions are files of
+ * `{"id","role","content","time"}` lines in `~/.tiny/<folder>/`, and its commands are skills in a folder that clients
+ * share. It proves that a client is one folder and one word in a list, and that the contract's tests apply to a client
+ * that they do not name.
  */
 export const tiny: Client = {
   id: 'tiny',

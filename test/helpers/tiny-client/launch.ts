@@ -21,7 +21,7 @@ export function handoff(intent: Handoff): LaunchSpec {
     ...native(intent),
     args: ['--session', nativeId, '--begin-with', path],
     files: [
-      // Tiny Chat reads it at every start.
+      // Tiny Chat reads this file at every start.
       { path, content: `${said.join('\n')}\n`, keep: true },
       { path: join(folder, `tiny-${nativeId}.json`), content: JSON.stringify({ once: true }) },
     ],

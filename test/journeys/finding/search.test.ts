@@ -265,7 +265,7 @@ describe('what is searched', () => {
   test('at most ten are shown, unless more are asked for', async () => {
     for (let at = 0; at < 12; at += 1) write(`W${at}`, ['a walrus'])
     const { stderr } = await lab.cortext(['search', 'walrus'])
-    expect(stderr).toContain('2 more hold less of it; to see them: --limit 12')
+    expect(stderr).toContain('2 more match less well; to see them: --limit 12')
     expect([(await hits('walrus')).length, (await hits('walrus', '--limit', '12')).length]).toEqual([10, 12])
   })
 })

@@ -158,7 +158,7 @@ test('X-14 nobody is asked where all fits, or where there is no room for a summa
   const { stderr } = await ask(lab, answering('Never asked.'), '--budget', '20000')
   expect(stderr).toContain('Nobody was asked, no tokens were used')
   const tight = await ask(lab, answering('Never asked.'), '--budget', '450')
-  expect(tight.stderr).toContain('is told by minimal-state')
+  expect(tight.stderr).toContain('the strategy is minimal-state')
   expect(files(lab.session)).toEqual([])
 })
 

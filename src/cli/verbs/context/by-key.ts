@@ -29,8 +29,8 @@ export async function contextOfKey(
     budget: tokensOf('budget', options.budget),
     model: options.model,
     window: tokensOf('window', options.window),
-    systemPrompt: readGiven(environment, options.system),
-    toolDefinitions: readGiven(environment, options.tools),
+    systemPrompt: readOptional(environment, options.system),
+    toolDefinitions: readOptional(environment, options.tools),
     strategy: options.strategy,
   })
   note(receiptLines(built.receipt))
@@ -41,7 +41,7 @@ function tokensOf(option: 'budget' | 'window', text: string | undefined): number
   return text === undefined ? undefined : parseTokens(option, text)
 }
 
-function readGiven(environment: Environment, file: string | undefined): string | undefined {
+function readOptional(environment: Environment, file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   const path = resolve(environment.cwd, file)
   try {

@@ -30,7 +30,7 @@ export async function contextVerb(
   const strategy = strategyOf(options)
   const ws = openWorkspace(environment)
   await look(ws)
-  // A summary is kept in the conversation, and costs tokens.
+  // A summary costs tokens and is kept in the conversation, so nothing is guessed for it.
   const { path } = options.summarizeWith === undefined ? which(ws, query) : findExact(ws, query)
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }

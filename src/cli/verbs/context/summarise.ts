@@ -4,7 +4,7 @@ import { type Summarised, type SummaryWish, summarise } from '../../../journeys/
 import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'
 
-/** Asks a client for a summary and tells on stderr what that costs. Ctrl-C ends it, and nothing is kept. */
+/** Asks a client for a summary and reports on stderr what it costs. Ctrl-C stops the client, and nothing is kept. */
 export async function askForSummary(
   ws: Workspace,
   conversation: Conversation,
@@ -38,8 +38,8 @@ function inWords(done: Summarised, client: string): string {
   if (done.outcome === 'there')
     return `There is a summary of the first ${done.messages} messages by ${done.model}; nobody was asked, no tokens were used.`
   if (done.outcome === 'not needed')
-    return `Nobody was asked, no tokens were used: within this budget the history is told by ${done.strategy}, which has no use for a summary.`
+    return `Nobody was asked, no tokens were used: within this budget the strategy is ${done.strategy}, which uses no summary.`
   const { read, wrote, counted } = done.cost
-  const how = counted ? `by the count of ${client}` : 'o200k; the client does not tell'
+  const how = counted ? `by the count of ${client}` : 'o200k; the client does not report it'
   return `${done.model} read ${read} tokens and wrote ${wrote} (${how}); kept in ${done.path}`
 }

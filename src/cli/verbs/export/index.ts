@@ -24,8 +24,8 @@ interface ExportOptions {
 }
 
 /**
- * Writes a conversation, or a range of its messages, as one document. Prints the omissions on stderr, or with `--json`
- * beside the document.
+ * Writes a conversation, or a range of its messages, as one document. Reports on stderr what is left out, or with
+ * `--json` next to the document.
  */
 export async function exportVerb(
   environment: Environment,
@@ -54,32 +54,32 @@ async function documentOf(
   if (format !== 'html') return exportConversation(ws, path, { format, from, to })
   const { viewConversation } = await import('../../../extras/page/index.ts')
   const { page, problems, widened } = viewConversation(ws, path, { from, to })
-  return { text: page, widened, problems, redacted: {}, notHeld: [] }
+  return { text: page, widened, problems, redacted: {}, omissions: [] }
 }
 
 async function write({ root, environment }: Workspace, output: string, text: string): Promise<void> {
   // No temporary file is used, because the output may be a device.
   const target = resolve(realFolder(environment.cwd), output)
   const below = relative(root, target)
-  // A clone can bring a link to anywhere into the workspace.
+  // A clone may contain links to any place, so none is followed inside the workspace.
   await fs.outputFile(isInside(below) ? placeInside(root, below) : target, text)
 }
 
 function asDocument(path: string, format: Format, made: Document, output: string | undefined): object {
-  const { text, widened, redacted, notHeld, problems } = made
+  const { text, widened, redacted, omissions, problems } = made
   const document = output === undefined ? { document: text } : { output }
   const shown = problems === undefined ? {} : { not_shown: problems }
-  return { path, format, widened, redacted, not_held: notHeld, ...shown, ...document }
+  return { path, format, widened, redacted, not_held: omissions, ...shown, ...document }
 }
 
-function notesOn(format: Format, { widened, redacted, notHeld, problems = [] }: Document): string[] {
+function notesOn(format: Format, { widened, redacted, omissions, problems = [] }: Document): string[] {
   const secrets = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`)
   const more = widened === 1 ? '1 message more is' : `${widened} messages more are`
   return [
     ...(widened === 0 ? [] : [`${more} in it, so that it contains no tool call without its result.`]),
     ...(secrets.length === 0 ? [] : [`Secrets that were replaced for this export: ${secrets.join(', ')}`]),
     ...problems.map((problem) => `Not shown: ${problem}`),
-    ...(notHeld.length === 0 ? [] : [`${format} cannot contain:`]),
-    ...notHeld.map(({ what, count }) => `  ${count} × ${what}`),
+    ...(omissions.length === 0 ? [] : [`${format} cannot contain:`]),
+    ...omissions.map(({ what, count }) => `  ${count} × ${what}`),
   ]
 }

@@ -7,7 +7,7 @@ export type Example = readonly [line: string, what: string]
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   init: [
     ['cortext init', 'set up this folder for the clients that are installed'],
-    ['cortext init --shared --in claude', 'git tracks the conversations; Claude Code alone is set up'],
+    ['cortext init --shared --in claude', 'git tracks the conversations; only Claude Code is set up'],
   ],
   start: [['cortext start brainstorm API design', 'begin a conversation of this type']],
   resume: [
@@ -16,7 +16,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['cortext resume --last --dry-run', 'say what would be done with the last one'],
   ],
   search: [
-    ['cortext search "token bucket" redis', 'words, and words that stand together'],
+    ['cortext search "token bucket" redis', 'an exact phrase, and a word'],
     ['cortext search why did we drop redis --in claude', 'a question, in what Claude Code said'],
   ],
   stop: [['cortext stop 001 --complete --summary "shipped in 2.1"', 'it is finished']],
@@ -26,7 +26,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   export: [
     ['cortext export 001 --output talk.md', 'all of it, to read'],
-    ['cortext export 001 --format html --output talk.html', 'the same as a page for a browser'],
+    ['cortext export 001 --format html --output talk.html', 'all of it, as a page for a browser'],
     ['cortext export 001 --for pr', 'what was asked, decided, dropped: for a pull request'],
     ['cortext export 001 --format atif --from 3 --to 12', 'a part of it, for other programs'],
   ],

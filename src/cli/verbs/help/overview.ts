@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { Help } from 'commander'
 
 /**
- * The verbs as `cortext --help` shows them: in groups, a line each. What a program or a shell calls is named below them
- * without a line of its own, so that all of it fits one screen.
+ * The verbs as `cortext --help` shows them: in groups, a line each. Verbs that only programs or shells call share one
+ * line below them, so that everything fits on one screen.
  */
 const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
   [
@@ -56,7 +56,7 @@ const FIRST = [
   ['Later:', 'cortext resume', 'or /workspace.resume in the client'],
 ]
 
-/** The help of the program itself; that of a verb is commander's own. */
+/** Returns our own help for the program, and commander's for a verb. */
 export function helpOf(command: Command, helper: Help): string {
   if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper)
   const named = OVERVIEW.flatMap(([, verbs]) => Object.keys(verbs))
@@ -68,7 +68,7 @@ export function helpOf(command: Command, helper: Help): string {
   const list = (rows: (readonly [term: string, what: string])[], width: number) =>
     rows.map(([term, what]) => helper.formatItem(term, width, what, helper))
   return [
-    'Usage: cortext [verb] [options]; alone: choose what to open',
+    'Usage: cortext [verb] [options]; without a verb: choose what to open',
     ...FIRST.map(([when, line, then]) =>
       helper.boxWrap(`${when} ${line!.padEnd(16)} ${then}`, helper.helpWidth ?? 80),
     ),

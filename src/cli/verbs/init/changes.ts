@@ -4,19 +4,19 @@ import { oneLine } from '../../../text/line.ts'
 import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { type Column, tableOf } from '../../conversation-lines.ts'
 
-/** Lists what was written or kept; all unchanged files together are one number. */
+/** Lists what was written or kept, and counts the unchanged files. */
 export function changeLines(changes: readonly FileChange[]): string[] {
-  const told = changes.filter((change) => change.state !== 'unchanged')
-  const same = changes.length - told.length
+  const changed = changes.filter((change) => change.state !== 'unchanged')
+  const same = changes.length - changed.length
   return [
-    ...told.map(
+    ...changed.map(
       ({ state, path, note }) => `  ${state.padEnd(8)} ${path}${note === undefined ? '' : `  (${note})`}`,
     ),
     ...(same > 0 ? [`  ${filesWords(same)} up to date`] : []),
   ]
 }
 
-/** The same in a line for the workspace, each client and git; and one for each file of which there is more to say. */
+/** Like `changeLines`, but with one line for the workspace, each client and git, and one for each file with a note. */
 export function changesInShort(changes: readonly FileChange[]): string[] {
   const owners = new Map<string, FileChange[]>()
   for (const change of changes) {
@@ -43,18 +43,18 @@ export function changesInShort(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * What to give to `git add`: where anything was written, and as little else as can be said in a line. Git's own files and
- * what lies outside the workspace are not among it.
+ * Paths for `git add`: the places where files were written, as few as fit in a line and as narrow as possible. They
+ * contain no files of git itself and none outside the workspace.
  */
 export function placesToCommit(changes: readonly FileChange[]): string[] {
   const written = changes.filter(
     ({ path, state }) =>
-      state !== 'unchanged' && state !== 'kept' && !isGits(path) && !/^(?:\/|\.\.\/)/.test(path),
+      state !== 'unchanged' && state !== 'kept' && !isInGitFolder(path) && !/^(?:\/|\.\.\/)/.test(path),
   )
   return [...new Set(written.map(({ path }) => placeOf(path)))].sort()
 }
 
-/** The folder of a client may hold files of the person's own, so only what lies in it is named. */
+/** A client's folder may contain files of the person, so the place is what is in that folder, not the folder. */
 function placeOf(path: string): string {
   return path
     .split('/')
@@ -64,15 +64,15 @@ function placeOf(path: string): string {
 
 const WORKSPACE = '.workspace/'
 
-/** Whether it lies in a `.git`, perhaps in one above the workspace, where git never tracks it. */
-function isGits(path: string): boolean {
+/** Whether a path is in a `.git`, which may be above the workspace. Git never tracks such a file. */
+function isInGitFolder(path: string): boolean {
   return /(?:^|\/)\.git\//.test(path)
 }
 
 function ownerOf(path: string): string {
   if (path.startsWith(WORKSPACE)) return 'workspace'
-  if (path.startsWith('/') && !isGits(path)) return 'this machine'
-  if (isGits(path) || path === '.gitignore' || path === '.gitattributes') return 'git'
+  if (path.startsWith('/') && !isInGitFolder(path)) return 'this machine'
+  if (isInGitFolder(path) || path === '.gitignore' || path === '.gitattributes') return 'git'
   const client = clientList().find(
     ({ pack, settings, mcpEntry }) =>
       pack.folders.some((folder) => path.startsWith(topOf(folder))) ||
@@ -91,8 +91,8 @@ function placesOf(changes: readonly FileChange[]): string[] {
   const tops = changes
     .filter(({ state }) => state !== 'unchanged')
     .map(({ path }) => {
-      if (path.startsWith('/') && !isGits(path)) return `${oneLine(dirname(path))}/`
-      return isGits(path) ? oneLine(path) : path.replace(/^([^/]+\/).*/, '$1')
+      if (path.startsWith('/') && !isInGitFolder(path)) return `${oneLine(dirname(path))}/`
+      return isInGitFolder(path) ? oneLine(path) : path.replace(/^([^/]+\/).*/, '$1')
     })
   return [...new Set(tops)]
 }
@@ -101,7 +101,9 @@ function placesOf(changes: readonly FileChange[]): string[] {
 function statesOf(changes: readonly FileChange[]): string {
   const counts = new Map<FileChange['state'], number>()
   for (const { state } of changes) if (state !== 'unchanged') counts.set(state, (counts.get(state) ?? 0) + 1)
-  return [...counts].map(([state, count], at) => `${at === 0 ? files(count) : count} ${state}`).join(', ')
+  return [...counts]
+    .map(([state, count], index) => `${index === 0 ? files(count) : count} ${state}`)
+    .join(', ')
 }
 
 function filesWords(count: number): string {

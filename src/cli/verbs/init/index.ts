@@ -10,7 +10,7 @@ import { paste } from '../../../text/paste.ts'
 import type { Visibility } from '../../../workspace/config.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { select } from '../../ask.ts'
-import { note, sayJson, tell } from '../../print.ts'
+import { note, sayJson, sayWrapped } from '../../print.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
 
 interface InitOptions {
@@ -43,7 +43,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   })
   if (options.json) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
-  tell(
+  sayWrapped(
     `Workspace: ${oneLine(report.root)}`,
     '',
     changes,
@@ -73,7 +73,7 @@ function installedOrAll(environment: Environment): Client[] {
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
   const report = addType(openWorkspace(environment), name, clientList())
   if (options.json) return sayJson(report)
-  tell(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
+  sayWrapped(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
 }
 
 function askVisibility(): Promise<Visibility> {
@@ -95,10 +95,10 @@ function whatItMeans(
         : 'Not in git: conversations are saved as files, nothing is committed.'
   return [
     ...(back.length > 0
-      ? [`Back from this machine's copies, as you had them: ${counted(back.length, 'file')} of .workspace/`]
+      ? [`Back from this machine's copies, as you had them: ${countOf(back.length, 'file')} of .workspace/`]
       : []),
     ...(gone.length > 0
-      ? [`${counted(gone.length, 'conversation')} of this folder can come back too: cortext doctor --fix`]
+      ? [`${countOf(gone.length, 'conversation')} of this folder can come back too: cortext doctor --fix`]
       : []),
     seen,
     redact
@@ -112,7 +112,7 @@ function whatItMeans(
   ]
 }
 
-/** What agents may do without asking, by the rules that were written. */
+/** A line about the calls that agents may make without asking, by the rules that were written. */
 function whatRunsUnasked(clients: readonly Client[]): string[] {
   const able = clients.filter(({ unasked }) => unasked !== undefined)
   const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
@@ -123,7 +123,7 @@ function whatRunsUnasked(clients: readonly Client[]): string[] {
     : [`${who} may run ${calls} unasked: it reads conversations and records their own. More: SECURITY.md`]
 }
 
-/** What clients ask about entries that they have not seen yet. */
+/** Lines about the questions that clients ask about entries that are new to them. */
 function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly Client[]): string[] {
   return clients.flatMap(({ settings }) => {
     const path = settings?.file(visibility === 'shared')
@@ -134,7 +134,7 @@ function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly C
   })
 }
 
-/** How the first command is typed, where clients differ. */
+/** The first command as a person types it, which differs between clients. */
 function firstCommand(clients: readonly Client[]): string {
   const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
   const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)
@@ -160,6 +160,6 @@ function whatIsNext(
   ]
 }
 
-function counted(count: number, what: string): string {
+function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -2,15 +2,15 @@ import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import type { Arguments } from './arguments.ts'
-import { bounded } from './bounded.ts'
+import { boundAnswer } from './bounded.ts'
 import { contextAnswer } from './context.ts'
 import type { ToolName } from './definitions.ts'
-import { listed } from './list.ts'
+import { listAnswer } from './list.ts'
 import { showMessages } from './messages.ts'
 import { listResources, readResource } from './resources.ts'
 import { searchWorkspace } from './search.ts'
 
-/** All that is loaded when a client asks for the first time: a server that nobody asks stays small. */
+/** This file is loaded at the first call of a client, so that a server without calls stays small. */
 
 export interface ToolAnswer {
   content: { type: 'text'; text: string }[]
@@ -18,16 +18,16 @@ export interface ToolAnswer {
   [more: string]: unknown
 }
 
-const TOOL_OF: Record<ToolName, (ws: Workspace, given: Arguments) => Promise<string>> = {
+const HANDLERS: Record<ToolName, (ws: Workspace, given: Arguments) => Promise<string>> = {
   search_workspace: searchWorkspace,
   get_context: contextAnswer,
-  list_conversations: listed,
+  list_conversations: listAnswer,
   show_messages: showMessages,
 }
 
 /**
- * Answers a call. What can go wrong is told to the model as an answer, with what to do; nothing is thrown for it.
- * The workspace is opened anew each time: it may have been made, moved or changed since.
+ * Answers a call. An error becomes an answer that says what to do; nothing is thrown. Each call opens the workspace
+ * again, because it may have been made, moved or changed since the last one.
  */
 export async function callTool(
   environment: Environment,
@@ -35,13 +35,13 @@ export async function callTool(
   given: Arguments,
 ): Promise<ToolAnswer> {
   try {
-    return answerOf(await TOOL_OF[name](openWorkspace(environment), given))
+    return answerOf(await HANDLERS[name](openWorkspace(environment), given))
   } catch (error) {
     return { ...answerOf(errorText(error)), isError: true }
   }
 }
 
-/** Empty where there is no workspace: clients ask this at their start, wherever that is. */
+/** Empty outside of a workspace, because clients ask for resources at their start in any folder. */
 export function resourcesOf(environment: Environment) {
   try {
     return listResources(openWorkspace(environment))
@@ -63,5 +63,5 @@ export function errorText(error: unknown): string {
 }
 
 function answerOf(text: string): ToolAnswer {
-  return { content: [{ type: 'text', text: bounded(text) }] }
+  return { content: [{ type: 'text', text: boundAnswer(text) }] }
 }

@@ -1,32 +1,32 @@
 import { CortextError } from '../../../errors.ts'
 
-/** What a client's model has put into a call: anything, whatever the schema says. */
+/** The arguments of a call as a model wrote them. They may be anything, whatever the schema says. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** Longer queries are refused: nobody means them, and a search for them would take long. In characters. */
-const LONGEST = 1000
+/** In characters. Longer texts are refused, because they are mistakes, and a search for them would take long. */
+const MAX_TEXT = 1000
 
-/** A text that must be there. Throws `usage`. */
+/** Returns a required text. Throws `usage`. */
 export function textIn(given: Arguments, name: string): string {
   const value = optionalText(given, name)
   if (value !== undefined && value.trim() !== '') return value
   throw new CortextError('usage', `"${name}" is missing`)
 }
 
-/** A text, or undefined where there is none. Throws `usage` for anything else and for a text that is too long. */
+/** Returns a text, or undefined if it is absent. Throws `usage` for anything else and for a text that is too long. */
 export function optionalText(given: Arguments, name: string): string | undefined {
   const value = givenIn(given, name)
   if (value === undefined) return undefined
   if (typeof value !== 'string') throw new CortextError('usage', `"${name}" is not a text`)
-  if (value.length > LONGEST)
+  if (value.length > MAX_TEXT)
     throw new CortextError(
       'usage',
-      `"${name}" has ${value.length} characters, and at most ${LONGEST} are taken`,
+      `"${name}" has ${value.length} characters, and at most ${MAX_TEXT} are allowed`,
     )
   return value
 }
 
-/** A whole number from 1 on, or undefined where there is none. Throws `usage`. */
+/** Returns a whole number from 1 on, or undefined if it is absent. Throws `usage`. */
 export function numberIn(given: Arguments, name: string): number | undefined {
   const value = givenIn(given, name)
   if (value === undefined) return undefined

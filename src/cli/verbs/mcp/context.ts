@@ -5,48 +5,48 @@ import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
 import { DATA, MAX_CHARACTERS, ROOM } from './bounded.ts'
-import { meant } from './meant.ts'
+import { findMeant } from './meant.ts'
 
-/** In tokens: about what an answer can hold. */
-const BUDGET = 5000
+/** In tokens: about as much as fits into an answer. */
+const DEFAULT_BUDGET = 5000
 
-/** What a resume would give of the one conversation that is meant. Throws `usage`, `not-found` or `ambiguous`. */
+/** Returns the context of the one conversation that the query names. Throws `usage`, `not-found` or `ambiguous`. */
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
-  const budget = numberIn(given, 'budget') ?? BUDGET
-  const { path, guess } = meant(ws, query)
+  const budget = numberIn(given, 'budget') ?? DEFAULT_BUDGET
+  const { path, guess } = findMeant(ws, query)
   return [
     ...guess,
     await contextIn(ws, readConversation(ws, path), budget, optionalText(given, 'about')),
   ].join('\n')
 }
 
-/** The context of a conversation, built smaller where it would be too long for an answer, never cut in the middle. */
+/** Returns the context of a conversation, with a smaller budget if it would not fit into an answer. It is never cut. */
 export async function contextIn(
   ws: Workspace,
   conversation: Conversation,
-  budget: number = BUDGET,
+  budget: number = DEFAULT_BUDGET,
   about?: string,
 ): Promise<string> {
   const { text, receipt, built } = await fitting(ws, conversation, { budget, about })
   const whole = paste`cortext context ${conversation.path} --budget ${String(budget)}`
   const smaller =
-    built < budget ? [`Built for ${built} tokens, since an answer is no longer; in a shell: ${whole}`] : []
+    built < budget ? [`Built for ${built} tokens, so that it fits into an answer; in a shell: ${whole}`] : []
   return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
 }
 
-/** Some tokens have many characters, so a budget says little of how long the text is. */
+/** Lowers the budget until the text fits, because some tokens have many characters. */
 async function fitting(ws: Workspace, conversation: Conversation, { budget, about }: ContextWish) {
   let built = Math.min(budget, MAX_CHARACTERS)
   for (;;) {
     const { text, receipt } = await contextOf(ws, conversation, { budget: built, about })
-    if (text.length <= MAX_TEXT || built <= SMALLEST) return { text, receipt, built }
+    if (text.length <= MAX_TEXT || built <= MIN_BUDGET) return { text, receipt, built }
     const part = (0.9 * MAX_TEXT) / text.length
-    built = Math.max(SMALLEST, Math.floor(Math.min(built, receipt.tokens) * part))
+    built = Math.max(MIN_BUDGET, Math.floor(Math.min(built, receipt.tokens) * part))
   }
 }
 
-/** In characters: receipt and notes stand before the text. */
+/** In characters: receipt and notes come before the text. */
 const MAX_TEXT = ROOM - 1000
-/** In tokens. Such a text always fits. */
-const SMALLEST = 150
+/** In tokens. A context with this budget always fits. */
+const MIN_BUDGET = 150

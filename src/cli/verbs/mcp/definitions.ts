@@ -1,6 +1,6 @@
 /**
  * The tools as clients list them to their models. Every session of a client pays for these words, so they are few: a
- * test holds the JSON of them under 600 tokens (o200k).
+ * test keeps their JSON under 600 tokens (o200k).
  */
 export const TOOLS = [
   {
@@ -11,7 +11,7 @@ export const TOOLS = [
       type: 'object',
       properties: {
         query: { type: 'string' },
-        limit: { type: 'integer', description: 'most conversations' },
+        limit: { type: 'integer', description: 'max conversations' },
       },
       required: ['query'],
     },

@@ -6,8 +6,8 @@ declare const __VERSION__: string
 
 /**
  * Serves the workspace that the client was started in to the client's model, over standard input and output, until the
- * input ends. It changes nothing in the workspace, and settles nothing first, as `list` and `show` do. Outside of a
- * workspace it starts too, and each tool says so.
+ * input ends. It changes nothing in the workspace; unlike `list` and `show`, it does not even save quiet conversations.
+ * It also starts outside of a workspace, where each tool reports that there is none.
  */
 export async function mcp(environment: Environment): Promise<void> {
   if (environment.interactive)
@@ -39,6 +39,6 @@ export async function mcp(environment: Environment): Promise<void> {
       throw new sdk.McpError(sdk.ErrorCode.InvalidParams, errorText(error))
     }
   })
-  // It ends by itself: when the input has ended and all is answered, nothing is left to wait for.
+  // Once the input has ended and all calls are answered, nothing keeps the process alive.
   await server.connect(new sdk.StdioServerTransport())
 }

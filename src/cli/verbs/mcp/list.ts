@@ -6,14 +6,14 @@ import { conversationTable } from '../../conversation-lines.ts'
 import { type Arguments, numberIn, optionalText } from './arguments.ts'
 import { DATA, safeText } from './bounded.ts'
 
-const LIMIT = 20
+const DEFAULT_LIMIT = 20
 
-/** A table of conversations, newest first, old and completed ones too, archived ones not. Throws `usage`. */
-export async function listed(ws: Workspace, given: Arguments): Promise<string> {
+/** Lists the conversations that are not archived, newest first, with old and completed ones. Throws `usage`. */
+export async function listAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const type = optionalText(given, 'type')
   const asked = optionalText(given, 'status')
   const status = asked === undefined ? undefined : parseStatus(asked)
-  const limit = numberIn(given, 'limit') ?? LIMIT
+  const limit = numberIn(given, 'limit') ?? DEFAULT_LIMIT
   const { conversations, broken } = listConversations(ws)
   const found = conversations.filter(
     (one) =>

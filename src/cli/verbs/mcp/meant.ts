@@ -4,10 +4,10 @@ import { safeLine } from '../../../session/resume-block.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /**
- * The path of the one conversation that a model means, and what it is told where that was guessed by title. A number, an
- * id or a path is never guessed. Throws `not-found` and `ambiguous`, with candidates.
+ * Finds the one conversation that a model names. If it was guessed by its title, `guess` is a line that says so. A
+ * number, an id or a path is never guessed. Throws `not-found` and `ambiguous`, with candidates.
  */
-export function meant(ws: Workspace, name: string): { path: string; guess: string[] } {
+export function findMeant(ws: Workspace, name: string): { path: string; guess: string[] } {
   if (looksLikeName(name)) return { path: findExact(ws, name).path, guess: [] }
   const { one, guess } = findToRead(ws, name)
   return { path: one.path, guess: guess === undefined ? [] : [safeLine(guess)] }

@@ -12,20 +12,20 @@ import { wholeCharacters } from '../../../text/whole-characters.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, textIn } from './arguments.ts'
 import { DATA, ROOM } from './bounded.ts'
-import { meant } from './meant.ts'
+import { findMeant } from './meant.ts'
 
-/** An answer has at most this many tokens (o200k) of messages. More of them are asked for by their numbers. */
+/** An answer has at most this many tokens (o200k) of messages. A model asks for more by their numbers. */
 const MAX_TOKENS = 4000
 const MAX_TEXT = ROOM - 1000
-/** In characters: the tokens of a longer range are estimated, since nobody would wait for their count. */
+/** In characters. The tokens of a longer range are estimated, because counting them takes too long. */
 const MAX_COUNTED = 500_000
 
 /**
- * Messages `from` … `to` word for word, numbered as `show --at` counts, each call with its results. Says what the whole
- * range would cost, and where to go on when it is not all here. Throws `usage`, `not-found` or `ambiguous`.
+ * Returns the messages `from` … `to` word for word, numbered as `show --at` counts, each call with its results. Reports
+ * the tokens of the whole range, and where to continue if only a part fits. Throws `usage`, `not-found` or `ambiguous`.
  */
 export async function showMessages(ws: Workspace, given: Arguments): Promise<string> {
-  const { path, guess } = meant(ws, textIn(given, 'id'))
+  const { path, guess } = findMeant(ws, textIn(given, 'id'))
   const { messages } = readConversation(ws, path)
   const steps = stepsOf(messages)
   const from = numberIn(given, 'from') ?? 1
@@ -36,15 +36,15 @@ export async function showMessages(ws: Workspace, given: Arguments): Promise<str
   const answers = answersIn(messages, toolVocabulary())
   const live = new Set(livePath(messages))
   const parts = steps.slice(from - 1, to).map((step, index) => partsOf(step, from + index, answers, live))
-  const told = fittingOf(parts, tokenizer)
-  const shown = told === 0 ? [cut(parts[0]!, tokenizer)] : parts.slice(0, told)
+  const fitting = countFitting(parts, tokenizer)
+  const shown = fitting === 0 ? [cut(parts[0]!, tokenizer)] : parts.slice(0, fitting)
   const last = from + shown.length - 1
   const whole = paste`cortext show ${path} --messages --at ${String(from)}`
   return [
     ...guess,
     DATA,
     `Messages ${from} to ${to} of ${steps.length} in ${safeLine(path)}: ${costOf(parts, tokenizer)} tokens (o200k).`,
-    ...(told === 0
+    ...(fitting === 0
       ? [`Message ${from} is cut; the whole: ${safeLine(path)}/.session/messages.jsonl, or ${whole}`]
       : []),
     ...(last < to ? [`Here: ${from} to ${last}. The rest: show_messages from ${last + 1}.`] : []),
@@ -52,7 +52,7 @@ export async function showMessages(ws: Workspace, given: Arguments): Promise<str
   ].join('\n')
 }
 
-/** What a person or the agent said, and the results of the calls in it, wherever they stand in the record. */
+/** A message of the person or the agent, and the results of its calls, wherever they are in the record. */
 interface Step {
   message: Message
   results: Message[]
@@ -62,7 +62,7 @@ function stepsOf(messages: readonly Message[]): Step[] {
   const steps = messages.filter(isTalk).map((message): Step => ({ message, results: [] }))
   const byCall = new Map(
     steps.flatMap((step) =>
-      (step.message.tool_calls ?? []).map(({ id }) => [callOf(step.message, id), step]),
+      (step.message.tool_calls ?? []).map(({ id }) => [callKey(step.message, id), step]),
     ),
   )
   let before: Step | undefined
@@ -70,17 +70,17 @@ function stepsOf(messages: readonly Message[]): Step[] {
   for (const message of messages) {
     if (isTalk(message)) before = steps[next++]
     else if (message.role === 'tool' && message.event === undefined)
-      (byCall.get(callOf(message, message.tool_call_id)) ?? before)?.results.push(message)
+      (byCall.get(callKey(message, message.tool_call_id)) ?? before)?.results.push(message)
   }
   return steps
 }
 
-/** Ids of calls are unique within a native session only. */
-function callOf({ native_session: session }: Message, id: string | undefined): string {
+/** Ids of calls are unique only within a native session. */
+function callKey({ native_session: session }: Message, id: string | undefined): string {
   return `${session} ${id}`
 }
 
-/** The message with its head, then each result. */
+/** The message with its head, followed by each result. */
 function partsOf(
   { message, results }: Step,
   number: number,
@@ -89,12 +89,12 @@ function partsOf(
 ): string[] {
   const taken = live.has(message) ? '' : ', taken back later'
   const head = `── ${number}, ${safeLine(message.timestamp)}${taken}`
-  const [said = '', ...others] = [message, ...results].map((one) => unheaded(renderWhole(one, answers)))
+  const [said = '', ...others] = [message, ...results].map((one) => escapeHeads(renderWhole(one, answers)))
   return [`${head}\n${said}`, ...others]
 }
 
 /** A recorded text must not look like the head of another message. */
-function unheaded(text: string): string {
+function escapeHeads(text: string): string {
   return text.replace(/(^|[\n\r\v\f\u0085\u2028\u2029])(?=── )/g, '$1\\')
 }
 
@@ -103,8 +103,8 @@ function costOf(parts: readonly string[][], tokenizer: Tokenizer): string {
   return text.length > MAX_COUNTED ? `about ${estimate.count(text)}` : String(tokenizer.count(text))
 }
 
-/** How many of the messages fit into an answer; 0 when even the first does not. */
-function fittingOf(parts: readonly string[][], tokenizer: Tokenizer): number {
+/** The number of messages that fit into an answer; 0 if even the first does not. */
+function countFitting(parts: readonly string[][], tokenizer: Tokenizer): number {
   let [tokens, characters, count] = [0, 0, 0]
   for (const lines of parts) {
     const text = lines.join('\n')
@@ -116,13 +116,13 @@ function fittingOf(parts: readonly string[][], tokenizer: Tokenizer): number {
   return count
 }
 
-/** The message and each of its results, shortened in the middle, so that no call is without its result. */
+/** Shortens the message and each of its results in the middle, so that no call is without its result. */
 function cut(parts: readonly string[], tokenizer: Tokenizer): string[] {
-  const most = Math.floor(MAX_TEXT / parts.length) - 20
+  const maxCharacters = Math.floor(MAX_TEXT / parts.length) - 20
   return parts.map((text) => {
     const short = cutToTokens(text, Math.floor(MAX_TOKENS / parts.length), tokenizer)
-    if (short.length <= most) return short
-    const half = Math.floor(most / 2)
+    if (short.length <= maxCharacters) return short
+    const half = Math.floor(maxCharacters / 2)
     return `${wholeCharacters(short.slice(0, half))}\n[… cut …]\n${wholeCharacters(short.slice(-half))}`
   })
 }

@@ -5,20 +5,20 @@ import { statusWords } from '../../../session/lifecycle.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
-import { bounded } from './bounded.ts'
+import { boundAnswer } from './bounded.ts'
 import { contextIn } from './context.ts'
 
 const SCHEME = 'cortext://conversation/'
 const MIME_TYPE = 'text/markdown'
 
-/** Some clients show all resources to a person, or load their list at every start. */
-const MAX = 100
+/** Few enough, because some clients show all resources to a person, or load the list at every start. */
+const MAX_RESOURCES = 100
 
-/** The newest conversations that are not archived. The others are read by their address all the same. */
+/** The newest conversations that are not archived. `readResource` reads the others too. */
 export function listResources(ws: Workspace) {
   return listConversations(ws)
     .conversations.filter(({ archived }) => !archived)
-    .slice(0, MAX)
+    .slice(0, MAX_RESOURCES)
     .map((one) => ({
       uri: addressOf(one),
       name: one.datedId,
@@ -28,13 +28,13 @@ export function listResources(ws: Workspace) {
     }))
 }
 
-/** The same as `get_context` gives of the conversation. Throws `not-found`. */
+/** Returns what `get_context` returns for the conversation. Throws `not-found`. */
 export async function readResource(ws: Workspace, uri: string) {
   const found = listConversations(ws).conversations.find((one) => addressOf(one) === uri)
   if (found === undefined)
     throw new CortextError('not-found', `no conversation has the address "${cutAtWord(safeLine(uri), 200)}"`)
   const text = await contextIn(ws, readConversation(ws, found.path))
-  return { uri, mimeType: MIME_TYPE, text: bounded(text) }
+  return { uri, mimeType: MIME_TYPE, text: boundAnswer(text) }
 }
 
 function addressOf({ datedId }: Listed): string {

@@ -1,6 +1,7 @@
 /**
- * What we use of the protocol's official SDK. It is built into a file of its own (scripts/build.mjs), which only
- * `cortext mcp` loads. Its `Server` is the smaller of its two: the other one makes schemas at every start.
+ * The parts that we use of the official SDK of the Model Context Protocol. They are built into a file of their own
+ * (scripts/build.mjs), which only `cortext mcp` loads. Of the SDK's two servers we use the smaller one, `Server`: the
+ * other one makes schemas at every start.
  */
 export { Server } from '@modelcontextprotocol/sdk/server/index.js'
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'

@@ -14,7 +14,7 @@ import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
-import { pathsNote, withoutHooks } from '../../below-root.ts'
+import { noHooksNote, pathsNote } from '../../below-root.ts'
 import { note, say } from '../../print.ts'
 import { settle } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
@@ -67,11 +67,11 @@ async function resumeOne(
 ): Promise<void> {
   checkCompleted(one, force)
   putOnList(ws.root, ws.environment)
-  // A client of this kind makes the call for a command that was typed, before its turn begins: all that its transcript
-  // holds belongs to earlier turns, also where a hook has failed to tell of their end.
+  // With `--whole`, Gemini CLI makes this call while it expands a typed command, before that turn begins. So all of its
+  // transcript belongs to earlier turns, even if no hook reported their end.
   const before =
     whole && current.turn !== undefined ? { ...current, turn: Number.POSITIVE_INFINITY } : current
   const text = await resumeInSession(ws, sessionNamed(ws, before), { path: one.path, force, whole })
   say(text, pathsNote(ws))
-  note(withoutHooks(ws, current))
+  note(noHooksNote(ws, current))
 }

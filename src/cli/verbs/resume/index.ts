@@ -29,7 +29,7 @@ export interface ResumeOptions {
   new?: boolean
   in?: string
   mode?: 'native' | 'handoff'
-  /** From all workspaces of this machine. */
+  /** Chooses from all workspaces of this machine. */
   everywhere?: boolean
   queryStdin?: boolean
   print?: boolean
@@ -54,18 +54,18 @@ export async function resumeVerb(
   if (ws?.keepIndex) await settle(ws)
   if (ws !== undefined && options.new) return startFresh(ws, options)
   const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
-  if (ws === undefined || options.everywhere) return goThere(environment, ws, query, options)
+  if (ws === undefined || options.everywhere) return resumeThere(environment, ws, query, options)
   const { one, client } = await pick(ws, query, options.last ?? false)
   await resumeOne(ws, one, withClient(options, client))
 }
 
-/** A client that was named holds, whatever was chosen in the picker. */
+/** The client of `--in` takes precedence over the one that was chosen in the picker. */
 function withClient(options: ResumeOptions, client: string | undefined): ResumeOptions {
   return client === undefined || options.in !== undefined ? options : { ...options, in: client }
 }
 
-/** Chooses among the conversations of all workspaces, and goes on as if called in the one that it lies in. */
-async function goThere(
+/** Chooses a conversation of any workspace, and continues as if called in that workspace. */
+async function resumeThere(
   environment: Environment,
   here: Workspace | undefined,
   query: string,
@@ -81,18 +81,18 @@ async function goThere(
 }
 
 /**
- * `--print` and `--dry-run` promise that no file changes and that nothing starts. So nothing is published for them and no
- * cache is kept.
+ * `--print` and `--dry-run` promise that no file changes and that nothing starts. So nothing is published for them and
+ * no cache is kept.
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return Boolean(print || dryRun)
 }
 
 async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<void> {
-  const force = await allowed(ws, chosen, options)
+  const force = await isForced(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
   const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
-  // Loaded before the record is read, so that what loading leaves behind makes room for the record.
+  // Loaded before the record is read, so that the memory for loading is free again for the record.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {
@@ -124,7 +124,7 @@ async function carryOut(
       `${name} did not take up its own session (exit code ${exitCode}): it goes on in a new one, with the history.`,
     )
     const now = openAgain(ws)
-    return carryOut(now, await handedOver(now, plan, force, options), force, options)
+    return carryOut(now, await planHandoff(now, plan, force, options), force, options)
   }
   if (failed)
     note(
@@ -139,7 +139,7 @@ async function carryOut(
   process.exitCode = exitCode
 }
 
-function handedOver(
+function planHandoff(
   ws: Workspace,
   { conversation: before, client }: ResumePlan,
   force: boolean,
@@ -150,8 +150,8 @@ function handedOver(
   return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
 }
 
-/** A completed conversation gives a warning and needs a yes (S1-005e, f). */
-async function allowed(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
+/** Whether the person allows to continue a completed conversation, by an option or by a yes when asked (S1-005e, f). */
+async function isForced(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   const said = Boolean(options.force || options.yes)
   if (chosen.status.status !== 'completed' || said) return said
   if (!ws.environment.interactive) checkCompleted(chosen, false)

@@ -17,8 +17,8 @@ import { note, say } from '../../print.ts'
 import { nothingResumable } from './pick.ts'
 
 /**
- * Chooses one of the conversations of all workspaces of this machine, as `pick` does in one. Throws `no-workspace` where
- * there is none.
+ * Chooses one of the conversations of all workspaces of this machine, as `pick` does in one workspace. Throws
+ * `no-workspace` if no workspace is known.
  */
 export async function pickEverywhere(
   environment: Environment,
@@ -41,7 +41,7 @@ export async function pickEverywhere(
   const [one] = found
   if (one !== undefined) {
     const within = conversations.filter(({ root }) => root === one.root)
-    if (!isNamed) note(`"${oneLine(query)}" is taken for ${calledIn(one, within)}.`)
+    if (!isNamed) note(`"${oneLine(query)}" was understood as ${calledIn(one, within)}.`)
     return { one }
   }
   throw new CortextError(

@@ -35,7 +35,7 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
       [`no conversation matches "${oneLine(query)}"`, ...candidateLines(nearest, conversations)].join('\n'),
       { fix: 'cortext resume --list' },
     )
-  if (!isNamed) note(`"${oneLine(query)}" is taken for ${calledIn(one, conversations)}.`)
+  if (!isNamed) note(`"${oneLine(query)}" was understood as ${calledIn(one, conversations)}.`)
   return { one }
 }
 

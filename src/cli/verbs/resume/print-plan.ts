@@ -5,7 +5,7 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { oneLine } from '../../../text/line.ts'
 import { asWord } from '../../../text/paste.ts'
-import { note, say, sayJson, tell } from '../../print.ts'
+import { note, say, sayJson, sayWrapped } from '../../print.ts'
 
 /** `--print`: prints what the agent would be given. The receipt goes to stderr. */
 export function printPlan(plan: ResumePlan, { json }: { json?: boolean }): void {
@@ -23,18 +23,18 @@ export async function describePlan(plan: ResumePlan, { json }: { json?: boolean 
   if (json) return sayJson(asJson(plan))
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
-  tell(
+  sayWrapped(
     `Conversation: ${safeLine(session.conversation_type)} / ${safeLine(session.title)} (${oneLine(path)})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     receiptLines(plan.context.receipt),
     plan.notices,
     plan.change === undefined ? [] : await differenceOf(plan.change),
-    `Would run: ${[plan.launch.command, ...plan.launch.args].map(shownWord).join(' ')}`,
+    `Would run: ${[plan.launch.command, ...plan.launch.args].map(quoteWord).join(' ')}`,
   )
 }
 
-/** The flags are ours; all else may be words of a conversation. */
-function shownWord(word: string): string {
+/** Quotes all words but flags, because they may come from a conversation. */
+function quoteWord(word: string): string {
   return /^--?[a-z][a-z-]*$/.test(word) ? word : asWord(word)
 }
 

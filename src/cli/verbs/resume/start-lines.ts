@@ -5,8 +5,8 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 
 /**
- * What a person reads before the client starts: what goes on, where, and how much of it the agent is given. A handoff shows
- * its recap inside the client; where the client's own session goes on, it stands here.
+ * The lines for a person before the client starts: what continues, where, and how much of it the agent is shareOf. A
+ * handoff shows its recap inside the client; for a native resume it is here.
  */
 export function startLines(
   {
@@ -25,12 +25,12 @@ export function startLines(
   const began = session.agent_sessions[0]?.client ?? session.agent_config.client
   const other = began === client ? undefined : clientList().find(({ id }) => id === began)
   return [
-    `${head}: ${given(context.receipt)}${other === undefined ? '' : `, begun in ${other.name}`}.`,
+    `${head}: ${shareOf(context.receipt)}${other === undefined ? '' : `, begun in ${other.name}`}.`,
     ...(verbose ? receiptLines(context.receipt) : []),
   ]
 }
 
-function given({ messages, whole, summarised, shortened }: Receipt): string {
+function shareOf({ messages, whole, summarised, shortened }: Receipt): string {
   if (messages === 0) return 'nothing was said yet'
   const many = messages.toLocaleString('en')
   if (whole === messages) return messages === 1 ? 'its one message' : `all ${many} messages`

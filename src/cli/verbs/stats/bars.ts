@@ -1,57 +1,60 @@
 import type { Stats, Sum } from '../../../extras/stats.ts'
 
-const NARROWEST = 40
-/** The most rows of a part: the newest weeks, the largest types and clients. */
-const MAX = 12
-const LABEL = 16
+const MIN_WIDTH = 40
+/** A part has at most this many rows: the newest weeks, or the largest types or clients. */
+const MAX_ROWS = 12
+const MAX_LABEL = 16
 
 /** The counts as small bars of messages, in lines of at most `width` columns (at least 40). */
 export function statsLines({ total, weeks, types, clients }: Stats, width: number): string[] {
-  const room = Math.max(width, NARROWEST)
+  const room = Math.max(width, MIN_WIDTH)
   return [
     `${short(total.conversations)} ${total.conversations === 1 ? 'conversation' : 'conversations'}, ${short(total.messages)} messages, about ${short(total.tokens)} tokens`,
-    ...part('Week of', Object.entries(weeks).slice(-MAX), room),
-    ...part('Type', Object.entries(types).slice(0, MAX), room),
-    ...part('Client', Object.entries(clients).slice(0, MAX), room),
+    ...part('Week of', Object.entries(weeks).slice(-MAX_ROWS), room),
+    ...part('Type', Object.entries(types).slice(0, MAX_ROWS), room),
+    ...part('Client', Object.entries(clients).slice(0, MAX_ROWS), room),
   ]
 }
 
 function part(title: string, rows: readonly [string, Sum][], width: number): string[] {
   if (rows.length === 0) return []
-  const most = Math.max(1, ...rows.map(([, { messages }]) => messages))
+  const largest = Math.max(1, ...rows.map(([, { messages }]) => messages))
   const label = Math.max(title.length, ...rows.map(([name]) => labelOf(name).length))
-  const room = Math.min(width - label - NUMBERS, WIDEST)
+  const room = Math.min(width - label - NUMBERS_WIDTH, MAX_BAR)
   return [
     '',
     [title.padEnd(label), ' '.repeat(room), heads()].join('  ').trimEnd(),
     ...rows.map(([name, sum]) =>
-      [labelOf(name).padEnd(label), bar(sum.messages / most, room), numbers(sum)].join('  '),
+      [labelOf(name).padEnd(label), bar(sum.messages / largest, room), numbers(sum)].join('  '),
     ),
   ]
 }
 
+/** Widths of the columns of numbers. */
 const COLUMNS = [5, 8, 7]
-/** The width of the columns with the gaps between and before them. */
-const NUMBERS = COLUMNS.reduce((sum, width) => sum + width + 1, 0) - 1 + 4
-const WIDEST = 60
+/** The width of the columns of numbers, with the gaps between and before them. */
+const NUMBERS_WIDTH = COLUMNS.reduce((sum, width) => sum + width + 1, 0) - 1 + 4
+const MAX_BAR = 60
 
 function heads(): string {
-  return ['conv.', 'messages', 'tokens'].map((head, at) => head.padStart(COLUMNS[at]!)).join(' ')
+  return ['conv.', 'messages', 'tokens'].map((head, column) => head.padStart(COLUMNS[column]!)).join(' ')
 }
 
 function numbers({ conversations, messages, tokens }: Sum): string {
-  return [conversations, messages, tokens].map((count, at) => short(count).padStart(COLUMNS[at]!)).join(' ')
+  return [conversations, messages, tokens]
+    .map((count, column) => short(count).padStart(COLUMNS[column]!))
+    .join(' ')
 }
 
-/** A name from a record in ASCII, so that each character takes one column. */
+/** Makes a name from a record ASCII, so that each character takes one column. */
 function labelOf(name: string): string {
   const plain = name.replace(/[^ -~]/gu, '?')
-  return plain.length <= LABEL ? plain : `${plain.slice(0, LABEL - 1)}~`
+  return plain.length <= MAX_LABEL ? plain : `${plain.slice(0, MAX_LABEL - 1)}~`
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A bar in eighths of a column; at least one for a value above zero. */
+/** A bar in eighths of a column; a ratio above zero has at least one eighth. */
 function bar(ratio: number, room: number): string {
   const eighths = Math.max(ratio > 0 ? 1 : 0, Math.round(ratio * room * 8))
   return ('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!).padEnd(room)

@@ -14,15 +14,15 @@ interface StatsOptions {
   json?: boolean
 }
 
-/** The width in columns when the output is not a terminal. */
-const WIDTH = 80
+/** The width in columns if the output is not a terminal. */
+const DEFAULT_WIDTH = 80
 
 /** Counts the conversations of this workspace or of all workspaces of this machine, archived ones too. */
 export async function statsVerb(environment: Environment, options: StatsOptions): Promise<void> {
   const conversations = options.everywhere === true ? await everywhere(environment) : await here(environment)
   const stats = statsOf(conversations)
   if (options.json === true) return sayJson(stats)
-  say(statsLines(stats, lineWidth() ?? WIDTH))
+  say(statsLines(stats, lineWidth() ?? DEFAULT_WIDTH))
 }
 
 async function here(environment: Environment): Promise<Listed[]> {
@@ -32,9 +32,9 @@ async function here(environment: Environment): Promise<Listed[]> {
 }
 
 async function everywhere(environment: Environment): Promise<Listed[]> {
-  const known = await openEverywhere(environment, workspaceOrNone(environment))
-  const { conversations } = await listEverywhere(known)
-  noteUnread(known, environment)
-  if (knowsNone(known)) note(NO_WORKSPACES)
+  const workspaces = await openEverywhere(environment, workspaceOrNone(environment))
+  const { conversations } = await listEverywhere(workspaces)
+  noteUnread(workspaces, environment)
+  if (knowsNone(workspaces)) note(NO_WORKSPACES)
   return conversations
 }

@@ -4,7 +4,7 @@ import type { Environment } from '../../../io/environment.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
-import { sayJson, tell } from '../../print.ts'
+import { sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
 import { headOf, namesIn, openerOf, placeAsJson } from './places.ts'
@@ -22,7 +22,7 @@ export async function logVerb(environment: Environment, id: string, options: Log
   if (log === undefined)
     throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
   if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, log))
-  return options.json === true ? sayJson(asJson(log)) : tell(logLines(log))
+  return options.json === true ? sayJson(asJson(log)) : sayWrapped(logLines(log))
 }
 
 function logLines({ source, files, made, saved }: ConversationLog): string[] {

@@ -4,7 +4,7 @@ import { findableOf, namesOf } from '../../../session/names.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** The name of each conversation as a person types it in a command. */
+/** Returns the name of each conversation as a person types it in a command. */
 export function namesIn(sources: readonly Source[]): (source: Source) => string {
   const all = [...new Set(sources)].map((source) => ({ source, ...findableOf(source) }))
   const names = new Map([...namesOf(all)].map(([{ source }, name]) => [source, name]))
@@ -19,15 +19,15 @@ export function headOf({ session, path }: Source): string {
 /** The prompt and the answer around a message, and the command that shows it. */
 export function passageOf(place: Place, name: string): string[] {
   return [
-    ...(place.asked === '' ? [] : [`     asked: ${shortLine(place.asked, PASSAGE)}`]),
+    ...(place.asked === '' ? [] : [`     asked: ${shortLine(place.asked, MAX_PASSAGE)}`]),
     ...(place.said === '' || place.said === place.asked
       ? []
-      : [`     said: ${shortLine(place.said, PASSAGE)}`]),
+      : [`     said: ${shortLine(place.said, MAX_PASSAGE)}`]),
     `     → ${openerOf(place, name)}`,
   ]
 }
 
-const PASSAGE = 200
+const MAX_PASSAGE = 200
 
 export function openerOf({ at, file }: Place, name: string): string {
   if (at !== undefined) return paste`cortext show ${name} --at ${at}`

@@ -12,7 +12,7 @@ import { listConversations } from '../../../journeys/finding/list.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
-import { note, sayJson, tell } from '../../print.ts'
+import { note, sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { unkeptNotes } from '../unkept-notes.ts'
 import { headOf, namesIn, passageOf, placeAsJson } from './places.ts'
@@ -24,18 +24,18 @@ export async function whyVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
-  // An edit in a session that no conversation contains is unknown, so the person must hear of it.
+  // Edits in sessions that are in no conversation are unknown, so the person must know of such sessions.
   note(unkeptNotes(ws, listConversations(ws).conversations).lines)
   const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {
     const why = await whyFile(ws, file)
-    return json === true ? sayJson(fileAsJson(why)) : tell(fileLines(why))
+    return json === true ? sayJson(fileAsJson(why)) : sayWrapped(fileLines(why))
   }
   const why = await whyLine(ws, file, line)
-  return json === true ? sayJson(lineAsJson(why)) : tell(lineLines(why))
+  return json === true ? sayJson(lineAsJson(why)) : sayWrapped(lineLines(why))
 }
 
-/** How the conversations of an answer are named in commands. */
+/** The names of an answer's conversations in commands. */
 function namesFor(why: WhyLine | WhyFile) {
   const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
   return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])

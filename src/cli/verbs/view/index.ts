@@ -10,7 +10,7 @@ import { note, say, sayJson } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
-import { folderWhere, placeOf, writeWhere } from './where.ts'
+import { outputFolder, placeOf, writeOutput } from './where.ts'
 
 interface ViewOptions {
   all?: boolean
@@ -19,7 +19,7 @@ interface ViewOptions {
   json?: boolean
 }
 
-/** Writes the page of a conversation, or of all, and opens it when a person sits at a terminal. */
+/** Writes the page of a conversation, or of all, and opens it if a person is at a terminal. */
 export async function viewVerb(
   environment: Environment,
   words: readonly string[],
@@ -35,7 +35,7 @@ export async function viewVerb(
   const file =
     options.output === undefined
       ? keepPage(ws, path, page)
-      : writeWhere(ws, environment.cwd, options.output, page)
+      : writeOutput(ws, environment.cwd, options.output, page)
   note(problems.map((problem) => `Not shown: ${problem}`))
   await printAndOpen(environment, file, options)
 }
@@ -69,7 +69,7 @@ async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void
   const own = options.output === undefined
   const folder = own
     ? { root: ownPagesFolder(ws), path: '' }
-    : folderWhere(ws, environment.cwd, options.output!)
+    : outputFolder(ws, environment.cwd, options.output!)
   const { pages, written, removed, problems } = await withProgress('Making pages', (report) =>
     viewAll(ws, folder, own ? 0o600 : undefined, (done, all) => report(`${done} of ${all}`)),
   )
@@ -80,7 +80,7 @@ async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void
   await printAndOpen(environment, file, options)
 }
 
-/** Prints the path of a page, and opens it when a person sits at a terminal. */
+/** Prints the path of a page, and opens it if a person is at a terminal. */
 async function printAndOpen(
   environment: Environment,
   file: string,

@@ -8,15 +8,17 @@ import { withSlashes } from '../../../io/slashes.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /** A path of `-o`, resolved from the current folder. */
-interface Named {
+interface Output {
   target: string
-  /** The path relative to the workspace when it is inside. No link is followed there: a clone can bring links. */
+  /**
+   * The path relative to the workspace if it is inside. Then no link is followed, because a clone may contain links.
+   */
   below?: string
 }
 
 /** Writes a page to the path of `-o` and returns the absolute path. Throws file errors. */
-export function writeWhere(ws: Workspace, cwd: string, output: string, page: string): string {
-  const { target, below } = namedBy(ws, cwd, output)
+export function writeOutput(ws: Workspace, cwd: string, output: string, page: string): string {
+  const { target, below } = resolveOutput(ws, cwd, output)
   if (below !== undefined) writeInside(ws.root, below, page)
   else {
     fs.ensureDirSync(dirname(target))
@@ -29,8 +31,8 @@ export function writeWhere(ws: Workspace, cwd: string, output: string, page: str
  * Creates the folder of `--all -o`. Files are written below it without following links. Throws `usage` for a file,
  * `unsafe-path`, and file errors.
  */
-export function folderWhere(ws: Workspace, cwd: string, output: string): Inside & { path: string } {
-  const { target, below } = namedBy(ws, cwd, output)
+export function outputFolder(ws: Workspace, cwd: string, output: string): Inside & { path: string } {
+  const { target, below } = resolveOutput(ws, cwd, output)
   if (below !== undefined) {
     placeInside(ws.root, below)
     return { root: ws.root, path: below }
@@ -47,7 +49,7 @@ export function placeOf({ root, path }: Inside, name: string): string {
   return join(root, path, name)
 }
 
-function namedBy(ws: Workspace, cwd: string, output: string): Named {
+function resolveOutput(ws: Workspace, cwd: string, output: string): Output {
   const target = resolve(realFolder(cwd), output)
   const below = withSlashes(relative(ws.root, target))
   return isInside(below) ? { target, below } : { target }

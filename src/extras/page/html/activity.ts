@@ -5,8 +5,8 @@ const WEEKS = 53
 const CELL = 12
 
 /**
- * How much was said on each day of the year up to the newest one: a column for each week, from Monday. `days` maps
- * `2026-11-23` to how many messages.
+ * Draws how much was said on each day of the year that ends with the newest day. Each column is a week from Monday on.
+ * `days` maps a day such as `2026-11-23` to its number of messages. Undefined without a valid day.
  */
 export function activityDrawing(days: ReadonlyMap<string, number>): Html | undefined {
   const newest = [...days.keys()]
@@ -20,15 +20,15 @@ export function activityDrawing(days: ReadonlyMap<string, number>): Html | undef
   const cells: Html[] = []
   const months: Html[] = []
   let [said, active] = [0, 0]
-  for (let at = begin; at <= end; at += DAY) {
-    const day = new Date(at).toISOString().slice(0, 10)
+  for (let time = begin; time <= end; time += DAY) {
+    const day = new Date(time).toISOString().slice(0, 10)
     const count = days.get(day) ?? 0
-    const number = Math.round((at - begin) / DAY)
+    const number = Math.round((time - begin) / DAY)
     const [week, weekday] = [Math.floor(number / 7), number % 7]
     said += count
     active += count > 0 ? 1 : 0
     if (day.endsWith('-01') && week < WEEKS - 1)
-      months.push(html`<text x="${week * CELL}" y="9">${MONTHS[new Date(at).getUTCMonth()]!}</text>`)
+      months.push(html`<text x="${week * CELL}" y="9">${MONTHS[new Date(time).getUTCMonth()]!}</text>`)
     cells.push(
       html`<rect class="l${levelOf(count)}" x="${week * CELL}" y="${16 + weekday * CELL}" width="9" height="9" rx="2"><title>${day}: ${count} ${count === 1 ? 'message' : 'messages'}</title></rect>`,
     )

@@ -1,4 +1,4 @@
-/** The scripts and styles of the pages as texts. scripts/text-imports.mjs makes them of the files in `browser/`. */
+/** The scripts and styles of the pages as texts, which scripts/text-imports.mjs makes from the files in `browser/`. */
 export { default as CONVERSATION_SCRIPT } from './browser/conversation.ts?text'
 export { default as INDEX_STYLE } from './browser/index.css?text'
 export { default as INDEX_SCRIPT } from './browser/index.ts?text'

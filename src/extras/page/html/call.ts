@@ -2,22 +2,22 @@ import { contentOf } from '../../../session/live-path.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import { commandOf, pathOf, resultOf, type ToolVocabulary } from '../../../session/tool-use.ts'
 import { shortLine } from '../../../text/line.ts'
-import { type Budget, boundedResult } from './bounds.ts'
+import { type Budget, cutResult } from './bounds.ts'
 import { countsOf, diffBlock, EDIT_ARGUMENTS, editsIn } from './diff.ts'
-import type { Called } from './entries.ts'
-import { highlighted, languageOfFile } from './highlight.ts'
+import type { CallWithResults } from './entries.ts'
+import { highlightCode, languageOfFile } from './highlight.ts'
 import { type Html, html } from './html.ts'
 import type { Images } from './images.ts'
 
-/** The settings and results that a call is shown with. */
+/** The data that showing calls needs. */
 export interface Calls {
   tools: ToolVocabulary
   budget: Budget
   images: Images
 }
 
-/** A call folded to one line, with what it was given and what came back inside. */
-export function callBlock({ call, results }: Called, { client }: Message, calls: Calls): Html {
+/** A call, folded to one line. Its arguments and results are inside. */
+export function callBlock({ call, results }: CallWithResults, { client }: Message, calls: Calls): Html {
   const path = pathOf(calls.tools, call, client)
   const edits = editsIn(call.arguments)
   const state = stateOf(results)
@@ -31,7 +31,7 @@ export function callBlock({ call, results }: Called, { client }: Message, calls:
     html` <span class="counts"><span class="added">+${counts.added}</span> <span class="removed">−${counts.removed}</span></span>`
   }${state !== '' && html` <span class="state">${state}</span>`}</summary><div class="inside">${edits.map(
     diffBlock,
-  )}${given(call, edits.length > 0, path, client, calls)}${results.map((result) =>
+  )}${argumentBlocks(call, edits.length > 0, path, client, calls)}${results.map((result) =>
     resultBlock(result, kind === 'reads' && path !== undefined ? languageOfFile(path) : undefined, calls),
   )}${results.length === 0 && html`<p class="left">No result was recorded.</p>`}</div></details>`
 }
@@ -65,8 +65,8 @@ function firstText(given: unknown): string | undefined {
   return Object.values(given).find((value): value is string => typeof value === 'string' && value !== '')
 }
 
-/** The arguments, without those that a diff shows. */
-function given(
+/** The arguments of a call, without those that a diff shows. */
+function argumentBlocks(
   call: ToolCall,
   edited: boolean,
   path: string | undefined,
@@ -98,15 +98,15 @@ function resultBlock(message: Message, language: string | undefined, { budget, i
     text === '' ? html`<p class="left">The result is empty.</p>` : block('Result', text, language, budget)
   }${
     whole !== undefined &&
-    html`<p class="left">The result had ${whole.bytes.toLocaleString('en')} bytes; the record keeps its ends in the line.</p>`
+    html`<p class="left">The result had ${whole.bytes.toLocaleString('en')} bytes; the record has only its beginning and end.</p>`
   }${images.of(message)}`
 }
 
 function block(name: string, text: string, language: string | undefined, budget: Budget): Html {
-  const { head, left, tail } = boundedResult(text, budget)
+  const { head, left, tail } = cutResult(text, budget)
   const shown =
     left === 0
-      ? highlighted(head, language, budget)
+      ? highlightCode(head, language, budget)
       : html`${head}
 <span class="left">… ${left.toLocaleString('en')} characters left out …</span>
 ${tail}`

@@ -8,10 +8,10 @@ import { type Html, html } from './html.ts'
 import { newImages, type ReadAttachment } from './images.ts'
 import { markdown } from './markdown.ts'
 import { pageOf } from './shell.ts'
-import { clientName, speakerOf, type Telling, talkOf } from './talk.ts'
+import { clientName, speakerOf, type TalkData, talkOf } from './talk.ts'
 import { timesIn } from './times.ts'
 
-/** A conversation as a page is made of it. */
+/** The data of a conversation's page. */
 export interface ShownConversation {
   /** The workspace-relative path. */
   path: string
@@ -24,25 +24,25 @@ export interface ShownConversation {
   clients: Readonly<Record<string, string>>
   /** The time zone that times are written in, `Europe/Berlin`. */
   zone: string
-  /** The only messages that are shown, of which each keeps its number. */
+  /** The only messages that are shown; each keeps its number. Absent: all are shown. */
   only?: ReadonlySet<Message>
   /** The path of the index of all conversations, relative to this page. */
   index?: string
 }
 
-/** One conversation as one HTML file that needs nothing beside it. */
+/** Makes one conversation a self-contained HTML file. */
 export function conversationPage(shown: ShownConversation): string {
   const { session, clients } = shown
   const entries = entriesOf(shown.messages).filter(({ message }) => shown.only?.has(message) ?? true)
   const budget = newBudget()
-  const telling: Telling = {
+  const data: TalkData = {
     tools: shown.tools,
     clients,
     budget,
     images: newImages(shown.read),
     times: timesIn(shown.zone),
   }
-  // The document first: it is short, and its words are coloured before the budget is spent on the talk.
+  // Documents come first: they are short, and their words are coloured before the talk has spent the budget.
   const documents = shown.documents.map(
     ({ name, text }) =>
       html`<section class="document" aria-label="Document ${name}"><h2><span dir="auto">${name}</span></h2><div class="said">${markdown(
@@ -55,8 +55,8 @@ export function conversationPage(shown: ShownConversation): string {
   )
   const aside = [...documents, ...(prompts.length > 1 ? [turns(prompts)] : [])]
   const title = oneLine(session.title) || shown.path
-  const parts = talkOf(entries, telling)
-  const heights = parts.map(({ height }, place) => `.p${place}{--height:${height}}`).join('')
+  const parts = talkOf(entries, data)
+  const heights = parts.map(({ height }, index) => `.p${index}{--height:${height}}`).join('')
   return pageOf({
     title: `${title} · cortext`,
     style: STYLE + heights,
@@ -64,12 +64,12 @@ export function conversationPage(shown: ShownConversation): string {
     body: html`<a class="skip" href="#talk">Skip to the talk</a>
 ${bar(title, shown.index)}
 <div class="page${aside.length > 0 && ' two'}">
-<div class="head">${heading(title, shown, entries, telling)}${
+<div class="head">${heading(title, shown, entries, data)}${
       aside.length > 0 &&
       html`<p class="jump"><a href="#beside">${documents.length > 0 ? 'To the document' : 'To the turns'}</a></p>`
     }</div>
 <main id="talk" tabindex="-1"><h2 class="unseen">The talk</h2>
-${parts.map(({ content }, place) => html`<div class="part p${place}">${content}</div>\n`)}${entries.length === 0 && html`<p class="empty">Nothing was said yet.</p>`}</main>
+${parts.map(({ content }, index) => html`<div class="part p${index}">${content}</div>\n`)}${entries.length === 0 && html`<p class="empty">Nothing was said yet.</p>`}</main>
 ${aside.length > 0 && html`<aside id="beside" aria-label="Beside the talk" tabindex="-1">${aside}</aside>`}
 </div>
 <footer class="foot"><p>Made by cortext from <span dir="auto">${oneLine(shown.path)}</span>. Times are in ${shown.zone}.</p></footer>
@@ -89,9 +89,9 @@ function heading(
   title: string,
   { session, clients, only }: ShownConversation,
   entries: readonly Entry[],
-  telling: Telling,
+  data: TalkData,
 ): Html {
-  const { times } = telling
+  const { times } = data
   const talk = entries.filter((entry): entry is Talk => entry.kind === 'talk')
   const named = new Set(
     talk.flatMap(({ message }) =>
@@ -123,17 +123,17 @@ ${session.context_summary.trim() !== '' && html`<p class="summary" dir="auto">${
     )}</dl>${tags.length > 0 && html`<ul class="tags" aria-label="Tags">${tags.map((tag) => html`<li dir="auto">${shortLine(String(tag), 60)}</li>`)}</ul>`}`
 }
 
-/** The person's prompts, as links; in lists of so many, as the talk is in parts. */
+/** Links to the person's prompts, in short lists, of which a browser lays out only those that it shows. */
 function turns(prompts: readonly Talk[]): Html {
-  const lists = Array.from({ length: Math.ceil(prompts.length / LINKS) }, (_, place) =>
-    prompts.slice(place * LINKS, (place + 1) * LINKS),
+  const lists = Array.from({ length: Math.ceil(prompts.length / LINKS_PER_LIST) }, (_, index) =>
+    prompts.slice(index * LINKS_PER_LIST, (index + 1) * LINKS_PER_LIST),
   )
   return html`<nav class="turns" aria-label="Turns"><h2>Turns</h2>${lists.map(
-    (list) => html`<ol${list.length === LINKS && html` class="whole"`}>${list.map(turn)}</ol>`,
+    (list) => html`<ol${list.length === LINKS_PER_LIST && html` class="whole"`}>${list.map(turn)}</ol>`,
   )}</nav>`
 }
 
-const LINKS = 100
+const LINKS_PER_LIST = 100
 
 function turn({ number, message, live }: Talk): Html {
   return html`<li${!live && html` class="back"`}><a href="#m-${number}" dir="auto">${shortLine(textOfTurn(message), 90) || 'Attachment'}</a></li>`

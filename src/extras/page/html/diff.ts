@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts'
 export type Edit = { before: string; after: string } | { patch: string }
 
 /**
- * The edits that the arguments of a call hold. They are known by the names that the clients' tools give them, and a tool
- * of anybody that uses these names means the same.
+ * Finds the edits in the arguments of a call by the names that the clients' tools give to arguments. Other tools with
+ * these names mean the same.
  */
 export function editsIn(given: unknown): Edit[] {
   if (typeof given !== 'object' || given === null) return []
@@ -35,7 +35,7 @@ interface Line {
   text: string
 }
 
-/** An edit as a diff: each line is added, removed or unchanged, and says so without its colour too. */
+/** Shows an edit as a diff. A sign marks added and removed lines, so that the colours are not needed. */
 export function diffBlock(edit: Edit): Html {
   const lines = 'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after)
   const shown = lines.slice(0, MAX_LINES)
@@ -57,7 +57,7 @@ function row({ sign, text }: Line): Html {
     : html`<del><span class="sign">−</span><span dir="auto">${shown}</span></del>`
 }
 
-/** Lines, and how many were added and removed. */
+/** The number of lines that edits add and remove. */
 export function countsOf(edits: readonly Edit[]): { added: number; removed: number } {
   const lines = edits.flatMap((edit) =>
     'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after),
@@ -75,7 +75,7 @@ function linesOfPatch(patch: string): Line[] {
 }
 
 function linesBetween(before: string, after: string): Line[] {
-  // Texts that differ in many places take long to compare.
+  // Comparing texts that differ in many places would take long.
   const parts =
     before.length + after.length > MAX_COMPARED
       ? undefined

@@ -4,22 +4,22 @@ import type { Message, ToolCall } from '../../../session/schema.ts'
 /** A message of a person or the agent, with its calls and their results. */
 export interface Talk {
   kind: 'talk'
-  /** Its number among what was said, as `show --at` counts. */
+  /** Its number among the messages of person and agent, as `show --at` counts. */
   number: number
   message: Message
   /** False when it was taken back. */
   live: boolean
-  calls: Called[]
-  /** The same one goes on speaking, so it need not be named again. */
-  goesOn: boolean
+  calls: CallWithResults[]
+  /** Whether the same agent continues, so that the page does not repeat its name. */
+  continues: boolean
 }
 
-export interface Called {
+export interface CallWithResults {
   call: ToolCall
   results: Message[]
 }
 
-/** A line apart from the talk: an event, an instruction of the client, or a result whose call is missing. */
+/** A line that is not talk: an event, an instruction of the client, or a result whose call is missing. */
 export interface Mark {
   kind: 'event' | 'system' | 'result'
   message: Message
@@ -28,17 +28,17 @@ export interface Mark {
 
 export type Entry = Talk | Mark
 
-/** The messages as a page shows them, in reading order: each result with its call, wherever the record has it. */
+/** The messages in the order in which a page shows them: each result with its call, wherever it is in the record. */
 export function entriesOf(messages: readonly Message[]): Entry[] {
   const live = liveOf(messages)
-  const calls = new Map<string, Called>()
+  const calls = new Map<string, CallWithResults>()
   const entries: Entry[] = []
   let number = 0
   let before: Message | undefined
   for (const message of messages) {
     if (isTalk(message)) {
-      const called = (message.tool_calls ?? []).map((call): Called => ({ call, results: [] }))
-      for (const one of called) calls.set(callOf(message, one.call.id), one)
+      const called = (message.tool_calls ?? []).map((call): CallWithResults => ({ call, results: [] }))
+      for (const one of called) calls.set(callKey(message, one.call.id), one)
       number += 1
       const isLive = live.has(message)
       entries.push({
@@ -47,12 +47,12 @@ export function entriesOf(messages: readonly Message[]): Entry[] {
         message,
         live: isLive,
         calls: called,
-        goesOn: isSame(before, message),
+        continues: isContinuation(before, message),
       })
       before = message
       continue
     }
-    const call = isResult(message) ? calls.get(callOf(message, message.tool_call_id)) : undefined
+    const call = isResult(message) ? calls.get(callKey(message, message.tool_call_id)) : undefined
     if (call !== undefined) call.results.push(message)
     else {
       entries.push({ kind: kindOf(message), message, live: message.event !== undefined || live.has(message) })
@@ -62,7 +62,7 @@ export function entriesOf(messages: readonly Message[]): Entry[] {
   return entries
 }
 
-function isSame(before: Message | undefined, message: Message): boolean {
+function isContinuation(before: Message | undefined, message: Message): boolean {
   return (
     before?.role === 'assistant' &&
     message.role === 'assistant' &&
@@ -71,14 +71,14 @@ function isSame(before: Message | undefined, message: Message): boolean {
   )
 }
 
-/** Messages before a new beginning are no longer part of the conversation, but were not taken back. */
+/** The messages that were not taken back. Those before a new beginning are among them, though no context has them. */
 function liveOf(messages: readonly Message[]): ReadonlySet<Message> {
   const live = new Set<Message>()
   let begin = 0
-  for (const [place, { event, anew }] of messages.entries()) {
+  for (const [index, { event, anew }] of messages.entries()) {
     if (event !== 'cleared' || anew !== true) continue
-    for (const message of livePath(messages.slice(begin, place))) live.add(message)
-    begin = place + 1
+    for (const message of livePath(messages.slice(begin, index))) live.add(message)
+    begin = index + 1
   }
   for (const message of livePath(messages.slice(begin))) live.add(message)
   return live
@@ -93,7 +93,7 @@ function kindOf(message: Message): Mark['kind'] {
   return message.role === 'tool' ? 'result' : 'system'
 }
 
-/** Ids of calls are unique within a native session only. */
-function callOf({ native_session: session }: Message, id: string | undefined): string {
+/** Ids of calls are unique only within a native session. */
+function callKey({ native_session: session }: Message, id: string | undefined): string {
   return `${session} ${id}`
 }

@@ -1,15 +1,15 @@
 import hljs from 'highlight.js/lib/common'
 import { asSeen } from '../../../text/line.ts'
 import { type Budget, MAX } from './bounds.ts'
-import { escaped, Html } from './html.ts'
+import { escapeHtml, Html } from './html.ts'
 
 /**
- * Code with its words coloured, where the language is known and the text is no longer than words are coloured in. The
- * library escapes what it puts in; its classes are all that it adds.
+ * Colours the words of code if the language is known and the limits allow it. The library escapes the code, and adds
+ * only elements with classes.
  */
-export function highlighted(code: string, language: string | undefined, budget: Budget): Html {
+export function highlightCode(code: string, language: string | undefined, budget: Budget): Html {
   const seen = asSeen(code)
-  if (language === undefined || !isColoured(seen, language, budget)) return new Html(escaped(code))
+  if (language === undefined || !isColoured(seen, language, budget)) return new Html(escapeHtml(code))
   budget.coloured -= seen.length
   return new Html(hljs.highlight(seen, { language, ignoreIllegals: true }).value)
 }
@@ -18,12 +18,12 @@ function isColoured(code: string, language: string, budget: Budget): boolean {
   return (
     code.length <= Math.min(MAX.coloured, budget.coloured) &&
     hljs.getLanguage(language) !== undefined &&
-    // A line that no person reads, where patterns may take long.
+    // Such a long line is not for people, and the library's patterns may take long in it.
     !/[^\n]{2000}/.test(code)
   )
 }
 
-/** The language of a file by the ending of its name: these are names or aliases of the library's languages. */
+/** The language of a file: the ending of its name, if that is a name or an alias of a language of the library. */
 export function languageOfFile(path: string): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1]?.toLowerCase()
   return ending !== undefined && hljs.getLanguage(ending) !== undefined ? ending : undefined

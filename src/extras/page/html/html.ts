@@ -1,6 +1,6 @@
 import { asSeen } from '../../../text/line.ts'
 
-/** Markup of ours. Only `html` and the renderers of this room make it, so a text from a record is never taken for it. */
+/** Trusted markup. Only `html` and the renderers in this folder make it, so no text from a record becomes markup. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -11,13 +11,12 @@ export class Html {
 export type Value = Html | string | number | false | undefined | readonly Value[]
 
 /**
- * Markup with values put in. A text becomes text: what HTML would read is escaped, in attributes too if these are quoted,
- * and characters that turn the direction of writing or that no page shows are taken out. `false` and undefined put in
- * nothing.
+ * Makes markup from a template. Texts are escaped, also for quoted attributes, and characters that turn the direction
+ * of writing or that no page shows are removed. `false` and undefined become nothing.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0]!
-  for (const [place, value] of values.entries()) text += markupOf(value) + parts[place + 1]!
+  for (const [index, value] of values.entries()) text += markupOf(value) + parts[index + 1]!
   return new Html(text)
 }
 
@@ -25,8 +24,8 @@ export function join(values: readonly Html[], between = ''): Html {
   return new Html(values.map(({ text }) => text).join(between))
 }
 
-/** A text as HTML shows it. */
-export function escaped(text: string): string {
+/** Escapes a text for HTML, as `html` does. */
+export function escapeHtml(text: string): string {
   return asSeen(text).replace(/[&<>"']/g, (char) => ENTITIES[char]!)
 }
 
@@ -41,6 +40,6 @@ const ENTITIES: Record<string, string> = {
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.text
   if (value === undefined || value === false) return ''
-  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'string') return escapeHtml(value)
   return typeof value === 'number' ? String(value) : value.map(markupOf).join('')
 }

@@ -5,16 +5,16 @@ import { shortLine } from '../../../text/line.ts'
 import { MAX } from './bounds.ts'
 import { type Html, html } from './html.ts'
 
-/** The bytes of an attachment of the record; undefined where it is not here. At most `most` of them are asked for. */
-export type ReadAttachment = (sha256: string, most: number) => Uint8Array | undefined
+/** Returns the bytes of an attachment of the record; undefined if it is not here or has more than `maxBytes`. */
+export type ReadAttachment = (sha256: string, maxBytes: number) => Uint8Array | undefined
 
 export interface Images {
   of: (message: Message) => Html | undefined
 }
 
 /**
- * The images of a page, as `data:` URIs. Only raster images are shown, and their first bytes must say that they are such:
- * an SVG is a document of its own. One that is too large, or that would make the page so, is named instead.
+ * The images of a page, as `data:` URIs. Only raster images are shown, recognised by their first bytes, because an SVG
+ * is a document of its own. An image is only named if it, or the page with it, would be too large.
  */
 export function newImages(read: ReadAttachment): Images {
   let left = MAX.images
@@ -34,7 +34,7 @@ export function newImages(read: ReadAttachment): Images {
   }
 }
 
-/** The text of a message without the names of what is attached: the page shows that itself. */
+/** The text of a message without the names of its attachments, because the page shows those itself. */
 export function textWithoutAttachments(message: Message): string {
   return contentOf((message.attachments ?? []).length > 0 ? withoutImages(message) : message)
 }

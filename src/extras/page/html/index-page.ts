@@ -23,10 +23,10 @@ export interface Card {
 }
 
 export interface ShownIndex {
-  /** Newest first; the numbers in `words` are places in it. */
+  /** Newest first. The numbers in `words` are indexes of this list. */
   cards: readonly Card[]
   words: WordIndex
-  /** How many messages were said on each day. */
+  /** The number of messages of each day. */
   days: ReadonlyMap<string, number>
   /** The name of the workspace. */
   name: string
@@ -72,8 +72,8 @@ ${activityDrawing(days)}
       cards.map(({ people }) => people),
     )}</div></div>
 <main id="talk" tabindex="-1">${[...byDay].map(
-      ([day, ones]) =>
-        html`<section class="of-day"><h2 class="day"><span>${day}</span></h2><ul class="cards">${ones.map(({ card, number }) => cardOf(card, number))}</ul></section>\n`,
+      ([day, cardsOfDay]) =>
+        html`<section class="of-day"><h2 class="day"><span>${day}</span></h2><ul class="cards">${cardsOfDay.map(({ card, number }) => cardOf(card, number))}</ul></section>\n`,
     )}<p class="empty" id="none"${cards.length > 0 && html` hidden`}>No conversation here.</p></main></div>
 <footer class="foot"><p>Made by cortext. Times are in ${zone}.</p></footer>
 ${new Html(`<script type="application/json" id="words">${asJson(data).replaceAll('<', '\\u003c')}</script>`)}`,
@@ -106,7 +106,7 @@ function choices(id: string, name: string, of: readonly (readonly string[])[]): 
   )}</select></label>`
 }
 
-/** Ascending numbers as the steps between them, which are short. */
+/** Ascending numbers as the differences between neighbours, which are shorter. */
 function differences(numbers: readonly number[]): string {
-  return numbers.map((number, place) => (number - (numbers[place - 1] ?? 0)).toString(36)).join(',')
+  return numbers.map((number, index) => (number - (numbers[index - 1] ?? 0)).toString(36)).join(',')
 }

@@ -9,7 +9,10 @@ export interface WordIndex {
   places: number[][]
 }
 
-/** The distinct words of messages and other texts in lower case, at most MAX_WORDS. Omits words of more than 40 letters, which nobody types. */
+/**
+ * The distinct words of messages and other texts in lower case, at most MAX_WORDS. Omits results of tools, and words of
+ * one letter or of more than 40, which are not searched for.
+ */
 export function indexedWords(messages: readonly Message[], more: readonly string[]): Set<string> {
   const found = new Set<string>()
   const add = (text: string) => {
@@ -24,15 +27,16 @@ export function indexedWords(messages: readonly Message[], more: readonly string
 }
 
 const MAX_WORDS = 20_000
+/** In characters of one message. */
 const MAX_READ = 100_000
 
 export function indexWords(conversations: readonly ReadonlySet<string>[]): WordIndex {
   const places = new Map<string, number[]>()
   for (const [number, words] of conversations.entries())
     for (const word of words) {
-      const at = places.get(word)
-      if (at === undefined) places.set(word, [number])
-      else at.push(number)
+      const numbers = places.get(word)
+      if (numbers === undefined) places.set(word, [number])
+      else numbers.push(number)
     }
   const words = [...places.keys()].sort()
   return { words, places: words.map((word) => places.get(word)!) }

@@ -1,21 +1,22 @@
 import MarkdownIt from 'markdown-it'
 import { asSeen } from '../../../text/line.ts'
 import { type Budget, MAX } from './bounds.ts'
-import { highlighted } from './highlight.ts'
-import { escaped, Html, html } from './html.ts'
+import { highlightCode } from './highlight.ts'
+import { escapeHtml, Html, html } from './html.ts'
 
 /**
- * A text of a conversation as markup. HTML in it is shown as text, a link leads to a web page or a mail address or is no
- * link, and an image of it is a link too: nothing is loaded. A text that is too long for that is shown as it was typed.
+ * Renders the markdown of a conversation. HTML in it is shown as text. A link that leads neither to a web page nor to a
+ * mail address stays text. An image becomes a link, so that nothing is loaded. A text that is too long to render is
+ * shown as it was typed.
  */
 export function markdown(text: string, budget: Budget): Html {
-  if (text.length > MAX.markdown) return plain(text)
-  const chosen = LONG_WORD.test(text) ? withoutLinks : renderer
-  return new Html(chosen.render(asSeen(text), { budget }))
+  if (text.length > MAX.markdown) return asTyped(text)
+  const fitting = LONG_WORD.test(text) ? withoutLinkify : renderer
+  return new Html(fitting.render(asSeen(text), { budget }))
 }
 
-/** A long text as it was typed. */
-function plain(text: string): Html {
+/** Shows a long text as it was typed. */
+function asTyped(text: string): Html {
   const left = text.length - MAX.talk
   return html`<div class="typed" dir="auto">${text.slice(0, MAX.talk)}</div>${
     left > 0 && html`<p class="left">${left.toLocaleString('en')} more characters are in the record.</p>`
@@ -24,19 +25,19 @@ function plain(text: string): Html {
 
 function newRenderer({ linkify }: { linkify: boolean }) {
   const renderer = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: 30 })
-  // Only what names its protocol: `index.ts` and `example.com` are mostly files and names.
+  // Finds only addresses with a protocol, because words such as `index.ts` are mostly names of files.
   renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   renderer.validateLink = (link) => /^(https?:\/\/|mailto:)[^\s]/i.test(link) && link.length <= 2000
 
-  // `- [x] done`, as the documents of conversations have it.
+  // Shows a box for `- [x] done`, because documents of conversations have such lists.
   renderer.core.ruler.after('inline', 'tasks', ({ tokens }) => {
-    for (const [place, { type, children }] of tokens.entries()) {
+    for (const [index, { type, children }] of tokens.entries()) {
       const [text] = children ?? []
-      if (type !== 'inline' || text?.type !== 'text' || tokens[place - 2]?.type !== 'list_item_open') continue
+      if (type !== 'inline' || text?.type !== 'text' || tokens[index - 2]?.type !== 'list_item_open') continue
       const mark = /^\[([ xX])\] /.exec(text.content)?.[1]
       if (mark === undefined) continue
       text.content = `${mark === ' ' ? '☐' : '☑'}${text.content.slice(3)}`
-      tokens[place - 2]!.attrSet('class', 'task')
+      tokens[index - 2]!.attrSet('class', 'task')
     }
   })
 
@@ -68,7 +69,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
   }
   rules.code_block = (tokens, index, _options, env) =>
     codeBlock(tokens[index]!.content, undefined, budgetIn(env)).text
-  rules.code_inline = (tokens, index) => `<code dir="auto">${escaped(tokens[index]!.content)}</code>`
+  rules.code_inline = (tokens, index) => `<code dir="auto">${escapeHtml(tokens[index]!.content)}</code>`
   rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
   rules.table_close = () => '</table></div>'
   // Columns are aligned by a style attribute, which the page's policy forbids.
@@ -84,28 +85,30 @@ function newRenderer({ linkify }: { linkify: boolean }) {
       if (!tokens[index]!.hidden) tokens[index]!.attrSet('dir', 'auto')
       return asToken(tokens, index, options, env, self)
     }
-  rules.heading_open = (tokens, index) => `<${below(tokens[index]!.tag)} dir="auto">`
-  rules.heading_close = (tokens, index) => `</${below(tokens[index]!.tag)}>\n`
+  rules.heading_open = (tokens, index) => `<${lowerRank(tokens[index]!.tag)} dir="auto">`
+  rules.heading_close = (tokens, index) => `</${lowerRank(tokens[index]!.tag)}>\n`
 
   return renderer
 }
 
 const renderer = newRenderer({ linkify: true })
-const withoutLinks = newRenderer({ linkify: false })
+const withoutLinkify = newRenderer({ linkify: false })
 
-/** Finding addresses in a word takes the square of its length. */
+/**
+ * Finding addresses takes time in the square of a word's length, so a text with a long word gets no automatic links.
+ */
 const LONG_WORD = /\S{2000}/
 
 function budgetIn(env: unknown): Budget {
   return (env as { budget: Budget }).budget
 }
 
-function below(tag: string): string {
+function lowerRank(tag: string): string {
   return `h${Math.min(6, Number(tag.slice(1)) + 2)}`
 }
 
 function codeBlock(code: string, language: string | undefined, budget: Budget): Html {
   return html`<pre class="code" tabindex="0"${
     language !== undefined && html` data-language="${language}"`
-  }><code>${highlighted(code.replace(/\n$/, ''), language?.toLowerCase(), budget)}</code></pre>`
+  }><code>${highlightCode(code.replace(/\n$/, ''), language?.toLowerCase(), budget)}</code></pre>`
 }

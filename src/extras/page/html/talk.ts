@@ -10,14 +10,14 @@ import { textWithoutAttachments } from './images.ts'
 import { markdown } from './markdown.ts'
 import type { Times } from './times.ts'
 
-/** The settings and data that the talk is shown with. */
-export interface Telling extends Calls {
+/** The data that showing the talk needs. */
+export interface TalkData extends Calls {
   times: Times
   /** The names of clients, by their ids. */
   clients: Readonly<Record<string, string>>
 }
 
-/** Some entries that a browser lays out together, once they are near to what it shows. */
+/** Some entries that a browser lays out together when they come near to what it shows. */
 export interface Part {
   content: Html
   /** About how tall it is in a wide window, in pixels. */
@@ -25,74 +25,74 @@ export interface Part {
 }
 
 /**
- * The talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it shows, so
- * that a page of twenty thousand messages opens at once and scrolls without a wait. Laying out each message by itself
- * would make it look at all of them again at every step.
+ * The talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it shows,
+ * so that a page of twenty thousand messages opens at once and scrolls without a wait. With a part for each message,
+ * the browser would check all of them at every step.
  */
-export function talkOf(entries: readonly Entry[], telling: Telling): Part[] {
+export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
   let day = ''
   const parts: Part[] = []
-  for (let begin = 0; begin < entries.length; begin += ENTRIES) {
-    const part = entries.slice(begin, begin + ENTRIES)
+  for (let begin = 0; begin < entries.length; begin += ENTRIES_PER_PART) {
+    const part = entries.slice(begin, begin + ENTRIES_PER_PART)
     const content = part.flatMap((entry) => {
-      // When an event was noted says little: an import notes its beginning later than the talk in it.
-      if (entry.kind !== 'talk') return [markOf(entry, telling, day)]
-      const of = telling.times.day(entry.message.timestamp)
+      // An event begins no day, because its time says little: an import is noted later than the talk in it.
+      if (entry.kind !== 'talk') return [markOf(entry, data, day)]
+      const of = data.times.day(entry.message.timestamp)
       const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
       day = of
-      return [...turn, turnOf(entry, telling)]
+      return [...turn, turnOf(entry, data)]
     })
     parts.push({ content: join(content), height: part.reduce((sum, entry) => sum + heightOf(entry), 0) })
   }
   return parts
 }
 
-const ENTRIES = 32
+const ENTRIES_PER_PART = 32
 
-/** Who said it, as a page names them. */
-export function speakerOf(message: Message, clients: Telling['clients']): string {
+/** The name of the speaker in a page. */
+export function speakerOf(message: Message, clients: TalkData['clients']): string {
   return message.role === 'user' ? (authorOfMessage(message) ?? 'You') : clientName(message.client, clients)
 }
 
-export function clientName(client: string | undefined, clients: Telling['clients']): string {
+export function clientName(client: string | undefined, clients: TalkData['clients']): string {
   if (client === undefined) return 'Agent'
   return Object.hasOwn(clients, client) ? clients[client]! : shortLine(client, 40)
 }
 
-function turnOf({ number, message, live, calls, goesOn }: Talk, telling: Telling): Html {
-  const { clients, times, budget, images } = telling
+function turnOf({ number, message, live, calls, continues }: Talk, data: TalkData): Html {
+  const { clients, times, budget, images } = data
   const speaker = speakerOf(message, clients)
   const text = textWithoutAttachments(message)
   const role = message.role === 'user' ? 'user' : 'agent'
-  const tags = [role, !live && 'back', goesOn && live && 'goes-on'].filter(Boolean)
+  const tags = [role, !live && 'back', continues && live && 'goes-on'].filter(Boolean)
   const by = role === 'user' ? message.client && `in ${clientName(message.client, clients)}` : message.model
   return html`<article id="m-${number}" class="${tags.join(' ')}" aria-label="Message ${number}, ${speaker}${!live && ', taken back'}">
 <header><span class="who" dir="auto">${speaker}</span>${
     by !== undefined && html`<span class="by" dir="auto">${shortLine(by, 60)}</span>`
   }${!live && html`<span class="by">taken back</span>`}<span class="end"><button type="button" class="copy" aria-label="Copy message ${number}">Copy</button>${times.clock(message.timestamp)}<a class="number" href="#m-${number}" aria-label="Link to message ${number}">#${number}</a></span></header>
-${message.reasoning !== undefined && message.reasoning.trim() !== '' && thinking(message.reasoning, telling)}${
+${message.reasoning !== undefined && message.reasoning.trim() !== '' && thinking(message.reasoning, data)}${
   text !== '' && html`<div class="said">${markdown(text, budget)}</div>`
-}${images.of(message)}${calls.length > 0 && html`<div class="calls">${calls.map((one) => callBlock(one, message, telling))}</div>`}</article>
+}${images.of(message)}${calls.length > 0 && html`<div class="calls">${calls.map((one) => callBlock(one, message, data))}</div>`}</article>
 `
 }
 
-function thinking(text: string, { budget }: Telling): Html {
+function thinking(text: string, { budget }: TalkData): Html {
   return html`<details class="thinking"><summary>Thinking</summary><div class="inside said">${markdown(text, budget)}</div></details>`
 }
 
-function markOf({ kind, message, live }: Mark, telling: Telling, day: string): Html {
-  const { times } = telling
+function markOf({ kind, message, live }: Mark, data: TalkData, day: string): Html {
+  const { times } = data
   if (kind === 'result')
-    return html`<div class="calls${!live && ' back'}">${looseResult(message, telling)}</div>\n`
+    return html`<div class="calls${!live && ' back'}">${looseResult(message, data)}</div>\n`
   const [words, more] =
-    kind === 'system' ? ['Instruction of the client', contentOf(message)] : eventOf(message, telling)
+    kind === 'system' ? ['Instruction of the client', contentOf(message)] : eventOf(message, data)
   const line = html`<span class="words" dir="auto">${words}</span>${times.day(message.timestamp) === day ? times.clock(message.timestamp) : html`<span>${times.date(message.timestamp)}</span>`}`
   if (more.trim() === '') return html`<p class="mark">${line}</p>\n`
-  return html`<details class="mark${!live && ' back'}"><summary>${line}</summary><div class="inside said">${markdown(more, telling.budget)}</div></details>\n`
+  return html`<details class="mark${!live && ' back'}"><summary>${line}</summary><div class="inside said">${markdown(more, data.budget)}</div></details>\n`
 }
 
 /** The title of an event, and the text inside it. */
-function eventOf(message: Message, { clients }: Telling): [words: string, more: string] {
+function eventOf(message: Message, { clients }: TalkData): [words: string, more: string] {
   const client = message.client === undefined ? '' : ` in ${clientName(message.client, clients)}`
   const text = [contentOf(message), summaryOf(message)].filter((part) => part.trim() !== '').join('\n\n')
   if (message.event === 'pruned') {
@@ -104,8 +104,8 @@ function eventOf(message: Message, { clients }: Telling): [words: string, more: 
   }
   const words = Object.hasOwn(EVENTS, message.event!) ? EVENTS[message.event!] : undefined
   if (message.event === 'cleared')
-    return [message.anew === true ? 'Began anew' : `Window cleared${client}`, text]
-  const where = HERE.includes(message.event!) ? '' : client
+    return [message.anew === true ? 'Began again' : `Window cleared${client}`, text]
+  const where = WITHOUT_CLIENT.includes(message.event!) ? '' : client
   return [words === undefined ? `Event: ${oneLine(message.event!).slice(0, 60)}` : words + where, text]
 }
 
@@ -119,7 +119,7 @@ const EVENTS: Record<string, string> = {
 }
 
 /** The messages around these events show the client, so the page does not repeat it. */
-const HERE = ['rewound', 'interrupted']
+const WITHOUT_CLIENT = ['rewound', 'interrupted']
 
 function summaryOf({ summary }: Message): string {
   return typeof summary === 'string' ? summary : ''
@@ -131,5 +131,5 @@ function heightOf(entry: Entry): number {
   let lines = entry.calls.length * 1.3
   const text = textWithoutAttachments(entry.message).slice(0, 20_000)
   for (const line of text.split('\n')) lines += Math.ceil(line.length / 84) || 0.5
-  return Math.round(lines * 26 + (entry.goesOn ? 28 : 80))
+  return Math.round(lines * 26 + (entry.continues ? 28 : 80))
 }

@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts'
 
-/** How a page writes times: in one time zone, which it names. */
+/** Writes the times of a page in one time zone, which the page names. */
 export interface Times {
   zone: string
-  /** `14:32`, as a `<time>`; the text itself where it is no time. */
+  /** `14:32`, as a `<time>`; the text itself if it is not a time. */
   clock: (timestamp: string) => Html
-  /** `Monday 23 November 2026`; the text itself where it is no time. */
+  /** `Monday 23 November 2026`; the text itself if it is not a time. */
   day: (timestamp: string) => string
   /** `23 Nov 2026` */
   date: (timestamp: string) => string
@@ -21,23 +21,23 @@ export function timesIn(zone: string): Times {
   return {
     zone,
     clock: (timestamp) => {
-      const at = timeOf(timestamp)
-      return at === undefined
+      const time = timeOf(timestamp)
+      return time === undefined
         ? html`<span>${timestamp.slice(0, 40)}</span>`
-        : html`<time datetime="${new Date(at).toISOString()}" title="${whole.format(at)}">${clock.format(at)}</time>`
+        : html`<time datetime="${new Date(time).toISOString()}" title="${whole.format(time)}">${clock.format(time)}</time>`
     },
     day: (timestamp) => {
-      const at = timeOf(timestamp)
-      return at === undefined ? timestamp.slice(0, 40) : day.format(at).replace(',', '')
+      const time = timeOf(timestamp)
+      return time === undefined ? timestamp.slice(0, 40) : day.format(time).replace(',', '')
     },
     date: (timestamp) => {
-      const at = timeOf(timestamp)
-      return at === undefined ? timestamp.slice(0, 40) : date.format(at)
+      const time = timeOf(timestamp)
+      return time === undefined ? timestamp.slice(0, 40) : date.format(time)
     },
   }
 }
 
 function timeOf(timestamp: string): number | undefined {
-  const at = Date.parse(timestamp)
-  return Number.isNaN(at) ? undefined : at
+  const time = Date.parse(timestamp)
+  return Number.isNaN(time) ? undefined : time
 }

@@ -1,7 +1,6 @@
 /**
- * The script of a conversation's page: search, links that open what they lead into, copying, light or dark. It reads and
- * marks the page, makes no markup of any text (the policy forbids it), stores nothing, and loads nothing. Without it the
- * page reads the same.
+ * The script of a conversation's page: search, links to messages, copying, light or dark. It makes no markup from a
+ * text, which the policy forbids, and stores and loads nothing. Without the script the page shows the same content.
  */
 import { byId, focusOnSlash, switchTheme } from './theme-and-slash.ts'
 
@@ -52,22 +51,22 @@ function textOf(article: Element): string {
 }
 
 let hits: Block[] = []
-let at = -1
-let asked = ''
+let current = -1
+let searched = ''
 
 async function search(): Promise<void> {
   const words = input.value.trim().toLowerCase()
-  if (words === asked) return
-  asked = words
+  if (words === searched) return
+  searched = words
   if (words !== '' && blocks === undefined) {
     count.textContent = '…'
     reading ??= readAll()
     await reading
   }
   // The person may have typed on while the texts were read.
-  if (asked !== words) return
+  if (searched !== words) return
   hits = words === '' ? [] : (blocks ?? []).filter(({ text }) => text.includes(words))
-  at = -1
+  current = -1
   mark(words)
   for (const button of [previous, next]) button.hidden = hits.length === 0
   if (hits.length > 0) return go(1)
@@ -84,15 +83,15 @@ function show(block: Element | undefined): void {
 
 function go(step: 1 | -1): void {
   if (hits.length === 0) return
-  at = (at + step + hits.length) % hits.length
-  const { block } = hits[at]!
-  count.textContent = `${at + 1} / ${hits.length.toLocaleString('en')}`
+  current = (current + step + hits.length) % hits.length
+  const { block } = hits[current]!
+  count.textContent = `${current + 1} / ${hits.length.toLocaleString('en')}`
   show(block)
   if (block instanceof HTMLDetailsElement) block.open = true
   for (const each of block.querySelectorAll('details'))
-    if (each.textContent.toLowerCase().includes(asked)) each.open = true
+    if (each.textContent.toLowerCase().includes(searched)) each.open = true
   block.scrollIntoView({ block: 'start' })
-  mark(asked)
+  mark(searched)
 }
 
 const MAX_MARKED = 200
@@ -104,7 +103,7 @@ function mark(words: string): void {
   CSS.highlights.delete('found')
   if (words === '' || hits.length === 0) return
   const ranges: Range[] = []
-  const first = Math.max(0, at - 20)
+  const first = Math.max(0, current - 20)
   for (const { block } of hits.slice(first, first + MAX_MARKED)) {
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
     for (
@@ -134,7 +133,7 @@ input.addEventListener('input', () => {
 input.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') {
     event.preventDefault()
-    if (input.value.trim().toLowerCase() === asked) go(event.shiftKey ? -1 : 1)
+    if (input.value.trim().toLowerCase() === searched) go(event.shiftKey ? -1 : 1)
     else search()
   }
   if (event.key === 'Escape') {
@@ -176,7 +175,7 @@ addEventListener('click', (event) => {
   copy(button, (code?.textContent ?? said?.innerText ?? '').trim())
 })
 
-/** Gives a block of code its button when somebody comes to it: a page can have thousands of blocks. */
+/** Adds a copy button to a block of code when the pointer or focus reaches it: a page can have thousands of blocks. */
 function offerCopy(event: Event): void {
   const pre = event.target instanceof Element ? event.target.closest('pre') : null
   if (pre === null || pre.parentElement?.classList.contains('holds-code')) return

@@ -23,7 +23,7 @@ function readIndex(): NonNullable<typeof index> {
 }
 
 /** The numbers of the conversations with a word that begins with `part`. */
-function holding(part: string): Set<number> {
+function conversationsWith(part: string): Set<number> {
   index ??= readIndex()
   const { words, places } = index
   const found = new Set<number>()
@@ -46,7 +46,7 @@ function holding(part: string): Set<number> {
 
 function update(): void {
   const parts = input.value.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
-  const sets = parts.map((part) => ({ part, found: holding(part) }))
+  const sets = parts.map((part) => ({ part, found: conversationsWith(part) }))
   let shown = 0
   for (const { card, number, text } of cards) {
     const fits =
