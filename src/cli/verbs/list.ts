@@ -5,7 +5,7 @@ import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
+import { conversationsAsJson, conversationTable, longList } from '../conversation-lines.ts'
 import {
   knowsNone,
   NO_WORKSPACES,
@@ -17,7 +17,6 @@ import {
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
 import { look } from '../settle.ts'
-import { longList } from './long-list.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 export interface ListOptions {
