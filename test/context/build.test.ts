@@ -192,7 +192,7 @@ describe('buildContext', () => {
       priority: 0,
       minTokens: 0,
       fitsItself: false,
-      tell: () => ({
+      show: () => ({
         pieces: [{ note: 'Told by mine.' }],
         whole: 0,
         shortened: 0,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BuiltMessages, buildMessages, PER_IMAGE } from '../../src/context/messages.ts'
+import { type BuiltMessages, buildMessages, TOKENS_PER_IMAGE } from '../../src/context/messages.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
@@ -61,7 +61,7 @@ function countedTruly(built: BuiltMessages, most: number): void {
 function tokensOf(content: string | readonly { type: string; text?: unknown }[]): number {
   if (typeof content === 'string') return tokenizer.count(content)
   const of = (part: { type: string; text?: unknown }) =>
-    part.type === 'image' ? PER_IMAGE : tokenizer.count(String(part.text ?? JSON.stringify(part)))
+    part.type === 'image' ? TOKENS_PER_IMAGE : tokenizer.count(String(part.text ?? JSON.stringify(part)))
   return content.reduce((sum, part) => sum + of(part), 0)
 }
 
@@ -164,7 +164,7 @@ test('parts of a loop stay parts, an image costs the same whatever its bytes, an
   const parts = [{ type: 'text', text: 'What is this?' }, image]
   const { messages, tokensUsed } = build([said('u', { content: parts })], 2000)
   expect(messages).toEqual([{ role: 'user', content: parts }])
-  expect(tokensUsed).toBe(tokenizer.count('What is this?') + PER_IMAGE + 4)
+  expect(tokensUsed).toBe(tokenizer.count('What is this?') + TOKENS_PER_IMAGE + 4)
 
   const small = build([said('u', { content: parts })], 500).messages.map(({ content }) => content)
   expect(small.join()).toContain('[image_url]')
