@@ -1,4 +1,4 @@
-import { create, type NewOne } from '../../conversation/create.ts'
+import { create, type NewConversation } from '../../conversation/create.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
@@ -51,7 +51,7 @@ export async function findOrCreate(
   ws: Workspace,
   key: string,
   type: string,
-  begin: () => NonNullable<NewOne['begin']>,
+  begin: () => NonNullable<NewConversation['begin']>,
 ): Promise<{ path: string; created: boolean }> {
   const there = findByKey(ws, key)
   if (there !== undefined) return { path: there, created: false }

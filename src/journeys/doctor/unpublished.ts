@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
-import { gitLooks, waitsForStop } from '../../conversation/held.ts'
+import { gitSeesRecord, waitsForStop } from '../../conversation/held.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'
@@ -55,7 +55,7 @@ function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished[
   if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
   if (
     segment.pending === true ||
-    gitLooks(ws) ||
+    gitSeesRecord(ws) ||
     Math.max(copied, sizeOfTranscript(binding) ?? 0) <= published
   )
     return undefined

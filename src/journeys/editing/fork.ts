@@ -2,7 +2,7 @@ import { authorOf, withAuthor } from '../../conversation/author.ts'
 import { localDate } from '../../conversation/create.ts'
 import { checkWritable, type Published, publish } from '../../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
-import { MAKES_ONE, placeToMake } from '../../conversation/unfinished.ts'
+import { CREATION_LOCK, emptyCreationFolder } from '../../conversation/unfinished.ts'
 import { redactText } from '../../redact/index.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
@@ -51,7 +51,7 @@ function make(
   const conversation = checkWritable(withAuthor(readConversation(ws, path, known), author))
   const held = heldUpTo(conversation, at)
   const session = sessionOf(ws, conversation, held, title)
-  return withLockSync(ws.local, MAKES_ONE, () => {
+  return withLockSync(ws.local, CREATION_LOCK, () => {
     let written = session
     const { path: made } = newFolder(ws, session, (folder, id) => {
       written = { ...session, conversation_id: id }
@@ -132,6 +132,6 @@ function newFolder(
   const folder = ws.types.get(type)?.folder ?? 'conversations'
   const date = localDate(ws.environment.now())
   const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
-  const making = placeToMake(ws, `${folder}/${date}`)
+  const making = emptyCreationFolder(ws, `${folder}/${date}`)
   return createConversationFolder({ root: ws.root, folder, date, taken, making, type, title, fill })
 }

@@ -56,12 +56,12 @@ export async function prune(
   keep: Keep,
   known: Conversation = readToMove(ws, path),
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
-  const published = await publishWhole(ws, path, { known })
+  const published = await publishWhole(ws, path, { earlier: known })
   const { moved, conversation } = withLockSync(ws.local, `conversation/${path}`, () =>
     moveOld(ws, keep, published.conversation),
   )
   // Publishing derives the counts in session.json from the lines.
-  await publish(ws, path, { known: conversation })
+  await publish(ws, path, { earlier: conversation })
   return moved
 }
 
@@ -70,12 +70,12 @@ export async function prune(
  * what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
-  const { conversation } = await publishWhole(ws, path, { known: readToMove(ws, path) })
+  const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
   const { folder } = conversation
   const { record, ...restored } = withLockSync(ws.local, `conversation/${path}`, () =>
     restorePruned(folder, keptRaw(folder, conversation.record)),
   )
-  await publish(ws, path, { known: withRecord(conversation, record) })
+  await publish(ws, path, { earlier: withRecord(conversation, record) })
   return restored
 }
 

@@ -39,7 +39,7 @@ export async function resumeInSession(
   }
   await changeState(ws, path, {
     change: (session) => changeStatus(session, 'active', force),
-    known: conversation,
+    earlier: conversation,
   })
   await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
   return text

@@ -62,7 +62,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await changeState(ws, path, {
     change: (session) => changeStatus(session, 'active', force),
-    known: plan.conversation,
+    earlier: plan.conversation,
   })
   await endLiveSegment(ws, native, size)
   const since = ws.environment.now().toISOString()
@@ -181,7 +181,7 @@ async function afterwards(
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && closeSegment(one, end))
     const status = before.status === 'completed' ? 'completed' : 'paused'
-    await changeState(ws, path, { change: (session) => ({ ...session, status }), known: conversation })
+    await changeState(ws, path, { change: (session) => ({ ...session, status }), earlier: conversation })
     return undefined
   }
   if (ours.to === undefined) {
