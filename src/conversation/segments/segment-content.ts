@@ -29,7 +29,6 @@ export interface SegmentContent {
   stamp?: string
   /** A stamp for each side file, by its path. */
   sides: Readonly<Record<string, string>>
-
   nextReadPoint: NextReadPoint
 }
 

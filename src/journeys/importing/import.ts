@@ -96,9 +96,9 @@ export async function importSession(
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }
-  const held = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
-  if (held?.before.some(({ path }) => isMeant(path)) || held?.parts.some(({ into }) => isMeant(into)))
-    return importRest(ws, session, request, held)
+  const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
+  if (kept?.before.some(({ path }) => isMeant(path)) || kept?.parts.some(({ into }) => isMeant(into)))
+    return importRest(ws, session, request, kept)
   return { ...(await importWhole(ws, session, request)), besides: [] }
 }
 
@@ -145,7 +145,7 @@ async function importRest(
     const { generation } = await copyOf(ws, session)
     const bytes = bytesOfSession(session)
     for (const part of parts) {
-      const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
+      const path = request.into ?? part.into ?? (await createForPart(ws, session, part, request)).path
       // If the conversation was never saved, only its document may be left.
       adoptFolder(ws, path, part.title)
       // Its bytes may have been discarded before.
@@ -162,7 +162,12 @@ async function importRest(
 }
 
 /** Makes a conversation for a part whose own conversation is gone. */
-function openedAnew(ws: Workspace, { client, nativeId }: NativeSession, part: Part, request: ImportRequest) {
+function createForPart(
+  ws: Workspace,
+  { client, nativeId }: NativeSession,
+  part: Part,
+  request: ImportRequest,
+) {
   const type = part.opens ?? request.type
   const origin = originOf(client, `${nativeId} ${part.from}`)
   return create(ws, { type, title: request.title ?? part.title ?? '', at: part.at, origin })
@@ -178,15 +183,15 @@ export async function takeInLost(
 ): Promise<string | undefined> {
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
-  const held = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
-  if (held === undefined) return undefined
+  const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
+  if (kept === undefined) return undefined
   // A stop that saved nothing in its conversation has failed: messages after it are lost as well.
-  const hasFailed = (path: string) => !held.before.some((one) => one.path === path)
-  const parts = held.parts.filter(
+  const hasFailed = (path: string) => !kept.before.some((one) => one.path === path)
+  const parts = kept.parts.filter(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
   )
-  if (parts.length === 0) return bindAgain(ws, session, held)
-  await importRest(ws, session, { type: '' }, { ...held, parts })
+  if (parts.length === 0) return bindAgain(ws, session, kept)
+  await importRest(ws, session, { type: '' }, { ...kept, parts })
   return parts.at(-1)!.into
 }
 
@@ -197,12 +202,12 @@ export async function takeInLost(
 async function bindAgain(
   ws: Workspace,
   session: NativeSession,
-  { held, parts }: Kept,
+  { ranges, parts }: Kept,
 ): Promise<string | undefined> {
-  const last = held.at(-1)
+  const last = ranges.at(-1)
   if (last === undefined) return undefined
   const { generation } = await copyOf(ws, session)
-  for (const { path, ...part } of held) bindPart(ws, session, generation, path, part)
+  for (const { path, ...part } of ranges) bindPart(ws, session, generation, path, part)
   return parts.some(({ from }) => from >= last.to) ? undefined : last.path
 }
 
@@ -232,8 +237,8 @@ function earlierIn(
   )
   if (size === 0 || longer.length === 0) return undefined
   const bytes = bytesOfTranscript({ client: native.client, transcript })
-  const one = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
-  return one && { generation: one.name, size: bytes.length, copied: 0, restarted: false }
+  const same = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
+  return same && { generation: same.name, size: bytes.length, copied: 0, restarted: false }
 }
 
 /**
@@ -246,18 +251,18 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Dat
   const { messages, facts } = clientOf(id).reading.read(raw)
   const talk = messages.filter(isTalk)
   const [first] = talk
-  if (first === undefined) throw nothingSaid(id, raw, transcript)
+  if (first === undefined) throw nothingSaidError(id, raw, transcript)
   const at = new Date(first.timestamp)
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(talk) ?? '' }
 }
 
-function nothingSaid(id: string, raw: RawTranscript, file: string): CortextError {
+function nothingSaidError(id: string, raw: RawTranscript, file: string): CortextError {
   const { name } = clientOf(id)
-  const other = clientList().find((one) => {
-    if (one.id === id) return false
-    const stands = one.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
-    const bytes = stands === undefined ? raw.bytes : Buffer.from(stands)
-    return one.reading.read({ ...raw, bytes }).messages.some(isTalk)
+  const other = clientList().find((client) => {
+    if (client.id === id) return false
+    const exported = client.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
+    const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
+    return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
   })
   return other === undefined
     ? new CortextError('refused', `${file} holds nothing that was said in ${name}`, {

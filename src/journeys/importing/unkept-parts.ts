@@ -38,13 +38,13 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
   let why: UnkeptPart['why'] = 'before'
   let into: string | undefined
   let growing: UnkeptPart | undefined
-  let unasked = false
+  let isUnrecordedType = false
   for (const turn of turns) {
     const holder = turn.map(({ id }) => keeping.holder(id)).findLast((path) => path !== undefined)
     const missing = turn.filter(({ id }) => keeping.holder(id) === undefined).length
     const opens = holder === undefined ? openedType(turn, keeping.types) : undefined
-    if (holder !== undefined || isControlTurn(turn)) unasked = false
-    if (opens !== undefined) unasked = keeping.types.get(opens)?.session_support === false
+    if (holder !== undefined || isControlTurn(turn)) isUnrecordedType = false
+    if (opens !== undefined) isUnrecordedType = keeping.types.get(opens)?.session_support === false
     if (missing > 0 && opens === undefined && holder === undefined && isControlTurn(turn)) {
       if (isStopTurn(turn)) why = 'stopped'
       else [why, into] = ['lost', keeping.opened(turn) ?? into]
@@ -54,7 +54,7 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
     if (holder !== undefined) [why, into] = ['lost', holder]
     if (opens !== undefined) [why, into] = ['lost', keeping.opened(turn)]
     if (missing === 0 || opens !== undefined || holder !== undefined) growing = undefined
-    if (missing === 0 || unasked) continue
+    if (missing === 0 || isUnrecordedType) continue
     if (growing === undefined) {
       growing = { why, turns: [], messages: 0, ...(into && { into }), ...(opens && { opens }) }
       parts.push(growing)
@@ -88,10 +88,10 @@ export function unkeptWords(
 ): string {
   const sums = new Map<string, number>()
   for (const { why, into, messages } of parts) {
-    const place = `${WORDS[why]}${into === undefined ? ' a conversation that is gone' : ` ${nameOf(into)}`}`
-    sums.set(place, (sums.get(place) ?? 0) + messages)
+    const where = `${WHERE[why]}${into === undefined ? ' a conversation that is gone' : ` ${nameOf(into)}`}`
+    sums.set(where, (sums.get(where) ?? 0) + messages)
   }
-  return [...sums].map(([place, sum]) => `${sum} message${sum === 1 ? '' : 's'} said ${place}`).join(', ')
+  return [...sums].map(([where, sum]) => `${sum} message${sum === 1 ? '' : 's'} said ${where}`).join(', ')
 }
 
-const WORDS = { before: 'before', stopped: 'after the stop of', lost: 'in' }
+const WHERE = { before: 'before', stopped: 'after the stop of', lost: 'in' }

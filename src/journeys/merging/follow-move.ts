@@ -16,11 +16,11 @@ import type { Workspace } from '../../workspace/open.ts'
 export function followMove(ws: Workspace, path: string): void {
   const origin = readSession(`${ws.root}/${path}`)?.session.origin
   if (!isOrigin(origin)) return
-  const known = originHere(ws, path)
-  if (known !== undefined && known !== origin) {
+  const ownOrigin = originHere(ws, path)
+  if (ownOrigin !== undefined && ownOrigin !== origin) {
     // In another worktree the folder is still what this machine knows it as.
     if (!segmentsOf(ws.local, path).every(({ binding }) => isOurs(ws, binding))) return
-    move(ws, path, apartPath(path, known))
+    move(ws, path, apartPath(path, ownOrigin))
   }
   if (originHere(ws, path) !== undefined) return
   const before = leftPath(path, origin) ?? apartPath(path, origin)

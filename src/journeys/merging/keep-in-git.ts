@@ -23,7 +23,7 @@ export async function keepInGit(
     if (!begun && config.commit === 'auto') {
       const message = (changed: readonly string[]) =>
         commitMessage({ ...named(conversations), paths: changed })
-      const timeout = LONGEST
+      const timeout = COMMIT_TIMEOUT_MS
       const outcome = await commitPaths({ root, env: environment.env, paths, message, hooks: false, timeout })
       if ('committed' in outcome) return 'committed'
     }
@@ -36,7 +36,7 @@ export async function keepInGit(
 }
 
 /** In milliseconds: git compares each file with each path that it was given. */
-const LONGEST = 600_000
+const COMMIT_TIMEOUT_MS = 600_000
 
 function named([one, ...others]: readonly SessionFile[]): { type: string; title: string } {
   if (one !== undefined && others.length === 0) return { type: one.conversation_type, title: one.title }

@@ -11,9 +11,9 @@ import type { Settled } from './settle.ts'
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
   if (stamp === undefined) return []
-  const before = readMergeCheck(ws.local, ws.root)
-  if (stamp === before?.stamp) return before.left
-  return (await import('./survey.ts')).survey(ws, stamp, before)
+  const check = readMergeCheck(ws.local, ws.root)
+  if (stamp === check?.stamp) return check.left
+  return (await import('./survey.ts')).survey(ws, stamp, check)
 }
 
 /** Does the work that is left (settle.ts), for verbs that change something: it writes, and makes one commit. */
@@ -25,15 +25,15 @@ export async function settleMerges(ws: Workspace): Promise<Settled> {
 
 /** For example `2 with a conflict in session.json, 250 to count anew`; undefined when nothing is left. */
 export function leftInWords(left: readonly Left[]): string | undefined {
-  const parts = (Object.keys(LEFT) as (keyof typeof LEFT)[]).flatMap((kind) => {
+  const parts = (Object.keys(LEFT_WORDS) as (keyof typeof LEFT_WORDS)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
-    return length === 0 ? [] : [`${length} ${LEFT[kind]}`]
+    return length === 0 ? [] : [`${length} ${LEFT_WORDS[kind]}`]
   })
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
 /** A conversation that failed is not here: it is reported like any file that cannot be read. */
-const LEFT: Record<Exclude<Left['what'], 'failed'>, string> = {
+const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',
   counted: 'to count anew',

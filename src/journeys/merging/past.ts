@@ -30,35 +30,35 @@ interface Folder {
 }
 
 /** Reads the history of all these folders in two processes. Never throws: if git fails, the history is empty. */
-export async function historyOf(ws: Workspace, folders: readonly Folder[]): Promise<History> {
+export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))
   const commits = await commitsOf(root, environment.env, files.flat())
   const commitsIn = (names: readonly string[]) => new Set(names.flatMap((name) => commits.get(name) ?? []))
-  const asked = files.flatMap((names) =>
+  const wanted = files.flatMap((names) =>
     [...commitsIn(names)].flatMap((commit) => names.map((path) => ({ commit, path }))),
   )
-  const texts = await textsIn(root, environment.env, asked)
-  const byName = new Map(asked.map(({ commit, path }, at) => [`${commit} ${path}`, texts[at]]))
+  const texts = await textsIn(root, environment.env, wanted)
+  const byName = new Map(wanted.map(({ commit, path }, index) => [`${commit} ${path}`, texts[index]]))
   const textIn = (commit: string, path: string) => byName.get(`${commit} ${path}`)
   return {
     pastOf(path, type, origins) {
       const past = new Map<string, Past>()
       const [file, document] = filesOf(path, type)
       for (const commit of commitsIn([file, document])) {
-        const session = aloneIn(textIn(commit, file))
+        const session = parseSingle(textIn(commit, file))
         if (session?.origin === undefined || !origins.includes(session.origin)) continue
-        const known = past.get(session.origin) ?? { session, documents: [] }
+        const entry = past.get(session.origin) ?? { session, documents: [] }
         const text = textIn(commit, document)
-        if (text !== undefined && !known.documents.includes(text)) known.documents.push(text)
-        past.set(session.origin, known)
+        if (text !== undefined && !entry.documents.includes(text)) entry.documents.push(text)
+        past.set(session.origin, entry)
       }
       return past
     },
     documentsOf(path, type) {
       const document = documentPath(path, type)
-      const known = [...commitsIn([document])].map((commit) => textIn(commit, document))
-      return new Set(known.filter((text) => text !== undefined))
+      const texts = [...commitsIn([document])].map((commit) => textIn(commit, document))
+      return new Set(texts.filter((text) => text !== undefined))
     },
   }
 }
@@ -67,7 +67,7 @@ function filesOf(path: string, type: string): [session: string, document: string
   return [`${path}/${RECORD.session}`, documentPath(path, type)]
 }
 
-function aloneIn(text: string | undefined): SessionFile | undefined {
+function parseSingle(text: string | undefined): SessionFile | undefined {
   const session = text === undefined ? undefined : SessionFile.safeParse(tryParse(text)).data
   return session?.merged === undefined ? session : undefined
 }

@@ -13,11 +13,11 @@ import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import { type Unmerged, unmergedFiles } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { counted } from './counted.ts'
+import { countRecord } from './counted.ts'
 import { divide } from './divide.ts'
 import { followMove } from './follow-move.ts'
 import { type Kept, keepInGit } from './keep-in-git.ts'
-import { type History, historyOf } from './past.ts'
+import { type History, readHistory } from './past.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /** The work after a merge that is done now. Paths are workspace-relative. */
@@ -39,11 +39,11 @@ export interface Settled {
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
-  const looked = readMergeCheck(local, root)
+  const check = readMergeCheck(local, root)
   const unmerged = await unmergedFiles(root, environment.env, RECORD.session)
-  const history = await historyOf(ws, left.flatMap(sharedFolders))
+  const history = await readHistory(ws, left.flatMap(sharedFolders))
   const note = (now: Pick<MergeCheck, 'left' | 'begun'>) => {
-    if (looked !== undefined) writeMergeCheck(local, root, { stamp: looked.stamp, head: looked.head, ...now })
+    if (check !== undefined) writeMergeCheck(local, root, { stamp: check.stamp, head: check.head, ...now })
   }
   note({ left: [...left], begun: true })
   const failed: Left[] = []
@@ -52,7 +52,7 @@ export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<S
     try {
       const found = settleOne(ws, one, { unmerged, history })
       // Files that an earlier run wrote before it was killed are ours, and are committed too.
-      const isOurs = looked?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
+      const isOurs = check?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
       if (found !== undefined || isOurs) done.push({ one, found })
     } catch (error) {
       failed.push(one)
@@ -110,7 +110,7 @@ function settleOne(
   withLockSync(ws.local, `conversation/${path}`, () => {
     // Somebody may have published meanwhile.
     const now = what === 'joined' ? session : (readSession(folder)?.session ?? session)
-    writeSession(folder, { ...now, ...counted(now, readRecord(folder)) })
+    writeSession(folder, { ...now, ...countRecord(now, readRecord(folder)) })
   })
   return found
 }

@@ -31,13 +31,13 @@ export async function survey(
     ...(before?.left ?? []).map(({ path }) => path),
   ])
   const entries = scanConversations(root, local, ws)
-  const first = before?.head === undefined ? newest(entries) : new Set<Entry>()
-  const looked = entries.filter(
+  const first = before?.head === undefined ? newestEntries(entries) : new Set<Entry>()
+  const checked = entries.filter(
     (entry) => merged.has(entry.path) || first.has(entry) || showsUnsettled(entry),
   )
   const unmerged =
-    looked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
-  const left = looked.flatMap(({ path, mtimeMs }): Left[] => {
+    checked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
+  const left = checked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
       // If several share a folder, this machine's state moves when they are divided.
@@ -54,12 +54,12 @@ export async function survey(
 }
 
 /** A clone that was never looked at has no note of what a merge has changed. So many conversations are read, once. */
-function newest(entries: readonly Entry[]): Set<Entry> {
+function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
-  return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK))
+  return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK_COUNT))
 }
 
-const FIRST_LOOK = 200
+const FIRST_LOOK_COUNT = 200
 
 /** Whether the session.json itself shows that a merge has left work. */
 function showsUnsettled({ session, problem }: Entry): boolean {

@@ -8,7 +8,7 @@ import { readRecord } from '../../store/record/index.ts'
 import { readSession, tryParse } from '../../store/record/session-file.ts'
 import type { Unmerged } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { counted } from './counted.ts'
+import { countRecord } from './counted.ts'
 
 /** The work that a merge has left in the folder of a conversation. */
 export interface Unsettled {
@@ -20,7 +20,7 @@ export interface Unsettled {
 }
 
 /** More people do not begin under one name: git did not make a file that claims it. */
-const MAX = 20
+const MAX_CONVERSATIONS = 20
 
 /**
  * Finds the work that a merge has left in a folder, from its files and git's versions of those that it could not merge.
@@ -38,16 +38,17 @@ export function unsettledIn(
   const { session, conflict } = found
   const record = readRecord(folder)
   const conversations = conversationsIn(path, session, record.lines)
-  if (conversations.length > MAX) throw new Error(`it would be ${conversations.length} conversations`)
+  if (conversations.length > MAX_CONVERSATIONS)
+    throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
   // An entry of `merged` that is no conversation would keep the folder unsettled for ever.
   const joined = conflict || session.merged !== undefined
   if (!joined && !merged) return undefined
-  const now = counted(session, record)
-  if (!joined && now.message_count === session.message_count) return undefined
+  const counts = countRecord(session, record)
+  if (!joined && counts.message_count === session.message_count) return undefined
   return {
     what: joined ? 'joined' : 'counted',
-    session: { ...(joined ? conversations[0]! : session), ...now },
+    session: { ...(joined ? conversations[0]! : session), ...counts },
     conversations,
   }
 }

@@ -50,16 +50,16 @@ async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[
   const left = unpublishedIn(bindings).filter(
     ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
   )
-  const told: string[] = []
+  const saved: string[] = []
   for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
     try {
       await (await steps()).pause(path)
-      if (!isAtWork(ws, segment)) told.push(path)
+      if (!isAtWork(ws, segment)) saved.push(path)
     } catch (error) {
       logFailure(ws, segment, error)
     }
   }
-  return told
+  return saved
 }
 
 function waits(ws: Workspace, { conversation, ended_at }: Segment): boolean {
@@ -103,11 +103,11 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
   const { minutes } = ws.config.autoPause
   if (minutes === 0 || segment.pending === true) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
-  const at = modified(binding.transcript) ?? modified(journal)
+  const lastActive = modified(binding.transcript) ?? modified(journal)
   const size = sizeOfTranscript(binding) ?? 0
   if (size <= (segment.published_to ?? segment.from)) return false
-  if (at === undefined || ws.environment.now().getTime() - at < minutes * 60_000) return false
-  if (waitsForStop(ws, segment.conversation, at)) return false
+  if (lastActive === undefined || ws.environment.now().getTime() - lastActive < minutes * 60_000) return false
+  if (waitsForStop(ws, segment.conversation, lastActive)) return false
   const { catchUp, pause } = await steps()
   if (catchUp(ws, binding).size <= (segment.published_to ?? segment.from)) return false
   await pause(segment.conversation)
@@ -127,8 +127,8 @@ function stepsOf(ws: Workspace) {
       import('../../conversation/publish.ts'),
     ])
     state ??= stateOf(ws)
-    const known = await state
-    return { ...catching, pause: (path: string) => pause(ws, path, known) }
+    const gitState = await state
+    return { ...catching, pause: (path: string) => pause(ws, path, gitState) }
   }
 }
 

@@ -16,7 +16,7 @@ import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { CurrentSession } from './current-session.ts'
 
-export interface Bind {
+export interface NewSegment {
   conversation: string
   how: Segment['how']
   /** The offset in the journal where the conversation's part begins. */
@@ -36,7 +36,7 @@ export interface Bind {
 export function bind(
   ws: Workspace,
   current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal' | 'process'>,
-  what: Bind,
+  what: NewSegment,
   before?: number,
 ): void {
   const segment: Segment = {
@@ -55,8 +55,8 @@ export function bind(
   ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
   const end =
     before === undefined ? undefined : { to: before, by: 'switch' as const, at: ws.environment.now() }
-  updateBinding(ws.local, current.client, current.nativeId, (known) => {
-    const binding = known ?? {
+  updateBinding(ws.local, current.client, current.nativeId, (stored) => {
+    const binding = stored ?? {
       client: current.client,
       native_id: current.nativeId,
       transcript: current.transcript,

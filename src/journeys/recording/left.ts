@@ -21,10 +21,10 @@ export function tellLeft(ws: Workspace): Left[] {
   if (!ws.keepIndex || !bindings.some(({ segments }) => segments.some(isNew))) return []
   const { conversations } = listConversations(ws)
   const left = new Map(conversations.filter((one) => one.left).map((one) => [one.path, one]))
-  const told = new Set<Listed>()
+  const reported = new Set<Listed>()
   for (const { client, native_id, segments } of bindings) {
-    const concerned = (one: Segment) => isNew(one) && left.has(one.conversation)
-    for (const one of segments.filter(concerned)) told.add(left.get(one.conversation)!)
+    const isReported = (one: Segment) => isNew(one) && left.has(one.conversation)
+    for (const one of segments.filter(isReported)) reported.add(left.get(one.conversation)!)
     if (segments.some(isNew))
       updateBinding(ws.local, client, native_id, (now) =>
         now === undefined
@@ -35,7 +35,7 @@ export function tellLeft(ws: Workspace): Left[] {
             },
       )
   }
-  return [...told].map(({ path }) => ({
+  return [...reported].map(({ path }) => ({
     path,
     called: numberAndTitle(conversations, path),
     number: numberIn(conversations, path),

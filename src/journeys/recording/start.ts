@@ -7,7 +7,7 @@ import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Bind, bind, noteNotified, unbind } from './bind.ts'
+import { bind, type NewSegment, noteNotified, unbind } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 
@@ -39,7 +39,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
-      return again(ws, open.conversation, open.pending === true, request.title)
+      return openAlready(ws, open.conversation, open.pending === true, request.title)
   }
   const made = await create(ws, request)
   if (current !== undefined)
@@ -87,13 +87,13 @@ async function startUnrecorded(
  * and is published as paused. Publishing comes last, since it may fail; what was said is in the journal either way.
  * Throws `locked`, and what publish throws.
  */
-export async function bindInstead(ws: Workspace, current: CurrentSession, what: Bind): Promise<void> {
+export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
 /** Returns the conversation that is open already. If it has no title, it takes the one from the request. */
-async function again(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
+async function openAlready(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readMetadataBackup(ws.local, path)?.session
   const id = path.split('/').at(-1)!

@@ -50,8 +50,8 @@ export interface Stopped extends Published {
  * publishing fails, the recording goes on. Throws `refused` for a completed conversation that is to be paused, and what
  * publish throws.
  */
-export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> {
-  const request = atPresentPath(ws, asked)
+export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
+  const request = atPresentPath(ws, given)
   if (request.discard === true) return discard(ws, request)
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
@@ -65,7 +65,7 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
   stopEnded(ws, request)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
-      ? { ...whyNot(ws, request), ignored: [] }
+      ? { ...whyNotCommitted(ws, request), ignored: [] }
       : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
   return { ...published, commit, discarded: false, open: openElsewhere(ends) }
 }
@@ -153,13 +153,13 @@ function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
 }
 
 /** The folder of the conversation may have been moved since the session began. */
-function atPresentPath(ws: Workspace, asked: StopRequest): StopRequest {
-  const path = pathNow(ws, asked.path)
-  if (path === asked.path || asked.current === undefined) return { ...asked, path }
-  return { ...asked, path, current: sessionNamed(ws, asked.current) }
+function atPresentPath(ws: Workspace, given: StopRequest): StopRequest {
+  const path = pathNow(ws, given.path)
+  if (path === given.path || given.current === undefined) return { ...given, path }
+  return { ...given, path, current: sessionNamed(ws, given.current) }
 }
 
-function whyNot(ws: Workspace, request: StopRequest): { notCommitted: string; chosen?: true } {
+function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: string; chosen?: true } {
   if (request.commit === false) return { notCommitted: 'asked not to', chosen: true }
   if (ws.config.visibility === 'private')
     return { notCommitted: 'the workspace is private: git does not track it', chosen: true }

@@ -55,9 +55,12 @@ function isOld({ to, from, published_to, ended_at, tidied }: Segment, before: nu
  * committed there, goes. At most `most` sessions. Returns the journals that went. Throws nothing: what cannot be removed
  * stays and is logged.
  */
-export async function tidyJournals(ws: Workspace, most = Number.POSITIVE_INFINITY): Promise<OldJournal[]> {
+export async function tidyJournals(
+  ws: Workspace,
+  maxSessions = Number.POSITIVE_INFINITY,
+): Promise<OldJournal[]> {
   const gone: OldJournal[] = []
-  for (const old of oldJournals(ws).slice(0, most))
+  for (const old of oldJournals(ws).slice(0, maxSessions))
     try {
       if (await isInRecord(ws, old.binding)) gone.push(...remove(ws, old))
     } catch (error) {
@@ -72,10 +75,10 @@ export async function tidyJournals(ws: Workspace, most = Number.POSITIVE_INFINIT
 /** The binding says first that its journal is not needed, so that a kill in between loses nothing but the room. */
 function remove(ws: Workspace, old: OldJournal): OldJournal[] {
   const { client, native_id: nativeId, segments } = old.binding
-  const wasSegments = JSON.stringify(segments)
+  const segmentsBefore = JSON.stringify(segments)
   const changed = updateBinding(ws.local, client, nativeId, (now) =>
     // Meanwhile the session may have gone on.
-    now === undefined || JSON.stringify(now.segments) !== wasSegments
+    now === undefined || JSON.stringify(now.segments) !== segmentsBefore
       ? now
       : { ...now, segments: now.segments.map((segment) => ({ ...segment, tidied: true })) },
   )
@@ -92,7 +95,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
     const own = readSegments(ws, path).filter(
       ({ binding: { client, native_id } }) => client === binding.client && native_id === binding.native_id,
     )
-    if (!own.every(({ content }) => holds(placeInside(ws.root, path), content))) return false
+    if (!own.every(({ content }) => recordHas(placeInside(ws.root, path), content))) return false
     // Attachments are in no commit; that they are here was looked at.
     const files = [RECORD.session, RECORD.messages, RECORD.archive, RECORD.subagents]
     const committed = await isCommitted(
@@ -106,7 +109,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
 }
 
 /** Whether the record has every line that is read from the journal, and the files beside them. */
-function holds(folder: string, { read, subagents, blobs }: SegmentContent): boolean {
+function recordHas(folder: string, { read, subagents, blobs }: SegmentContent): boolean {
   const { lines, pruned } = readRecord(folder)
   return (
     newLines([...lines, ...pruned.values()], read.messages).length === 0 &&

@@ -57,7 +57,7 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
 }
 
 /** The input of contexts of a conversation, and three facts that a person is shown too. */
-export interface AskedContext extends ContextRequest {
+export interface ContextInput extends ContextRequest {
   since: Since | undefined
   /** Names the authors, in words. Undefined when all messages have one author. */
   whose: string | undefined
@@ -70,7 +70,7 @@ export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
   { budget, strategy, about, missing = [] }: ContextWish,
-): Promise<AskedContext> {
+): Promise<ContextInput> {
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
@@ -108,7 +108,7 @@ function documentOf(ws: Workspace, { path, session }: Conversation): string | un
 export function recapFor(
   ws: Workspace,
   { session }: Conversation,
-  { tokenizer, since }: AskedContext,
+  { tokenizer, since }: ContextInput,
   { history }: BuiltContext,
   change: Change | undefined,
 ): string {

@@ -32,9 +32,9 @@ export function currentCommand(
       },
     }
   const { command, text, hash } = loaded
-  const known = agent.system_prompt_hash
-  if (known === hash || known === 'unknown') return { command }
-  const before = keptPrompt(ws, known)
+  const oldHash = agent.system_prompt_hash
+  if (oldHash === hash || oldHash === 'unknown') return { command }
+  const before = keptPrompt(ws, oldHash)
   if (before !== undefined && sameButSpace(before, text)) return { command }
   const sentence = `The instructions of ${safeLine(agent.command)} have changed since this conversation began; the current version is used.`
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }

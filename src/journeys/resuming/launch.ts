@@ -76,7 +76,10 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const lasted = ws.environment.now().getTime() - Date.parse(since)
   const now = openAgain(ws)
-  const published = await afterwards(now, becameOf(now, native), { conversation: plan.conversation, since })
+  const published = await saveAfterClient(now, sessionOfLaunch(now, native), {
+    conversation: plan.conversation,
+    since,
+  })
   // A signal gives 128 and more: then a person ended it.
   const failed = plan.mode === 'native' && published === undefined && lasted < AT_ONCE_MS
   return { exitCode, published, failed: failed && exitCode > 0 && exitCode < 128 }
@@ -142,7 +145,7 @@ async function endLiveSegment(
 }
 
 /** The session that a launch became, if the client chose another id for it: its hooks have moved the binding there. */
-function becameOf(
+function sessionOfLaunch(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
 ): { client: string; nativeId: string; transcript: string } {
@@ -164,7 +167,7 @@ function becameOf(
  * Publishes the new messages and pauses, unless the person stopped the conversation inside the client. A resume without
  * a message is undone.
  */
-async function afterwards(
+async function saveAfterClient(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
   { conversation, since }: { conversation: Conversation; since: string },

@@ -9,7 +9,7 @@ import { rememberedUnrecorded } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 
-export interface Known {
+export interface NoticeFacts {
   conversation: Conversation
   client: Client
   nativeId: string
@@ -26,12 +26,12 @@ export interface Known {
 }
 
 /** Everything that a person should know before the client starts, a sentence each. */
-export function noticesOf(ws: Workspace, known: Known): string[] {
-  const { conversation, client, nativeId, change, whose, missing } = known
+export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
+  const { conversation, client, nativeId, change, whose, missing } = facts
   return [
     ...(change === undefined ? [] : [change]),
     ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
-    ...notHere(known),
+    ...notHere(facts),
     ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
     ...otherWriters(ws, conversation.path, nativeId),
     ...notSetUp(ws, client),
@@ -40,7 +40,7 @@ export function noticesOf(ws: Workspace, known: Known): string[] {
 }
 
 /** One line for all that this machine lacks and another one has. */
-function notHere({ gone, away }: Known): string[] {
+function notHere({ gone, away }: NoticeFacts): string[] {
   const lines = [
     ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),
     ...(away === undefined ? [] : [`Not on this machine: ${away}.`]),

@@ -12,9 +12,9 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /** Bytes. A larger record has no preview, because nobody waits for one. */
 const MAX_BYTES = 6_000_000
-const FILES = 6
+const MAX_FILES = 6
 /** Characters per token, about. */
-const CHARACTERS = 4
+const CHARACTERS_PER_TOKEN = 4
 
 /**
  * Previews a conversation line by line for a person who may go on with it: its state, the last messages of both sides,
@@ -29,15 +29,15 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   const whose = whoseTalk(messages, me)
   const history = historyOf({ messages: shown, project: basename(ws.root), tools: toolVocabulary() })
   const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>
-    Math.ceil(text.length / CHARACTERS),
+    Math.ceil(text.length / CHARACTERS_PER_TOKEN),
   )
   const files = filesChanged(history).map((one) => oneLine(shortPath(ws.root, one.path)))
-  const more = files.length > FILES ? [`${files.length - FILES} more`] : []
+  const more = files.length > MAX_FILES ? [`${files.length - MAX_FILES} more`] : []
   const branch = oneLine(session.repository?.branch ?? '')
   return [
     ...plainRecap(recap),
     ...(whose === undefined ? [] : [`${whose.slice(0, 1).toUpperCase()}${whose.slice(1)}`]),
-    ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-FILES), ...more].join(', ')}`]),
+    ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-MAX_FILES), ...more].join(', ')}`]),
     ...(branch === '' ? [] : [`Branch: ${branch}`]),
   ]
 }

@@ -69,10 +69,10 @@ export interface InstallReport {
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
   const root = prepareRoot(environment, request.dir)
-  const known = localDir(root, environment, { looks: true })
+  const localBefore = localDir(root, environment, { looks: true })
   // `git clean -x` takes a private workspace away, with all that the person has edited in it.
-  const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(known, root) : []
-  const manifest = readManifest(root, known)
+  const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(localBefore, root) : []
+  const manifest = readManifest(root, localBefore)
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
@@ -87,15 +87,15 @@ export async function install(environment: Environment, request: InstallRequest)
     ...installPack(root, manifest, pack, false, request.skill),
     installConfig(root, visibility, manifest),
     ...renderCommands(root, clients, manifest, pack),
-    ...(await tellTracked(
+    ...(await noteTracked(
       environment,
       root,
       visibility,
       settings.map((plan) => applySettings(root, plan, manifest, environment)),
     )),
-    ...clients.flatMap((client) => leaveOther(environment, root, client, visibility, manifest)),
+    ...clients.flatMap((client) => removeFromOtherFile(environment, root, client, visibility, manifest)),
     ...(request.mcp === false ? clients : []).flatMap((client) =>
-      leaveServers(environment, root, client, manifest),
+      removeServers(environment, root, client, manifest),
     ),
   ]
   const { program } = environment
@@ -177,7 +177,7 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
  * Adds a note to changes of a settings file that git tracks already. Such a file cannot be hidden from git, and some
  * clients read no other settings file of a project, so the person has to know what shows as a change.
  */
-function tellTracked(
+function noteTracked(
   environment: Environment,
   root: string,
   visibility: Visibility,
@@ -193,7 +193,7 @@ function tellTracked(
 }
 
 /** After a change between private and shared, our entries must not stay in the other file and run twice. */
-function leaveOther(
+function removeFromOtherFile(
   environment: Environment,
   root: string,
   client: Client,
@@ -208,7 +208,7 @@ function leaveOther(
 }
 
 /** Takes our server out of a file for servers that an earlier `init --mcp` has named it in. */
-function leaveServers(
+function removeServers(
   environment: Environment,
   root: string,
   client: Client,

@@ -119,10 +119,10 @@ function foldersIn(root: string, path: string): string[] {
 
 /** Files that we would write today are ours too, whichever machine has written them. */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
-  const known = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
+  const setUp = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
   installPack(root, rehearsed, undefined, true)
-  renderCommands(root, known, rehearsed, undefined, true)
+  renderCommands(root, setUp, rehearsed, undefined, true)
   for (const visibility of ['private', 'shared'] as const)
     noteWritten(rehearsed, {}, CONFIG, commandHash(formatLike({ visibility }, undefined)))
 }
@@ -136,7 +136,7 @@ function removeAllSettings(
   const changes = clients.flatMap((client) =>
     ownSettings(client, true).flatMap((own) =>
       filesOf(own)
-        .filter((path) => mayHoldOurs(client, path, manifest))
+        .filter((path) => mayContainOurs(client, path, manifest))
         .map((path) => removeSettings(root, path, own, manifest, environment)),
     ),
   )
@@ -147,7 +147,7 @@ function removeAllSettings(
 }
 
 /** A file for servers alone is looked at only where `init --mcp` has named it: else all that is in it is the person's. */
-function mayHoldOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
+function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }
 

@@ -56,12 +56,12 @@ function failed(client: Client, answer: Answer, patience: number): CortextError 
   })
 }
 
-const WORDS = 300
+const MAX_WORDS_LENGTH = 300
 
 function whyOf(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it had no answer within ${Math.round(patience / 1000)} s`
   if (answer === 'cannot be started') return 'it cannot be started'
   const words = oneLine(answer.complained) || oneLine(answer.said)
   const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`
-  return words === '' ? end : `${end} (${cutAtWord(words, WORDS)})`
+  return words === '' ? end : `${end} (${cutAtWord(words, MAX_WORDS_LENGTH)})`
 }

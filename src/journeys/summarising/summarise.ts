@@ -107,7 +107,7 @@ async function condense(
 ): Promise<Condensed> {
   const { live, end, targetTokens } = older
   const tokenizer = await o200k()
-  const most = roomIn(ws, conversation, wish.client)
+  const maxTokens = roomIn(ws, conversation, wish.client)
   const cost: Cost = { read: 0, wrote: 0, counted: true }
   let asked = 0
   const ask = async (prompt: SummaryPrompt): Promise<AskAnswer> => {
@@ -123,8 +123,8 @@ async function condense(
   }
   let parts = [...(best === undefined ? [] : [asPart(best.content)]), ...live.slice(best?.end ?? 0, end)]
   for (let round = 1; ; round += 1) {
-    const prompts = inChunks(parts, most, targetTokens, tokenizer)
-    if (round === 1) tellBefore(wish, saidIn(older), prompts, tokenizer)
+    const prompts = inChunks(parts, maxTokens, targetTokens, tokenizer)
+    if (round === 1) announce(wish, saidIn(older), prompts, tokenizer)
     if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
     if (round === MAX_ROUNDS) throw notShorter(wish.client)
     parts = []
@@ -139,11 +139,11 @@ function asPart(content: string): Message {
 
 /** The tokens that one question may have. For a client that did not hold the conversation the model is not known. */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
-  const { client: held, model } = session.agent_config
-  return fullBudget(windowOf(held === client.id ? model : '', ws.config.windows))
+  const { client: lastClient, model } = session.agent_config
+  return fullBudget(windowOf(lastClient === client.id ? model : '', ws.config.windows))
 }
 
-function tellBefore(
+function announce(
   { onAsk }: SummaryWish,
   messages: number,
   prompts: readonly SummaryPrompt[],

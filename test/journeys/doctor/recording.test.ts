@@ -216,7 +216,7 @@ describe('whether the record can be read', () => {
     expect(notes).toMatchObject([
       {
         code: 'messages-unreadable',
-        message: expect.stringMatching(/messages\.jsonl:\d+ is no message \(torn\)/),
+        message: expect.stringMatching(/messages\.jsonl:\d+ is not a message \(torn\)/),
       },
     ])
     await pasted(lab, problems[0]!.fix!)
