@@ -32,8 +32,8 @@ export interface ImportRequest {
 }
 
 /**
- * The native sessions that an import names: one by its id, one by its file, or all of this folder. Throws `not-found`
- * for a session that is not there, and what sessionInFile throws.
+ * The native sessions that an import names: the one with an id, the one in a file, or all of this folder. Throws
+ * `not-found` for a session that is not there, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -63,29 +63,28 @@ export function sessionsToImport(
   )
 }
 
-/**
- * The result of an import. If conversations held a part of the session before, `account` lists what holds all of it
- * now.
- */
 export interface Imported extends Published {
-  /** Further conversations that something was taken into. */
+  /** Further conversations into which something was imported. */
   besides: Published[]
+  /** Present if conversations had a part of the session before. */
   account?: Account
 }
 
-/** The conversations that held messages of a native session before an import, and those that took messages in. */
+/** Where the messages of a native session are after an import. */
 export interface Account {
-  /** Accounts for every byte of the transcript. */
+  /** The byte ledger of the transcript. */
   report: ReadReport
+  /** The conversations that had messages of the session before the import. */
   before: { path: string; messages: number }[]
+  /** The conversations into which messages were imported now. */
   taken: { path: string; messages: number }[]
 }
 
 /**
- * Imports a native session. If conversations hold a part of it, the import takes the rest, each part into the
- * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise it takes the
- * whole session, into a new conversation that is dated by its first message, or into `into`. Throws `refused` where
- * nothing was said in the session or the file is no transcript of the client, and what publish throws.
+ * Imports a native session. If conversations have a part of it, only the rest is imported, each part into the conversation
+ * to which it belongs (or all into `into`), so a second import changes no byte. Otherwise the whole session is imported,
+ * into a new conversation with the date of its first message, or into `into`. Throws `refused` if nothing was said in the
+ * session or the file is not a transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -102,7 +101,7 @@ export async function importSession(
   return { ...(await importWhole(ws, session, request)), besides: [] }
 }
 
-/** The conversation that an earlier import took the whole session into: it takes in all that came since. */
+/** The conversation into which an earlier import brought the whole session: it also gets what was said since. */
 function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
   const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
   return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
@@ -129,7 +128,7 @@ async function importWhole(
   return publishWhole(ws, path, isNew ? { change: paused } : {})
 }
 
-/** Takes the parts of a session that no conversation holds, while some conversations hold others. */
+/** Imports the parts of a session that no conversation has; some conversations have the other parts. */
 async function importRest(
   ws: Workspace,
   session: NativeSession,
@@ -174,8 +173,9 @@ function createForPart(
 }
 
 /**
- * Takes a session that goes on, but that this machine has forgotten, into the conversations that it was held in.
- * Returns the path of the last one; undefined where nothing is missing. Throws what publish throws.
+ * Imports what is missing of a running session whose binding was lost, into the conversations that have its earlier talk.
+ * Returns the path of the last of them; undefined if the session has a binding, or its end belongs to no conversation.
+ * Throws what publish throws.
  */
 export async function takeInLost(
   ws: Workspace,
@@ -185,7 +185,7 @@ export async function takeInLost(
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
   const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
   if (kept === undefined) return undefined
-  // A stop that saved nothing in its conversation has failed: messages after it are lost as well.
+  // If a conversation has no message of the session, its stop has failed: messages after the stop are lost as well.
   const hasFailed = (path: string) => !kept.before.some((one) => one.path === path)
   const parts = kept.parts.filter(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
@@ -196,8 +196,8 @@ export async function takeInLost(
 }
 
 /**
- * Binds a session again to the conversations that hold all of it. Returns the last one, unless messages after it are in
- * no conversation.
+ * Binds a session again to the conversations that have its talk. Returns the last one, unless later messages are in no
+ * conversation.
  */
 async function bindAgain(
   ws: Workspace,
@@ -211,7 +211,7 @@ async function bindAgain(
   return parts.some(({ from }) => from >= last.to) ? undefined : last.path
 }
 
-/** Copies the transcript to the journal. A client's own export is copied as the transcript that it was made from. */
+/** Copies the transcript to the journal. From a client's export, the transcript that it was made from is restored first. */
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
@@ -223,8 +223,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * The part of a longer journal that has the same bytes as this transcript, which is an earlier copy then. Undefined
- * when there is none, so that the transcript must be copied.
+ * The beginning of a longer journal with the same bytes as this transcript, which is then an earlier copy. Undefined when
+ * there is none, so that the transcript must be copied.
  */
 function earlierIn(
   ws: Workspace,
@@ -242,7 +242,7 @@ function earlierIn(
 }
 
 /**
- * The time of a session's first message, and its title: the client's own, else one made of its first words. The folder
+ * The time of a session's first message, and its title: the client's own, else one made of the first words. The new folder
  * is named after both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
@@ -265,7 +265,7 @@ function nothingSaidError(id: string, raw: RawTranscript, file: string): Cortext
     return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
   })
   return other === undefined
-    ? new CortextError('refused', `${file} holds nothing that was said in ${name}`, {
+    ? new CortextError('refused', `${file} contains nothing that was said in ${name}`, {
         fix: paste`look at it: head -c 300 ${file}`,
       })
     : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {

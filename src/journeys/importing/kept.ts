@@ -15,43 +15,44 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type KnownConversation, neverSaved, openedAt } from './never-saved.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
-/** The parts of one native session that conversations hold, and those that none holds. */
+/** Which parts of one native session are in conversations, and which are in none. */
 export interface Kept {
-  /** The parts that no conversation holds. */
+  /** The parts that no conversation has. */
   parts: Part[]
-  /** How many of its messages each conversation holds. */
+  /** Number of the session's messages in each conversation. */
   before: { path: string; messages: number }[]
-  /** The ranges that conversations hold, in the order of the transcript. */
+  /** The ranges that conversations have, in the order of the transcript. */
   ranges: (Range & { path: string })[]
-  /** Accounts for every byte of the transcript. */
+  /** The byte ledger of the transcript. */
   report: ReadReport
 }
 
-/** A place in a transcript, as byte offsets: `from` included, `to` excluded. */
+/** A range of a transcript in byte offsets: `from` is included, `to` is not. */
 interface Range {
   from: number
   to: number
 }
 
 export interface Part extends Range, Omit<UnkeptPart, 'turns' | 'next'> {
-  /** How many turns it has. */
+  /** Number of turns in the part. */
   turns: number
-  /** A title made of its first words, and their time. */
+  /** A title made of the first words. */
   title: string
+  /** The time of the first message. */
   at: Date
 }
 
 export type Transcript = Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>
 
-/** A native session, and the conversations that may hold something of it. */
+/** A native session, and the conversations that may have a part of it. */
 export interface NamedSession extends Omit<Transcript, 'transcript'> {
   binding: Binding | undefined
   namedBy: KnownConversation[]
 }
 
 /**
- * Finds which conversations hold which parts of one native session; undefined when none holds any of it. `bytes` reads
- * the transcript if its file is a client's export.
+ * Finds which conversations have which parts of one native session; undefined when none has any of it. `bytes` reads the
+ * transcript if its file is a client's export.
  */
 export function keptOf(
   ws: Workspace,
@@ -66,7 +67,7 @@ export function keptOf(
   return keptOfNamed(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
 }
 
-/** Every session that a conversation or this machine names, with the conversations that may hold something of it. */
+/** Every session that a conversation or a binding names, with the conversations that may have a part of it. */
 export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
   const byPath = new Map(conversations.map((one) => [one.path, one]))
   const sessions = new Map<string, NamedSession>()
@@ -96,8 +97,8 @@ function addConversation(session: NamedSession, conversation: KnownConversation)
 }
 
 /**
- * Does the same for a session that conversations name; undefined when one of them cannot be read, since nobody knows
- * then what it lacks. `read` is a conversation that was read already.
+ * Like `keptOf`, but for a session that conversations name. Undefined when one of them cannot be read, since it is unknown
+ * what that one has. `read` is a conversation that was read already.
  */
 export function keptOfNamed(
   ws: Workspace,
@@ -114,13 +115,13 @@ export function keptOfNamed(
     for (const id of conversation.pruned.keys()) holders.set(id, path)
   }
   const kept = compare(ws, session, holders, conversations, bytes?.())
-  // A stop in a terminal leaves no trace in the transcript.
+  // A stop in a terminal leaves no trace in the transcript, but the binding has it.
   for (const part of kept.parts) {
     const last = binding?.segments.findLast(({ to }) => to !== undefined && to <= part.from)
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
       part.why = 'stopped'
   }
-  // Without a message the session was only bound.
+  // If no conversation has a message of the session, it was only bound.
   return kept.before.length > 0
     ? kept
     : { ...kept, before: namedBy.map(({ path }) => ({ path, messages: 0 })) }
@@ -136,8 +137,8 @@ function readableConversation(ws: Workspace, path: string): Conversation | undef
 }
 
 /**
- * Does the same for a session that this machine does not know: undefined unless it opened one of the conversations that
- * were never saved.
+ * Like `keptOf`, but for a session without a binding: undefined unless it opened one of the conversations that were never
+ * saved.
  */
 export function keptUnsaved(
   ws: Workspace,
@@ -151,7 +152,7 @@ export function keptUnsaved(
   return kept.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? kept : undefined
 }
 
-/** Compares a transcript with the messages that conversations hold: `holders` maps their ids to paths. */
+/** Compares a transcript with the messages of conversations: `holders` maps the messages' ids to the paths. */
 function compare(
   ws: Workspace,
   { client, nativeId, transcript }: Transcript,
@@ -167,7 +168,7 @@ function compare(
     from: startOf(first) ?? 0,
     to: startOf(next) ?? bytes.length,
   })
-  // Most sessions open no unknown conversation, and then nobody looks for one.
+  // Found on first use, because most sessions need no conversation that was never saved.
   let unsaved: ReturnType<typeof neverSaved> | undefined
   const opened = (turn: readonly Message[]) => {
     unsaved ??= neverSaved(ws, conversations)
@@ -198,7 +199,7 @@ function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, 
   return [...counts].map(([path, count]) => ({ path, messages: count }))
 }
 
-/** Turns that follow each other in one conversation make one range. */
+/** The ranges of turns in conversations. Consecutive turns in one conversation make one range. */
 function rangesByPath(
   turns: readonly Message[][],
   holders: ReadonlyMap<string, string>,
@@ -216,14 +217,14 @@ function rangesByPath(
   return ranges
 }
 
-/** Finds the conversation that our own answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
+/** Finds the conversation that our answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
 function documentNamedIn(text: string, conversations: readonly KnownConversation[]): string | undefined {
   const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
-  // The path is relative to the folder that the client works in.
+  // The named path is relative to the client's working folder, so it may only end with the conversation's path.
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** The start of the line with a message; undefined where the transcript does not name its messages. */
+/** The offset of the line with a message; undefined if the transcript does not contain the message's id. */
 function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
   return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1

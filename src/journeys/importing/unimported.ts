@@ -17,12 +17,12 @@ export interface Unimported {
   silent: { name: string; fix: string }[]
 }
 
-/** The native sessions of this folder, of every client, that no conversation holds. Reads only the heads of files. */
+/** The native sessions of this folder, of every client, that no conversation names. Reads only the heads of files. */
 export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
   return unimportedIn(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** The native sessions of a folder that some clients hold, without those that are known to be kept. */
+/** The native sessions that these clients have of a folder, without those that are kept. */
 export function unimportedIn(
   environment: Environment,
   folder: string,

@@ -2,36 +2,36 @@ import { asSlashCommand, isControlTurn, isStopTurn } from '../../session/control
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Turns of a native session, one after the other, that no conversation holds. */
+/** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {
   /**
-   * Why no conversation holds them: they came before the first conversation of that session, after one was stopped
-   * there, or while one was open (`lost`).
+   * Why no conversation has the turns: they came before the first conversation of that session, after one was stopped in
+   * it, or while one was open (`lost`).
    */
   why: 'before' | 'stopped' | 'lost'
-  /** The conversation that they belong to most likely; absent where none is known. */
+  /** The conversation to which the turns most likely belong; absent if unknown. */
   into?: string
-  /** The type whose command begins them, if the conversation that it opened is gone. */
+  /** The type whose command is the first prompt, if the conversation that it opened does not have it. */
   opens?: string
   turns: Message[][]
-  /** How many messages are in no conversation. */
+  /** Number of messages that are in no conversation. */
   messages: number
-  /** The first turn after them. */
+  /** The first turn after the part. */
   next?: Message[]
 }
 
 export interface Keeping {
-  /** The conversation that holds a message. */
+  /** The conversation that has a message. */
   holder(id: string): string | undefined
-  /** The conversation that a turn opened or resumed, by its own words. */
+  /** The conversation that a turn opened or resumed, according to its text. */
   opened(turn: readonly Message[]): string | undefined
   /** The types by name; one without `session_support` is not recorded, so none of its messages is missing. */
   types: { get(name: string): { session_support: boolean } | undefined }
 }
 
 /**
- * Goes through all turns of a native session and returns those that no conversation holds. Turns that only stop or
- * resume do not count. Only the ids of messages are compared, so a machine's notes do not matter.
+ * Goes through all turns of a native session and returns those that no conversation has. Turns that only stop or resume do
+ * not count. Only the ids of messages are compared, so bindings do not matter.
  */
 export function unkeptParts(turns: readonly Message[][], keeping: Keeping): UnkeptPart[] {
   const parts: UnkeptPart[] = []
@@ -79,8 +79,8 @@ function openedType(turn: readonly Message[], types: Keeping['types']): string |
 }
 
 /**
- * `3 messages said after the stop of 5 "API design", 2 said before it began`: in words. `nameOf` names the conversation
- * of a path.
+ * Describes parts: `3 messages said after the stop of 5 "API design", 2 messages said before 6 "Cache"`. `nameOf` names
+ * the conversation of a path.
  */
 export function unkeptWords(
   parts: readonly Pick<UnkeptPart, 'why' | 'into' | 'messages'>[],

@@ -19,16 +19,16 @@ import {
 import { type KnownConversation, neverSaved } from './never-saved.ts'
 import { unimportedIn } from './unimported.ts'
 
-/** The parts of a client's own session that no conversation of this workspace holds. */
+/** The parts of a client's own session that no conversation of this workspace has. */
 export interface Unrecorded extends Transcript {
   parts: Part[]
-  /** The command that takes all of it in, once. */
+  /** The command that imports all of them. */
   command: string
 }
 
 /**
- * Finds what the sessions that `conversations` were held in hold beyond all records and journals, whatever this machine
- * has noted of them. Reads every such session that is on this machine. Writes nothing.
+ * Finds the talk in the sessions of `conversations` that is in no record and no journal, without trusting this machine's
+ * bindings. Reads every such session that is on this machine. Writes nothing.
  */
 export function unrecordedIn(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const found = namedSessions(ws, conversations).flatMap((session) => {
@@ -40,9 +40,9 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
 }
 
 /**
- * The same for lists, which have to be quick. A remembered result holds until the transcript or its conversations
- * change. Of changed sessions the newest are read, up to some megabytes; the others come with the next list, and `left`
- * counts them. With `of`, only the sessions that hold something of that conversation, which is not read again.
+ * Like `unrecordedIn`, but for lists, which have to be quick. A remembered result is valid until the transcript or its
+ * conversations change. Of changed sessions, the newest are read, up to `MAX_BYTES`; `left` counts the others, which come
+ * with the next list. With `of`, only the sessions of that conversation are read, and the conversation itself is not.
  */
 export function rememberedUnrecorded(
   ws: Workspace,
@@ -84,9 +84,9 @@ export function rememberedUnrecorded(
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
 
-/** About a second of reading, for which a list may wait. At least one session is read. */
+/** Bytes of transcripts that a list may read: about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
-/** A look for a transcript may mean a walk through a client's folders. */
+/** Number of transcripts that a list may look for: each may mean a walk through a client's folders. */
 const MAX_LOOKS = 200
 
 function lastActiveOf({ namedBy }: NamedSession): number {
@@ -94,8 +94,8 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 }
 
 /**
- * Everything that decides what a session holds beyond the records. While a session goes on being recorded, its end is
- * no news.
+ * Everything that determines which talk of a session is in no record. While the session is being recorded, its size does
+ * not count.
  */
 function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, transcript: string): string {
   const last = binding?.segments.at(-1)
@@ -121,7 +121,7 @@ function transcriptOfSession(ws: Workspace, { client, nativeId, binding }: Named
   try {
     return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
   } catch (error) {
-    // A record from elsewhere can name anything.
+    // A record from another machine can name anything.
     if (error instanceof CortextError && error.code === 'unsafe-path') return ''
     throw error
   }
@@ -137,7 +137,7 @@ function unrecordedOf(
   return parts.length === 0 ? undefined : unrecorded(ws, session, parts)
 }
 
-/** Looks for each conversation that was never saved in the session in which its command was typed at that moment. */
+/** Searches the sessions for the commands that opened conversations which were never saved. */
 function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const unsaved = neverSaved(ws, conversations)
   if (unsaved.length === 0) return []

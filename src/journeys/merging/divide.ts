@@ -12,21 +12,24 @@ import type { Workspace } from '../../workspace/open.ts'
 import { countRecord } from './counted.ts'
 import type { History, Past } from './past.ts'
 
-/** Several conversations in one folder, the oldest first. `shared` is the folder's session.json. */
+/** A folder that several conversations share. */
 interface SharedFolder {
   path: string
+  /** The oldest first. */
   conversations: readonly SessionFile[]
+  /** The folder's session.json. */
   shared: SessionFile
 }
 
+/** A conversation with the folder that it gets. */
 interface Target extends Part {
   path: string
 }
 
 /**
- * Gives each conversation of a folder one of its own, with its messages, its metadata and its document. The oldest
- * stays; the names of the others are the same in every clone. Throws `locked`, and what files throw; then the next call
- * does the rest.
+ * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
+ * keeps the folder; the names of the others are the same in every clone. Throws `locked`, and what files throw; then the
+ * next call does the rest.
  */
 export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type
@@ -49,7 +52,7 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
   })
 }
 
-/** If a merge has kept the metadata of one side alone, git's history still has that of the other. */
+/** The metadata of a conversation: from git's history if a merge has kept only that of another one. */
 function withPastMetadata(
   one: SessionFile,
   shared: SessionFile,
@@ -60,7 +63,7 @@ function withPastMetadata(
   return before ?? one
 }
 
-/** No conversation but this one has its name, unless somebody has made it so by hand. */
+/** Throws if another conversation is in the folder: that can only be made by hand. */
 function checkFree({ folder, session }: Target): void {
   const existing = readSession(folder)?.session
   if (existing !== undefined && existing.origin !== session.origin)
@@ -68,22 +71,24 @@ function checkFree({ folder, session }: Target): void {
 }
 
 function writeDescribed({ folder, session }: Target, isNew: boolean): void {
-  // Its own folder may be there: a rebase brings a conversation in several steps.
+  // The folder may exist already: a rebase brings a conversation in several steps.
   const existing = isNew ? readSession(folder)?.session : undefined
   const joined = existing === undefined ? session : SessionFile.parse(joinSides(existing, session))
   const { merged: _, ...one } = joined
   writeSession(folder, { ...one, ...countRecord(one, readRecord(folder)) })
 }
 
-/** Versions in git's history: of each conversation in the common folder, and since then in its own folder. */
+/** Versions in git's history. */
 interface Versions {
+  /** The conversations in the shared folder, by origin. */
   past: ReadonlyMap<string, Past>
+  /** The document's versions in the own folder of each conversation but the oldest. */
   own: readonly ReadonlySet<string>[]
 }
 
 /**
  * Gives each conversation its document from git's history, else a copy of the present one. A person's later text stays:
- * only a version that git knows, or a conflict, is replaced.
+ * only a version that git has, or a conflict, is replaced.
  */
 function divideDocument(
   root: string,

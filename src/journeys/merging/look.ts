@@ -4,9 +4,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * Lists the work that git has left after a merge (survey.ts). Nothing that git sees changes, and the number of git's
- * processes is fixed. Mostly git's index has not changed since the last look, and then it costs one `stat`. The imports
- * are dynamic because lists have to be quick.
+ * Lists the work that a merge has left (survey.ts). Changes nothing that git sees, and starts a fixed number of git
+ * processes. If git's index has not changed since the last check, as usual, this costs one `stat`. The imports are dynamic
+ * because lists have to be quick.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
@@ -16,7 +16,7 @@ export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   return (await import('./survey.ts')).survey(ws, stamp, check)
 }
 
-/** Does the work that is left (settle.ts), for verbs that change something: it writes, and makes one commit. */
+/** Does the work that a merge has left (settle.ts), for verbs that change something: writes, and makes one commit. */
 export async function settleMerges(ws: Workspace): Promise<Settled> {
   const left = await lookAtMerges(ws)
   if (left.length === 0) return { apart: [], joined: [], counted: [] }
@@ -32,7 +32,7 @@ export function leftInWords(left: readonly Left[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** A conversation that failed is not here: it is reported like any file that cannot be read. */
+/** Words for each kind of work. `failed` is missing, because such a file is reported like any that cannot be read. */
 const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',

@@ -5,7 +5,7 @@ import { documentPath } from '../../workspace/folder.ts'
 import { commitsOf, textsIn } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** A conversation as it was when it had its folder for itself. */
+/** A conversation as it was before it shared its folder. */
 export interface Past {
   session: SessionFile
   /** Its document, the newest version first. */
@@ -15,8 +15,8 @@ export interface Past {
 /** The history of some folders in git. */
 export interface History {
   /**
-   * Conversations (by their origins) that a merge has put into one folder, whatever kind of merge that was. One is
-   * missing where no commit has it alone: the history was squashed, or is not here.
+   * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no commit
+   * has it without others: the history was squashed, or is not in this clone.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
   /** The versions of a document. */
@@ -29,7 +29,7 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders in two processes. Never throws: if git fails, the history is empty. */
+/** Reads the history of all these folders with two git processes. Never throws: if git fails, the history is empty. */
 export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))

@@ -3,17 +3,17 @@ import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations, numberAndTitle, numberIn } from '../finding/list.ts'
 
-/** A conversation that was left without a stop. */
+/** A conversation whose last session ended, or changed to another conversation, without a stop. */
 export interface Left {
   path: string
-  /** `5 "API design"`. */
+  /** Number and title: `5 "API design"`. */
   called: string
   number: string
 }
 
 /**
- * The conversations that were left without a stop, of which the person has not heard yet; from now on they have. Throws
- * `locked`.
+ * Returns the conversations that were left without a stop and not reported to the person yet, and notes that they are
+ * reported now. Throws `locked`.
  */
 export function tellLeft(ws: Workspace): Left[] {
   const isNew = ({ ended_by, left_notified }: Segment) => ended_by !== undefined && left_notified !== true

@@ -32,16 +32,16 @@ import { checkStart } from './check-start.ts'
 import type { ResumePlan } from './plan.ts'
 
 export interface Launched {
-  /** The client's own. */
+  /** The client's exit code. */
   exitCode: number
-  /** Undefined when no message came. */
+  /** Undefined when nothing was said. */
   published: Changed | undefined
-  /** The client ended at once, with an error, when it was to take up its own session. */
+  /** The client ended at once, with an error, when it was to resume its own session. */
   failed: boolean
 }
 
 /**
- * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
+ * Executes a plan: renders edited commands for the clients, marks the conversation active, binds the native session,
  * hands the terminal to the client, and saves when the client has ended. A session without a message leaves the
  * conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
  */
@@ -72,7 +72,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // By now the client has its own copy of these files. It reads those marked `keep` again later.
+  // The client does not need these files any more. It will read those marked `keep` again later.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const lasted = ws.environment.now().getTime() - Date.parse(since)
   const now = openAgain(ws)
@@ -80,17 +80,15 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     conversation: plan.conversation,
     since,
   })
-  // A signal gives 128 and more: then a person ended it.
+  // An exit code of 128 or more means a signal: then a person ended the client.
   const failed = plan.mode === 'native' && published === undefined && lasted < AT_ONCE_MS
   return { exitCode, published, failed: failed && exitCode > 0 && exitCode < 128 }
 }
 
-/** A client that has no such session says so as soon as it has started, which takes a few seconds. */
+/** A client that cannot find its session ends with an error right after its start, which takes a few seconds. */
 const AT_ONCE_MS = 15_000
 
-/**
- * Resumes a client's own session as it is, with or without a workspace. Throws `client-missing` and `client-failed`.
- */
+/** Resumes a client's own session, with or without a workspace. Throws `client-missing` and `client-failed`. */
 export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
   const launch = client.launch.native({
@@ -107,7 +105,7 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
   return runInTerminal(launch, environment.env)
 }
 
-/** Writes the launch files and lets the client prepare its start. When that fails it removes the files and throws. */
+/** Writes the launch files and lets the client prepare its start. When that fails, it removes the files and throws. */
 async function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): Promise<void> {
   writePrivateFiles(launch.files)
   try {
@@ -120,8 +118,8 @@ async function makeReady(environment: Environment, launch: LaunchSpec, conversat
 }
 
 /**
- * Whether the client may have more of a session than was recorded: it is open or was killed, or it was ended in the
- * middle of an answer, of which clients write the rest after their last hook.
+ * Whether the client may have more of a session than was recorded: it is open or was killed, or it ended in the middle of
+ * an answer, whose rest clients write after their last hook.
  */
 function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)
@@ -144,7 +142,7 @@ async function endLiveSegment(
   await pause(ws, live.conversation)
 }
 
-/** The session that a launch became, if the client chose another id for it: its hooks have moved the binding there. */
+/** The session that a launch started. If the client chose another id, its hooks have moved the binding to that id. */
 function sessionOfLaunch(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
@@ -164,8 +162,8 @@ function sessionOfLaunch(
 }
 
 /**
- * Publishes the new messages and pauses, unless the person stopped the conversation inside the client. A resume without
- * a message is undone.
+ * Saves the new messages and pauses the conversation after the client has ended. A resume without a message is undone;
+ * then the result is undefined.
  */
 async function saveAfterClient(
   ws: Workspace,
@@ -175,8 +173,8 @@ async function saveAfterClient(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has closed the segment, if it ran. Without hooks no turn was noted in it, so the
-  // messages decide. A segment that was stopped inside the client stays as the stop left it.
+  // If hooks ran, the last one has closed the segment. Without hooks no turn was noted in it, so the messages decide
+  // whether it was used. A segment that was stopped inside the client stays as the stop left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
@@ -194,7 +192,7 @@ async function saveAfterClient(
   return pause(ws, path)
 }
 
-/** Whether a segment that no hook has seen has messages. A clone without `cortext init` has no hooks. */
+/** Whether a segment has turns, even if no hook has noted them: a clone without `cortext init` has no hooks. */
 function wasUsed(ws: Workspace, native: SessionName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
   return !turnsOf(saidInSession(ws, { ...native, journal: generation, turn: size }, from)).every(

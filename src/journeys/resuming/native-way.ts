@@ -10,16 +10,18 @@ import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir } from '../../workspace/root.ts'
 
-/** The native session to take up; or why there is none, and whether that is because this machine does not have it. */
 export interface NativeWay {
+  /** The native session to resume; absent if there is none. */
   nativeId?: string
+  /** Why there is none. */
   why?: string
+  /** This machine, or the client in this folder, does not have the session. */
   gone?: true
 }
 
 /**
- * Looks whether the client can take up the conversation's own session, so that its model gets just this conversation.
- * Where a handoff is wanted anyway, the client itself is not asked.
+ * Checks whether the client can resume the conversation's last native session, and whether its model then has exactly this
+ * conversation. If a handoff is wanted anyway, the client itself is not asked.
  */
 export function nativeWay(
   ws: Workspace,
@@ -45,13 +47,13 @@ export function nativeWay(
   if (isOpen(ws, lastSession)) return { why: 'its session is open in another terminal' }
   const foreign = nativeBelongs(ws, conversation, lastSession, transcript)
   if (foreign !== undefined) return { why: foreign }
-  // This check comes last, because a client may have to be asked, and only where a native resume is wanted.
+  // This check comes last, because it may run the client.
   if (mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, lastSession.native_id))
     return gone
   return { nativeId: lastSession.native_id }
 }
 
-/** Whether two folders belong to one repository. The one of a session may be gone since. */
+/** Whether two folders belong to one repository. The other folder may be gone. */
 function isSameRepository(root: string, other: string): boolean {
   const common = findGitCommonDir(root)
   return common !== undefined && other !== '' && findGitCommonDir(other) === common
@@ -66,8 +68,8 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 }
 
 /**
- * Checks whether a native session holds this conversation and nothing else, so that the client's own resume gives the
- * model just that. Returns undefined if so, else the reason. Turns that only stopped or resumed do not count.
+ * Checks whether a native session contains exactly this conversation, so that a native resume gives the model just that.
+ * Returns undefined if so, else the reason. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,
@@ -93,10 +95,10 @@ function nativeBelongs(
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
   )
-  return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
+  return foreign.length === 0 ? undefined : `its ${name} session also has turns that are not part of it`
 }
 
-/** Whether the session began with a handoff of all messages of the others, so that its model has read them. */
+/** Whether the session began with a handoff after all other sessions, so that its model has read their talk. */
 function wasHandedOver(
   ws: Workspace,
   { path }: Conversation,

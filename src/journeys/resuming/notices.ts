@@ -15,17 +15,17 @@ export interface NoticeFacts {
   nativeId: string
   /** The sentence about changed instructions. */
   change?: string | undefined
-  /** Names the authors, in words. Undefined when all messages have one author. */
+  /** The authors, in words. Undefined unless another person is named. */
   whose: string | undefined
-  /** Counts the attachments that this machine lacks, in words. Undefined when it has all. */
+  /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
   away: string | undefined
-  /** Why the native session cannot be taken up here, where that was expected. */
+  /** Why the native session cannot be resumed here, if it is missing. */
   gone: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
   missing: readonly string[]
 }
 
-/** Everything that a person should know before the client starts, a sentence each. */
+/** Everything that a person should know before the client starts, one notice each. */
 export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
   const { conversation, client, nativeId, change, whose, missing } = facts
   return [
@@ -39,7 +39,7 @@ export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
   ]
 }
 
-/** One line for all that this machine lacks and another one has. */
+/** One line about everything that this machine lacks and another machine has. */
 function notHere({ gone, away }: NoticeFacts): string[] {
   const lines = [
     ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),
@@ -48,7 +48,7 @@ function notHere({ gone, away }: NoticeFacts): string[] {
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-/** Warns where its sessions hold more of it than the record: after a stop, or since this machine's state was lost. */
+/** Warns if native sessions have talk that the record lacks: after a stop, or since this machine's state was lost. */
 function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   const { path } = conversation
   return rememberedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
@@ -62,7 +62,7 @@ function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   })
 }
 
-/** Warns where our hooks are not set up: then the conversation is recorded only when the client has ended. */
+/** Warns if the client is not set up here: then the conversation is saved only when the client has ended. */
 function notSetUp(ws: Workspace, client: Client): string[] {
   if (setUpClients(ws.root).includes(client)) return []
   return [

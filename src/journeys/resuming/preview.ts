@@ -10,15 +10,15 @@ import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Bytes. A larger record has no preview, because nobody waits for one. */
+/** A larger record has no preview, because reading it takes too long. */
 const MAX_BYTES = 6_000_000
 const MAX_FILES = 6
-/** Characters per token, about. */
+/** An estimate. */
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * Previews a conversation line by line for a person who may go on with it: its state, the last messages of both sides,
- * open points, the authors if there are several, the changed files and the branch. Writes nothing. Throws what
+ * The lines of a preview for a person who may resume the conversation: its state, the last messages of person and agent,
+ * open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws what
  * readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   ]
 }
 
-/** A path in the workspace, from its root. Any other path, perhaps of another machine, is cut to its end. */
+/** A path in the workspace, from its root. Any other path, perhaps of another machine, is cut to its last two names. */
 function shortPath(root: string, path: string): string {
   const inside = relative(root, resolve(root, path))
   if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return inside

@@ -5,11 +5,11 @@ import type { Tokenizer } from '../../context/tokens/index.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** The tokens of a prompt around its texts: its instructions, and a role before each text. */
+/** Tokens of a prompt's instructions, and of the role before each text. */
 const FRAME_TOKENS = 400
 const TOKENS_PER_MESSAGE = 8
 
-/** Makes the questions that hold all these messages, in order, each of about `most` tokens. A longer message is cut. */
+/** Divides all messages in order into prompts of about `maxTokens` tokens each. A longer message is cut. */
 export function inChunks(
   messages: readonly Message[],
   maxTokens: number,
@@ -20,7 +20,7 @@ export function inChunks(
   const chunks: Message[][] = [[]]
   let used = 0
   for (const message of messages) {
-    // The prompt holds only one line of a tool result.
+    // A prompt contains only the beginning of a tool result.
     const whole = message.role === 'tool' ? 0 : tokenizer.count(textOf(message))
     const fits = whole + TOKENS_PER_MESSAGE <= room
     const tokens =
