@@ -56,8 +56,8 @@ function rarestFirst(history: History): readonly number[] {
   for (const index of indexes) {
     const text = textOf(live[index]!)
     // A longer text of the same density says more.
-    const density = rarity.worth(text) / (roughly(text) + HEAD) ** DENSITY
-    worth.set(index, density * (index < covered ? COVERED : 1))
+    const density = rarity.worth(text) / (roughly(text) + HEAD_TOKENS) ** DENSITY_EXPONENT
+    worth.set(index, density * (index < covered ? COVERED_FACTOR : 1))
   }
   const sorted = indexes.toSorted((a, b) => worth.get(b)! - worth.get(a)! || b - a)
   ranked.set(history, sorted)
@@ -65,10 +65,10 @@ function rarestFirst(history: History): readonly number[] {
 }
 
 /** Tokens of the line that names a message's speaker. */
-const HEAD = 4
-const DENSITY = 0.8
+const HEAD_TOKENS = 4
+const DENSITY_EXPONENT = 0.8
 /** Factor for messages that a model's summary covers. */
-const COVERED = 0.25
+const COVERED_FACTOR = 0.25
 
 function add(
   filling: Filling,
@@ -85,9 +85,9 @@ function add(
     const message = live[index]!
     if (maxTokens - filling.tokens < MIN_TOKENS_LEFT || misfits > MAX_MISFITS) return
     if (filling.shown.has(index) || !accepts(message)) continue
-    const limits = message.role === 'user' ? MAX_OF_PROMPT : last.has(message) ? MAX_OF_ANSWER : WHOLE
+    const limits = message.role === 'user' ? MAX_OF_PROMPT : last.has(message) ? MAX_OF_ANSWER : NO_LIMITS
     // The first request is never cut here: the line of the task says more than a cut would.
-    const shown = fitting(asTalk(message, answers), room, message === first ? WHOLE : limits)
+    const shown = fitting(asTalk(message, answers), room, message === first ? NO_LIMITS : limits)
     const tokens = shown === undefined ? 0 : room.cost(shown.piece) + gap
     if (shown === undefined || filling.tokens + tokens > maxTokens) {
       misfits += 1
@@ -108,7 +108,7 @@ const MAX_OF_ANSWER = { tokens: 600, part: 0.1 }
 const MIN_CUT_TOKENS = 60
 
 /** No limits: the message is shown whole or not at all. */
-const WHOLE = undefined
+const NO_LIMITS = undefined
 
 function fitting(talk: Message, room: Room, limits: typeof MAX_OF_PROMPT | undefined): Shown | undefined {
   const whole: Piece = { message: talk }

@@ -56,7 +56,7 @@ export function plainRecap(recap: string): string[] {
 /** Characters of recorded words in a line. The first number with which the recap fits is used. */
 const LINE_LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
 
-/** What Gemini CLI and OpenCode leave of a terminal of 80 by 24. More rows would scroll the first ones away. */
+/** Space that Gemini CLI and OpenCode leave in a terminal of 80 by 24. More rows would scroll the first ones away. */
 const MAX_ROWS = 13
 const ROW_COLUMNS = 68
 

@@ -17,7 +17,7 @@ export interface Answers {
   results: ReadonlyMap<string, Message>
   /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
-  /** What each tool of the clients does. */
+  /** The clients' tools and their use. */
   tools: ToolVocabulary
 }
 

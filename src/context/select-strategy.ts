@@ -25,7 +25,7 @@ export interface HistoryRequest {
   record: string
   /** The agent's name for the project: a path or a name. */
   project: string
-  /** What each tool of the clients does. */
+  /** The clients' tools and their use. */
   tools: ToolVocabulary
   /** Strategy to begin with, instead of the first one. When its result does not fit, those after it are tried. */
   strategy?: string | undefined

@@ -32,7 +32,7 @@ export interface Published {
   /** Number of lines that were appended to messages.jsonl. */
   appended: number
   problems: Problem[]
-  /** What was read of each native session: all of its segment, or what is new in it. */
+  /** The contents of the segments: of each, all that was read, or only the new part. */
   contents: SegmentContent[]
 }
 
@@ -41,7 +41,7 @@ export interface PublishedWhole extends Published {
   conversation: Conversation
 }
 
-/** What publishing has found, for a change of the metadata. */
+/** Facts that publishing has found, for a change of the metadata. */
 export interface Found {
   /** The lines that are appended. */
   append: readonly Message[]

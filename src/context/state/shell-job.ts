@@ -26,12 +26,12 @@ export function jobsDone(command: string, output: string): Job[] {
 
 /** Whether the output of a check says that it failed, even if the exit code does not: `npm test | tail`. */
 export function runFailed(command: string, output: string): boolean {
-  return CHECKED.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
+  return CHECK_NAMES.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
 }
 
 /** The jobs of a command that test, build or check something, by their names. */
 export function checksIn(command: string): Job[] {
-  return CHECKED.test(command) ? jobsIn(command).filter(({ name }) => CHECKED.test(name)) : []
+  return CHECK_NAMES.test(command) ? jobsIn(command).filter(({ name }) => CHECK_NAMES.test(name)) : []
 }
 
 /** Whether the end of an output reports a failure. */
@@ -41,12 +41,12 @@ function saysFault(output: string): boolean {
 
 /** Whether the job tests, builds or checks something, by its name or that of its script. */
 function isCheck(job: Job): boolean {
-  return CHECKED.test(programOf(job))
+  return CHECK_NAMES.test(programOf(job))
 }
 
 /** Whether a failure of the job blocks work: a test, a build, a check, a commit, a push, a deployment. */
 export function blocksWork(job: Job): boolean {
-  return isCheck(job) || CHECKERS.test(job.name) || DELIVERS.test(programOf(job))
+  return isCheck(job) || CHECK_PROGRAMS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
 /** The program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise run test`. */
@@ -59,7 +59,7 @@ export function makesUpFor(done: Job, failed: Job): boolean {
   if (done.name !== failed.name) return false
   const all = failed.scope.every((word) => done.scope.includes(word))
   // A test of one file says nothing about other files. A push to a named remote is still a push.
-  if (CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
+  if (NARROWABLE_CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
   return all && (/[ .]/.test(done.name) || failed.scope.length > 0)
 }
 
@@ -83,18 +83,19 @@ const PREFIX =
 const NO_JOB =
   /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill)$/
 const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh|mise run)$/
-const CHECKED = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
-const CHECKERS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
+const CHECK_NAMES = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
+const CHECK_PROGRAMS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
 const DELIVERS =
   /\b(?:commit|push|merge|rebase|cherry-pick|deploy|publish|(?<!gh )release)\b(?!-)|^(?:kubectl|helm|terraform) (?:apply|upgrade|install)$/i
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
 const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy|rspec|phpunit)$/
 /** Names that all mean `npm test`. */
-const TESTS = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
+const TEST_NAMES = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
 const ALL_TESTS = 'npm test'
-const CHECKS =
+const NARROWABLE_CHECKS =
   /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b/
-const NARROWS = /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
+const NARROWING_OPTIONS =
+  /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
 const SAYS_FAULT =
   /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^[^\w\n\r\u2028\u2029]*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im
@@ -116,13 +117,13 @@ function jobOf(stage: string): Job | undefined {
   const named = !NO_SUBCOMMAND.test(program) && /^[a-z][\w:-]*$/i.test(subcommand)
   const name = named ? `${manager ? 'npm' : program} ${subcommand}` : program
   if (program === 'node' && rest.includes('--test')) return { name: ALL_TESTS, scope: scopeOf(rest, true) }
-  const scope = scopeOf(named ? given.slice(1) : given, CHECKS.test(name) || TESTS.test(name))
-  return { name: TESTS.test(name) ? ALL_TESTS : name, scope }
+  const scope = scopeOf(named ? given.slice(1) : given, NARROWABLE_CHECKS.test(name) || TEST_NAMES.test(name))
+  return { name: TEST_NAMES.test(name) ? ALL_TESTS : name, scope }
 }
 
 function scopeOf(words: readonly string[], check: boolean): string[] {
   return words.filter((word, index) => {
     if (/^(?:\.|\.\/?\.\.\.|\*|)$/.test(word) || (index === 0 && /^(?:run|watch)$/.test(word))) return false
-    return check ? !word.startsWith('-') || NARROWS.test(word) : !/^["-]/.test(word)
+    return check ? !word.startsWith('-') || NARROWING_OPTIONS.test(word) : !/^["-]/.test(word)
   })
 }

@@ -72,7 +72,7 @@ function renderState({ sections, words }: StateText): string {
   ].join('\n')
 }
 
-/** The state in at most `most` tokens: the same sections, with fewer and shorter items. */
+/** The state in at most `maxTokens` tokens: the same sections, with fewer and shorter items. */
 function stateText(
   state: State,
   candidates: readonly Candidate[],

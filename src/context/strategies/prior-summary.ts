@@ -24,7 +24,7 @@ export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
 
-/** Which messages are shown in addition to the summary. */
+/** The messages that are shown in addition to the summary, and those that are not. */
 export interface Visibility {
   /** Indexes on the live path of the talk that is not shown at all. */
   others: readonly number[]

@@ -6,7 +6,7 @@ import { addResults, countShown, type ShownAt } from '../tool-results.ts'
 const MAX_ROUNDS = 4
 const UNUSED_RATIO = 0.01
 /** Tokens to try in addition to the unused ones: results mostly take a line or two less than `addResults` assumes. */
-const EXTRA = [48, 24, 0]
+const EXTRA_TOKENS = [48, 24, 0]
 
 /**
  * Shows every text of person and agent whole, and the tool calls between them in a line. Room that is left goes to tool
@@ -34,7 +34,7 @@ export const talk: Strategy = {
       const unused = room.tokens - costOf(result.pieces, room)
       if (unused < room.tokens * UNUSED_RATIO) break
       const before = result
-      for (const extra of EXTRA) {
+      for (const extra of EXTRA_TOKENS) {
         const more = new Map(shown)
         if (addResults(more, history, room, unused + extra) === 0) continue
         const next = resultOf(more)

@@ -3,9 +3,9 @@ import type { Tokenizer } from './index.ts'
 
 const MARKER = '\n[… cut …]\n'
 
-/** Assumed for a first cut, whose count shows the real ratio. The second cut keeps `CAUTION` of that and mostly fits. */
+/** Assumed for a first cut, whose count shows the real ratio. The second cut keeps `SAFETY_FACTOR` of that and mostly fits. */
 const CHARACTERS_PER_TOKEN = 4
-const CAUTION = 0.99
+const SAFETY_FACTOR = 0.99
 
 /**
  * Cuts a text to its head and tail around a marker, in at most `limit` tokens. Returns the text itself if it fits, and ''
@@ -15,7 +15,7 @@ export function cutToTokens(text: string, limit: number, tokenizer: Tokenizer): 
   if (limit <= 0) return ''
   if (tokenizer.count(text, limit) <= limit) return text
   const probe = headAndTail(text, limit * CHARACTERS_PER_TOKEN)
-  let keep = (limit * CHARACTERS_PER_TOKEN * limit * CAUTION) / tokenizer.count(probe)
+  let keep = (limit * CHARACTERS_PER_TOKEN * limit * SAFETY_FACTOR) / tokenizer.count(probe)
   while (keep >= 2) {
     const cut = headAndTail(text, keep)
     if (tokenizer.count(cut, limit) <= limit) return cut

@@ -105,9 +105,9 @@ function tokensIn(text: string, start: number, end: number): number {
   for (let index = start; index < end; index += 1) {
     const kind = kindOf(text.charCodeAt(index))
     length = kind === last ? length + 1 : 0
-    if (kind !== last) sum += kind === LOWER && CONTINUES_WORD[last] ? CONTINUED_WORD : FIRST[kind]!
+    if (kind !== last) sum += kind === LOWER && CONTINUES_WORD[last] ? CONTINUED_WORD : FIRST_TOKENS[kind]!
     else if (kind === DIGIT) sum += length % 3 === 0 ? 1 : 0
-    else sum += length < LONG_RUN ? NEXT[kind]! : FURTHER[kind]!
+    else sum += length < LONG_RUN ? NEXT_TOKENS[kind]! : FURTHER_TOKENS[kind]!
     last = kind
   }
   return sum
@@ -117,9 +117,9 @@ const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, GAP_MARK, LETTER, WIDE, HANGUL, SURR
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const
 /** Tokens of the first character in a run of one kind, of the next six, and of the further ones; by kind. */
-const FIRST = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
-const NEXT = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
-const FURTHER = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
+const FIRST_TOKENS = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
+const NEXT_TOKENS = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
+const FURTHER_TOKENS = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
 const LONG_RUN = 7
 /** Kinds after which a small letter continues a word: capitals, and letters that are not ASCII. */
 const CONTINUES_WORD = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0, 0, 0)

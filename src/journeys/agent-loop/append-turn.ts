@@ -155,7 +155,7 @@ function readOpen(ws: Workspace, path: string): Conversation {
 interface Turn {
   /** All messages of the turn as lines of the record. */
   lines: Message[]
-  /** Those that the record lacks. */
+  /** The lines that the record lacks. */
   fresh: Message[]
   /** Contents that are too long for a line, by their hash. */
   blobs: Map<string, Uint8Array>

@@ -59,7 +59,6 @@ function lockFinding({ root, environment }: Workspace): Finding[] {
   return [problem('index-locked', `${what}: nothing can be committed`, fix)]
 }
 
-/** Milliseconds. */
 const LOCK_GRACE_MS = 15_000
 
 /**

@@ -23,7 +23,10 @@ export interface Doomed {
 }
 
 /** Reads what a conversation contains, unpublished talk too, and what git has of it. Writes nothing. */
-export async function lookBeforeDelete(ws: Workspace, { path, messages: listed }: Listed): Promise<Doomed> {
+export async function lookBeforeDelete(
+  ws: Workspace,
+  { path, messages: listedCount }: Listed,
+): Promise<Doomed> {
   const git = await inHead(ws.root, ws.environment.env, path)
   try {
     const { session, messages } = readConversation(ws, path)
@@ -32,7 +35,7 @@ export async function lookBeforeDelete(ws: Workspace, { path, messages: listed }
     return { messages: session.message_count, last: said, git }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return { messages: listed, last: undefined, git }
+    return { messages: listedCount, last: undefined, git }
   }
 }
 

@@ -101,15 +101,15 @@ export function namedIn<T extends Listed>(name: string, conversations: readonly 
   if (typed === '') return []
   const named = new Set(namedExactly(typed, conversations))
   const from = resolve(realFolder(cwd), typed)
-  const places = new Set([from, realFolder(from)])
-  return conversations.filter((one) => named.has(one) || leadsTo(one, typed, places))
+  const folders = new Set([from, realFolder(from)])
+  return conversations.filter((one) => named.has(one) || leadsTo(one, typed, folders))
 }
 
-/** Whether the conversation's folder, document or `.session` is one of `places`, or is `typed`, a path from its root. */
-function leadsTo({ path, folder }: Listed, typed: string, places: ReadonlySet<string>): boolean {
+/** Whether the conversation's folder, document or `.session` is one of `folders`, or is `typed`, a path from its root. */
+function leadsTo({ path, folder }: Listed, typed: string, folders: ReadonlySet<string>): boolean {
   const below = isAbsolute(typed) ? undefined : normalize(typed).replace(/\/+$/, '')
   const isAt = (inside: string) =>
-    places.has(join(folder, inside)) || (below !== undefined && below === normalize(join(path, inside)))
+    folders.has(join(folder, inside)) || (below !== undefined && below === normalize(join(path, inside)))
   if (isAt('') || isAt(SESSION_FOLDER)) return true
   if (!typed.endsWith('.md')) return false
   const name = typed.slice(typed.lastIndexOf('/') + 1)

@@ -10,7 +10,7 @@ const MAX_BYTES = 4_000_000
  * Adds the unpublished messages of live conversations to their counts, so that a list has the same numbers as `show`.
  * Writes nothing.
  */
-export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): Promise<Listed[]> {
+export async function withLiveCounts(ws: Workspace, conversations: readonly Listed[]): Promise<Listed[]> {
   const growing = new Set(
     listLive(ws.local, ws)
       .filter(({ binding, segment }) => {
@@ -19,10 +19,10 @@ export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): 
       })
       .map(({ segment }) => segment.conversation),
   )
-  if (!listed.some(({ path }) => growing.has(path))) return [...listed]
+  if (!conversations.some(({ path }) => growing.has(path))) return [...conversations]
   // The import is dynamic because most lists have nothing to read and must be quick.
   const { readDescription } = await import('../../conversation/read-new.ts')
-  return listed.map((one) => {
+  return conversations.map((one) => {
     if (!growing.has(one.path)) return one
     const { message_count: messages, token_count: tokens } = readDescription(ws, one.path).session
     return { ...one, messages, tokens }

@@ -116,8 +116,8 @@ export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sour
   const live = liveByConversation(listBindings(ws.local, ws))
   const open: Source[] = []
   let archived = 0
-  for (const { path, session: known, backupOnly, held } of scanConversations(root, ws.local, ws)) {
-    const session = known && { ...known, client: live.get(path)?.client ?? known.client }
+  for (const { path, session: recorded, backupOnly, held } of scanConversations(root, ws.local, ws)) {
+    const session = recorded && { ...recorded, client: live.get(path)?.client ?? recorded.client }
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
       archived += 1
@@ -163,8 +163,8 @@ function filesOf(folder: string, { subagents }: Narrowed): string[] {
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
   const stamp = aheadStamp(ws, path, folder)
-  const known = readUnpublished(ws.local, path, stamp)
-  if (known !== undefined) return known
+  const cached = readUnpublished(ws.local, path, stamp)
+  if (cached !== undefined) return cached
   const { readConversation } = await import('../../conversation/read.ts')
   return readConversation(ws, path).plan.append
 }

@@ -70,7 +70,7 @@ export interface Imported extends Published {
   account?: Account
 }
 
-/** Where the messages of a native session are after an import. */
+/** The conversations that have the messages of a native session after an import. */
 export interface Account {
   /** The byte ledger of the transcript. */
   report: ReadReport

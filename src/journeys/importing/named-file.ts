@@ -66,7 +66,8 @@ function bytesOf(file: string): Buffer {
 /** Throws `refused` for a file that cannot be a transcript, with what it is instead. */
 function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
   const all = paste`cortext import ${clientId} --all`
-  if (bytes.toString('latin1', 0, HEAD).trim() === '') refuse(file, 'is empty: nothing was said in it', all)
+  if (bytes.toString('latin1', 0, HEAD_BYTES).trim() === '')
+    refuse(file, 'is empty: nothing was said in it', all)
   const starts = (first: string) => bytes.subarray(0, first.length).equals(Buffer.from(first, 'latin1'))
   const packed = PACKED.find(([first]) => starts(first))
   if (packed !== undefined) refuse(file, `is compressed (${packed[1]}): unpack it first`, packed[2](file))
@@ -77,10 +78,10 @@ function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
       'is text in UTF-16: write it as UTF-8',
       paste`iconv -f UTF-16 -t UTF-8 ${file} > in-utf-8.json`,
     )
-  if (bytes.subarray(0, HEAD).includes(0)) refuse(file, 'is not text, so it is not a transcript', all)
+  if (bytes.subarray(0, HEAD_BYTES).includes(0)) refuse(file, 'is not text, so it is not a transcript', all)
 }
 
-const HEAD = 64 * 1024
+const HEAD_BYTES = 64 * 1024
 
 const PACKED: [first: string, name: string, fix: (file: string) => string][] = [
   ['\x1f\x8b', 'gzip', (file) => paste`gzip -dk ${file}`],

@@ -28,10 +28,10 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
-  const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
+  const usedType = ws.types.has(type) ? type : [...ws.types.keys()][0]!
   // The title is made of the first words now, because the folder keeps the name that it gets here.
   const title = titleFrom(saidInSession(ws, current, unboundFrom(current))) ?? ''
-  return start(ws, { type: known, title, current, fromBeginning: true, how: 'adopt' })
+  return start(ws, { type: usedType, title, current, fromBeginning: true, how: 'adopt' })
 }
 
 /**

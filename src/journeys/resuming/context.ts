@@ -58,7 +58,7 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
 
 /** The input of a conversation's context, and facts that are shown to the person too. */
 export interface ContextInput extends ContextRequest {
-  /** What has changed in git since the conversation was left. */
+  /** The changes in git since the conversation was left. */
   since: Since | undefined
   /** The authors, in words. Undefined unless another person is named. */
   whose: string | undefined
