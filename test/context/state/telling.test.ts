@@ -31,7 +31,7 @@ const talk = fc
   )
 const ENOUGH = 1_000_000
 
-test('law: the words of the most worth are told within the room, each once and in order, and more room only adds to them', {
+test('law: the words that are worth most are chosen within the room, each once and in order, and more room only adds words', {
   timeout: TIME_FOR_RUNS,
 }, () => {
   fc.assert(
@@ -54,14 +54,14 @@ test('law: the words of the most worth are told within the room, each once and i
   )
 })
 
-test('a sentence that decides is told before one that is worth a quarter more, and after one that is worth half more', () => {
+test('a decision is chosen before a sentence that is worth a quarter more, and after one that is worth half more', () => {
   const [decides, little, much] = [telling(1, 'decision'), telling(1.25), telling(1.5)]
   const room = decides.tokens + 5
   expect(chooseByWorth([decides, little], room)).toEqual([decides])
   expect(chooseByWorth([decides, much], room)).toEqual([much])
 })
 
-test('the kind is looked at of no more sentences than it takes', () => {
+test('the kinds of no more sentences are judged than are needed', () => {
   let looks = 0
   const counted = Array.from({ length: 100 }, (_, n) =>
     telling(1000 / (n + 1), {
