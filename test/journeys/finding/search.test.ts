@@ -270,7 +270,7 @@ describe('a search is narrowed', () => {
   })
 })
 
-describe('a conversation that is meant by what was said in it', () => {
+describe('a conversation that a query means by what was said in it', () => {
   test('comes first among the candidates', async () => {
     write('A', ['the borrow checker, and why lifetimes of the borrow checker matter', 'the borrow checker'])
     write('B', ['we borrow money', 'yes'])
