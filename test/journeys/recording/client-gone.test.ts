@@ -57,7 +57,7 @@ describe('a client that was killed', () => {
     expect(plan).toMatchObject({ mode: 'handoff', why: 'its session is open in another terminal' })
   })
 
-  test('X-33: or another client that is still writing is reported with the first turn, once', async () => {
+  test('X-33: that is in fact still writing is reported with the first turn of a resume elsewhere, once', async () => {
     const lab = await workspaceLab()
     const first = new ClaudeSession(lab)
     await first.command('workspace.brainstorm', 'API')
