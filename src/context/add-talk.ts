@@ -100,8 +100,8 @@ function add(
 }
 
 /**
- * Longer messages are cut: a person's, since it may be a paste, and the last answer of a turn. `part` is the part of the
- * room. The smaller limit counts.
+ * Longer messages are cut: a person's, since it may be a paste, and the last answer of a turn. `part` is the part of
+ * the room. The smaller limit counts.
  */
 const MAX_OF_PROMPT = { tokens: 300, part: 0.06 }
 const MAX_OF_ANSWER = { tokens: 600, part: 0.1 }

@@ -37,8 +37,8 @@ function makeTalk(message: Message, answers: Answers): Message {
 }
 
 /**
- * Joins neighbouring messages of the agent, so that their tool calls are in one line. A message without a text goes below
- * the head of the message before or after it; no two texts share a head.
+ * Joins neighbouring messages of the agent, so that their tool calls are in one line. A message without a text goes
+ * below the head of the message before or after it; no two texts share a head.
  */
 export function underOneHead(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = []
@@ -79,7 +79,9 @@ function hasText(message: Message): boolean {
 
 const joins = new WeakMap<Message, { group: readonly Message[]; message: Message }>()
 
-/** Joins a group to one message. Cached for the last group that began with the same message: a group is counted once. */
+/**
+ * Joins a group to one message. Cached for the last group that began with the same message: a group is counted once.
+ */
 function joined(group: readonly Message[]): Message {
   const first = group[0]!
   if (group.length === 1) return first

@@ -15,7 +15,9 @@ import { callsOf, type History, type Piece } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
-  /** Makes the resume block from its `History:` line. The block counts towards the budget; the command's text does not. */
+  /**
+   * Makes the resume block from its `History:` line. The block counts towards the budget; the command's text does not.
+   */
   block(history: string): string
 }
 
@@ -28,8 +30,8 @@ export interface BuiltContext {
 }
 
 /**
- * Separates two parts. An o200k token ends after a line break unless white space or `/` follows, and no part begins with
- * these. So the tokens of the parts, each with its seam, add up to those of the whole.
+ * Separates two parts. An o200k token ends after a line break unless white space or `/` follows, and no part begins
+ * with these. So the tokens of the parts, each with its seam, add up to those of the whole.
  */
 const SEAM = '\n\n'
 
@@ -52,8 +54,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * The part of the history that a model should summarise. Where a summary would not help, because all of the history fits
- * or there is no room for a summary, this is the name of the strategy that is used instead.
+ * The part of the history that a model should summarise. Where a summary would not help, because all of the history
+ * fits or there is no room for a summary, this is the name of the strategy that is used instead.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)

@@ -32,8 +32,8 @@ export interface BuiltMessages {
   /**
    * Messages that a summary or the state covers. When the strategy represents the whole conversation, or when messages
    * are summarised and none that was said is left out, this counts everything that is not included, tool results too:
-   * then it and `includedMessageCount` add up to `originalMessageCount`. The receipt has the number of messages that the
-   * text really reports.
+   * then it and `includedMessageCount` add up to `originalMessageCount`. The receipt has the number of messages that
+   * the text really reports.
    */
   summarizedMessageCount: number
   receipt: Receipt
@@ -44,7 +44,10 @@ type Part = Exclude<Message['content'], string>[number]
 /** Tokens that vendors add for each message, at the high end. */
 const TOKENS_PER_MESSAGE = 4
 
-/** Builds the history as messages, oldest first. It never has more tokens than the budget, nor a call without its result. */
+/**
+ * Builds the history as messages, oldest first. It never has more tokens than the budget, nor a call without its
+ * result.
+ */
 export function buildMessages(request: HistoryRequest): BuiltMessages {
   const { tokenizer } = request
   const { out, receipt } = selectStrategy<{ messages: PromptMessage[]; live: number }>(request, {
@@ -136,8 +139,8 @@ function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /**
- * The ids of the calls whose results come right after the message. Models accept no other message between a call and its
- * result.
+ * The ids of the calls whose results come right after the message. Models accept no other message between a call and
+ * its result.
  */
 function answeredRightAfter(pieces: readonly Piece[], index: number): Set<string | undefined> {
   const ids = new Set<string | undefined>()
@@ -162,8 +165,8 @@ function asPrompt(piece: Piece): PromptMessage {
 }
 
 /**
- * The text of a message, or its parts if an agent loop appended it and a part is not text. Parts from a client have that
- * client's form, and their bytes are in `attachments/`, so a loop gets a description of them.
+ * The text of a message, or its parts if an agent loop appended it and a part is not text. Parts from a client have
+ * that client's form, and their bytes are in `attachments/`, so a loop gets a description of them.
  */
 function promptContent(message: Message): PromptMessage['content'] {
   const { content } = message

@@ -4,8 +4,8 @@ import { asTalk } from './as-talk.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
 /**
- * The last resort, for a room of any size. It shows the person's last prompt and the very last message, each whole if it
- * fits, else cut around a marker.
+ * The last resort, for a room of any size. It shows the person's last prompt and the very last message, each whole if
+ * it fits, else cut around a marker.
  */
 export function newestTurn(history: History, room: Room): StrategyResult {
   const shown = cutTurn(history, room, room.tokens)

@@ -15,8 +15,8 @@ export interface Receipt {
   /** Messages that are not shown, but of which a summary or the state says something. */
   summarised: number
   /**
-   * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent when
-   * all are.
+   * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent
+   * when all are.
    */
   byModel?: { model: string; messages: number }
   leftOut: number

@@ -42,7 +42,9 @@ export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
-/** Renders a message whole: a text with its tool calls, or a tool result. It marks a call or a result without the other. */
+/**
+ * Renders a message whole: a text with its tool calls, or a tool result. It marks a call or a result without the other.
+ */
 export function renderWhole(message: Message, answers: Answers): string {
   if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${unposed(contentOf(message))}`)
   const calls = (message.tool_calls ?? []).map((call) => {

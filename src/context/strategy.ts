@@ -16,7 +16,9 @@ export interface History {
   task?: string | undefined
   /** The agent's name for the project: a path or a name. */
   project: string
-  /** The question of the context, and a score for each message of the live path: how well it answers; 0 for not at all. */
+  /**
+   * The question of the context, and a score for each message of the live path: how well it answers; 0 for not at all.
+   */
   about?: { question: string; scores: readonly number[] }
   /** Summaries of the conversation's beginning that a model wrote, the shortest range first. */
   summaries: readonly Covering[]
@@ -49,7 +51,9 @@ export interface Room {
   cut(text: string, tokens: number): string
 }
 
-/** One way to show a history within a budget. A new one needs a file in strategies/ and a word in strategies/index.ts. */
+/**
+ * One way to show a history within a budget. A new one needs a file in strategies/ and a word in strategies/index.ts.
+ */
 export interface Strategy {
   readonly name: string
   /** The lowest number is tried first. */

@@ -5,7 +5,9 @@ import { pruneArgument, pruneResult } from './prune-result.ts'
 import { type Answers, toolOf } from './render.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
-/** How a message is shown: as it was said, as talk with its tool calls in a line, or cut; a tool result may be pruned. */
+/**
+ * How a message is shown: as it was said, as talk with its tool calls in a line, or cut; a tool result may be pruned.
+ */
 export interface Shown {
   piece: Piece
   how: 'whole' | 'pruned' | 'talk' | 'cut'
@@ -119,8 +121,8 @@ function withShortArguments(message: Message): Message {
 }
 
 /**
- * The result whole, else with as much of its text as fits below the line that says what was pruned; undefined when hardly
- * any text fits.
+ * The result whole, else with as much of its text as fits below the line that says what was pruned; undefined when
+ * hardly any text fits.
  */
 export function cutResult(
   result: Message,

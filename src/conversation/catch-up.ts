@@ -75,8 +75,8 @@ export function catchUpEnded(ws: Workspace, binding: Binding): void {
 }
 
 /**
- * Catches up every session whose live or last segment belongs to the conversation. Publishing does this before it reads.
- * Throws what catchUp throws.
+ * Catches up every session whose live or last segment belongs to the conversation. Publishing does this before it
+ * reads. Throws what catchUp throws.
  */
 export function catchUpConversation(ws: Workspace, path: string): void {
   for (const { binding, segment } of segmentsOf(ws.local, path))
@@ -85,8 +85,8 @@ export function catchUpConversation(ws: Workspace, path: string): void {
 }
 
 /**
- * Brings what a killed client still has into its transcript, for clients whose transcripts cortext writes. This may take
- * seconds. A failure is logged, and what was recorded stays.
+ * Brings what a killed client still has into its transcript, for clients whose transcripts cortext writes. This may
+ * take seconds. A failure is logged, and what was recorded stays.
  */
 export function refreshKilled(ws: Workspace, binding: Native): void {
   const { client, native_id: nativeId } = binding

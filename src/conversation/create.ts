@@ -44,14 +44,16 @@ export interface NewConversation {
   at?: Date | undefined
   /** Distinguishes the conversation from those of the same name in other clones. Default: random. */
   origin?: string | undefined
-  /** Writes the conversation's first contents into its folder, which is still hidden. Returns the metadata with them. */
+  /**
+   * Writes the conversation's first contents into its folder, which is still hidden. Returns the metadata with them.
+   */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
 
 /**
  * Makes a new conversation on disk, bound to no native session. Its number is unique on that day among all branches and
- * worktrees, because the local folder knows a conversation by its path; a lock makes sure of that. Throws `not-found` for
- * an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or `unsafe-path`.
+ * worktrees, because the local folder knows a conversation by its path; a lock makes sure of that. Throws `not-found`
+ * for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)

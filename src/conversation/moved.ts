@@ -7,9 +7,9 @@ import type { Workspace } from '../workspace/open.ts'
 import { isOurs } from './worktrees.ts'
 
 /**
- * The present path of a conversation: a person may have moved or renamed its folder while it was being recorded. Then the
- * files in the local folder follow. Returns `path` if the folder is still there, or is nowhere. Throws what scans throw,
- * and `locked`.
+ * The present path of a conversation: a person may have moved or renamed its folder while it was being recorded. Then
+ * the files in the local folder follow. Returns `path` if the folder is still there, or is nowhere. Throws what scans
+ * throw, and `locked`.
  */
 export function pathNow(ws: Workspace, path: string): string {
   if (isFileInside(placeInside(ws.root, path), RECORD.session)) return path

@@ -5,9 +5,9 @@ import type { Binding } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /**
- * The transcript that a binding names, if it is one: a file of that session, with links resolved in the folder where its
- * client keeps transcripts. Otherwise '', so that a forged binding brings no other file into a conversation. The client's
- * newest file of the session, where it may have several.
+ * The transcript that a binding names, if it is one: a file of that session, with links resolved in the folder where
+ * its client keeps transcripts. Otherwise '', so that a forged binding brings no other file into a conversation. The
+ * client's newest file of the session, where it may have several.
  */
 export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,

@@ -64,9 +64,9 @@ export interface PublishOptions {
  * Transcript → journal → record: writes attachments and subagents, appends what messages.jsonl lacks, then writes
  * session.json. Everything is on disk and fsynced when it returns. A second call changes nothing; after a kill at any
  * point, the next call does what is left. While nothing else has changed the record, only what is new is read. A
- * conversation whose folder was moved is published at its present path. Throws `not-found`, `newer-version` when a newer
- * program wrote the conversation, `unsettled` where git has put another conversation into its folder, `locked`, and what
- * files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
+ * conversation whose folder was moved is published at its present path. Throws `not-found`, `newer-version` when a
+ * newer program wrote the conversation, `unsettled` where git has put another conversation into its folder, `locked`,
+ * and what files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,
@@ -156,7 +156,9 @@ function writeNew(
   return { path, session, appended: append.length, problems: [], contents }
 }
 
-/** Notes the repository's state only if something was said: publishing again must not change what a stop has committed. */
+/**
+ * Notes the repository's state only if something was said: publishing again must not change what a stop has committed.
+ */
 export function withState(
   session: SessionFile,
   append: readonly Message[],
@@ -183,7 +185,8 @@ function readWritable(
   { earlier, ends }: Pick<PublishOptions, 'earlier' | 'ends'> = {},
 ): Conversation {
   const folder = placeInside(ws.root, path)
-  // The record of a conversation that is held back may be missing on purpose, and the person may have renamed its document.
+  // The record of a conversation that is held back may be missing on purpose, and the person may have renamed its
+  // document.
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)

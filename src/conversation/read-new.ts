@@ -69,8 +69,8 @@ export function sessionOf({ plan, counts }: NewPart): SessionFile {
 }
 
 /**
- * Reads the present metadata of a conversation, as `readConversation` returns it. Messages are in the result only if they
- * had to be read. Writes nothing. Throws what readConversation throws.
+ * Reads the present metadata of a conversation, as `readConversation` returns it. Messages are in the result only if
+ * they had to be read. Writes nothing. Throws what readConversation throws.
  */
 export function readDescription(
   ws: Workspace,

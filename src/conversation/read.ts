@@ -36,7 +36,8 @@ export interface Conversation {
   writable: boolean
   /**
    * Git has put another conversation of the same name into the folder. Either it has replaced the one that this machine
-   * knows (whose messages are then missing here), or both are in the folder. Until that is settled, it can only be read.
+   * knows (whose messages are then missing here), or both are in the folder. Until that is settled, it can only be
+   * read.
    */
   another: boolean
   /** The folder is gone from this work tree; everything here comes from the local folder. */
@@ -45,9 +46,9 @@ export interface Conversation {
 
 /**
  * Reads a conversation and writes nothing. It compares every segment in this machine's journals with the lines of the
- * record and trusts no cursor, so lines that a reset or a checkout removed come back. With an `earlier` reading it reads
- * again only the files that have changed since; the result is the same. Live segments are read up to their planned
- * `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * record and trusts no cursor, so lines that a reset or a checkout removed come back. With an `earlier` reading it
+ * reads again only the files that have changed since; the result is the same. Live segments are read up to their
+ * planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
@@ -58,9 +59,7 @@ export function readConversation(
   return readWith(ws, path, { earlier, ends })
 }
 
-/**
- * Like `readConversation`, but also keeps the bytes of the record's lines, for a caller that moves or copies them.
- */
+/** Like `readConversation`, but also keeps the bytes of the record's lines, for a caller that moves or copies them. */
 export function readToMove(ws: Workspace, path: string): Conversation {
   return readWith(ws, path, { keepRaw: true })
 }
@@ -148,8 +147,8 @@ export function readState(ws: Workspace, path: string, folder: string) {
 }
 
 /**
- * The newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A state that is
- * held back was never in the file, which another clone may have changed meanwhile: then both are joined.
+ * The newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A state that
+ * is held back was never in the file, which another clone may have changed meanwhile: then both are joined.
  */
 function newerState(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
   const order = Date.parse(backup.last_active) - Date.parse(found.last_active)

@@ -8,8 +8,8 @@ import type { Workspace } from '../workspace/open.ts'
 export const CREATION_LOCK = 'new-conversation'
 
 /**
- * The empty folder in which a conversation is made. Also removes what killed processes have left of others in the folder
- * of that day (`conversations/2026-11-21`): it was never shown. The caller holds `CREATION_LOCK`.
+ * The empty folder in which a conversation is made. Also removes what killed processes have left of others in the
+ * folder of that day (`conversations/2026-11-21`): it was never shown. The caller holds `CREATION_LOCK`.
  */
 export function emptyCreationFolder({ root, local }: Workspace, day: string): string {
   for (const path of unfinishedOn(root, day)) removeInside(root, path, { recursive: true })

@@ -23,8 +23,8 @@ import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
 
 /**
- * A hook's event that needs more than copying the transcript. Each function below handles one such event; if it returns a
- * text, the hook prints it.
+ * A hook's event that needs more than copying the transcript. Each function below handles one such event; if it returns
+ * a text, the hook prints it.
  */
 export interface HookContext {
   client: string

@@ -31,8 +31,8 @@ export const TASK_BELOW = '(what the user asks first below)'
 const TASK_LENGTH = 1200
 
 /**
- * Includes the words of the talk that are worth most, and the newest files and blockers. Undefined when there is no room
- * for the task. More room never drops words of the talk.
+ * Includes the words of the talk that are worth most, and the newest files and blockers. Undefined when there is no
+ * room for the task. More room never drops words of the talk.
  */
 export function digest(
   messages: readonly Message[],
@@ -57,7 +57,9 @@ export function digest(
 
 const MIN_TOKENS = 16
 
-/** Index of the message with the task, which the first line reports already; undefined if it is not among `messages`. */
+/**
+ * Index of the message with the task, which the first line reports already; undefined if it is not among `messages`.
+ */
 function indexOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {
   const first = askedFirst(messages)
   return first !== undefined && taskOf([first]) === originalTask ? messages.indexOf(first) : undefined

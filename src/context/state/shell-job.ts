@@ -14,8 +14,8 @@ export function jobsIn(command: string): Job[] {
 }
 
 /**
- * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the exit code does not
- * show whether each part worked; then the output has to say so.
+ * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the exit code does
+ * not show whether each part worked; then the output has to say so.
  */
 export function jobsDone(command: string, output: string): Job[] {
   const end = output.slice(-20_000)
@@ -49,7 +49,9 @@ export function blocksWork(job: Job): boolean {
   return isCheck(job) || CHECK_PROGRAMS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
-/** The program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise run test`. */
+/**
+ * The program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise run test`.
+ */
 function programOf({ name, scope }: Job): string {
   return SCRIPT_RUNNER.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
 }

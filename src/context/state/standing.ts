@@ -8,7 +8,9 @@ import { errorLine } from './error-line.ts'
 import { hasFailed } from './failed-calls.ts'
 import { checksIn } from './shell-job.ts'
 
-/** State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last. */
+/**
+ * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
+ */
 export interface Standing {
   /** Open tasks of the agent's own list, in its order. */
   open: string[]

@@ -33,8 +33,9 @@ export interface Visibility {
 }
 
 /**
- * Summarises what is not shown, in at most `limit` tokens: the task, the longest summary of a model that ends at the index
- * `before` or earlier, and mechanical notes on the messages after that. Undefined when there is no room for the task.
+ * Summarises what is not shown, in at most `limit` tokens: the task, the longest summary of a model that ends at the
+ * index `before` or earlier, and mechanical notes on the messages after that. Undefined when there is no room for the
+ * task.
  */
 export function priorSummary(
   visibility: Visibility,

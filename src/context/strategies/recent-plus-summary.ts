@@ -23,8 +23,8 @@ const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
 /**
- * The largest part of the room for the last messages with their tool results. If they need more, they are shown as talk,
- * and results may fill the room that is left at the end.
+ * The largest part of the room for the last messages with their tool results. If they need more, they are shown as
+ * talk, and results may fill the room that is left at the end.
  */
 const FULL_RATIO = 0.35
 /** The part of what the last messages leave for the talk just before them. */
@@ -40,9 +40,9 @@ const MAX_ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
- * Shows a summary of the earlier part, as much of the talk as fits, chosen by rarity, and the last six messages. If these
- * take too much as they were said, their tool results are shortened, then reported in a line; at last only the newest
- * turn is shown, cut. The person's last prompt is shown if any of it fits.
+ * Shows a summary of the earlier part, as much of the talk as fits, chosen by rarity, and the last six messages. If
+ * these take too much as they were said, their tool results are shortened, then reported in a line; at last only the
+ * newest turn is shown, cut. The person's last prompt is shown if any of it fits.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
@@ -199,9 +199,9 @@ function fillBefore(recent: Filling, history: History, room: Room): void {
 }
 
 /**
- * Adds first the person's own messages: they are short, and their requests still apply. Then it adds more of them and the
- * agent's last message in each turn, and then the rest of the talk. In each group the messages with the rarest words go
- * first, however old they are.
+ * Adds first the person's own messages: they are short, and their requests still apply. Then it adds more of them and
+ * the agent's last message in each turn, and then the rest of the talk. In each group the messages with the rarest
+ * words go first, however old they are.
  */
 function fill(recent: Filling, history: History, room: Room, maxTokens: number, except?: Message): void {
   const last = lastAnswers(history.live)

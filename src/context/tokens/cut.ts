@@ -3,13 +3,16 @@ import type { Tokenizer } from './index.ts'
 
 const MARKER = '\n[… cut …]\n'
 
-/** Assumed for a first cut, whose count shows the real ratio. The second cut keeps `SAFETY_FACTOR` of that and mostly fits. */
+/**
+ * Assumed for a first cut, whose count shows the real ratio. The second cut keeps `SAFETY_FACTOR` of that and mostly
+ * fits.
+ */
 const CHARACTERS_PER_TOKEN = 4
 const SAFETY_FACTOR = 0.99
 
 /**
- * Cuts a text to its head and tail around a marker, in at most `limit` tokens. Returns the text itself if it fits, and ''
- * if the limit leaves no room. Never cuts inside a character.
+ * Cuts a text to its head and tail around a marker, in at most `limit` tokens. Returns the text itself if it fits, and
+ * '' if the limit leaves no room. Never cuts inside a character.
  */
 export function cutToTokens(text: string, limit: number, tokenizer: Tokenizer): string {
   if (limit <= 0) return ''

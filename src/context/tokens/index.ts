@@ -13,8 +13,8 @@ export interface Tokenizer {
 export const LONGEST_TOKEN = 128
 
 /**
- * A lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after white space. 0
- * for a text with control characters, because they may be removed before it is shown.
+ * A lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after white
+ * space. 0 for a text with control characters, because they may be removed before it is shown.
  */
 export function leastTokens(text: string): number {
   let words = 0
@@ -31,7 +31,8 @@ export function leastTokens(text: string): number {
 }
 
 /**
- * Loads OpenAI's o200k encoding. Every budget here is measured in it. The counts of other vendors differ by some percent.
+ * Loads OpenAI's o200k encoding. Every budget here is measured in it. The counts of other vendors differ by some
+ * percent.
  */
 export async function o200k(): Promise<Tokenizer> {
   const { countTokens, isWithinTokenLimit } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -78,9 +79,9 @@ function* withoutLongRuns(text: string): Generator<string> {
 }
 
 /**
- * Estimates tokens for metadata, where loading a tokenizer costs more than the number is worth. It adds up words, groups
- * of three digits, and marks. For prose, code, JSON, base64 and the larger scripts the result is within a quarter of
- * o200k, and mostly above it.
+ * Estimates tokens for metadata, where loading a tokenizer costs more than the number is worth. It adds up words,
+ * groups of three digits, and marks. For prose, code, JSON, base64 and the larger scripts the result is within a
+ * quarter of o200k, and mostly above it.
  */
 export const estimate: Tokenizer = {
   exact: false,
@@ -134,8 +135,8 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /**
- * The kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of scripts with
- * words, wide characters, Hangul, and surrogates.
+ * The kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of scripts
+ * with words, wide characters, Hangul, and surrogates.
  */
 function kindOf(code: number): number {
   if (code < 128) return ASCII[code]!

@@ -32,10 +32,10 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. So messages that
- * the client has deleted are still there. Writes nothing. A segment that has not changed since it was read before is
- * taken from `previous`. Live segments are read up to their planned `ends`. Of a segment that can be continued from its
- * mark, only what is new is read.
+ * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. So messages
+ * that the client has deleted are still there. Writes nothing. A segment that has not changed since it was read before
+ * is taken from `previous`. Live segments are read up to their planned `ends`. Of a segment that can be continued from
+ * its mark, only what is new is read.
  */
 export function readSegments(
   ws: Workspace,

@@ -18,9 +18,9 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads what a segment has beyond what was published of it. It begins with the last turns that were published, to compare
- * them. Undefined when the whole segment must be read: when these turns now read otherwise, and when something new refers
- * to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
+ * Reads what a segment has beyond what was published of it. It begins with the last turns that were published, to
+ * compare them. Undefined when the whole segment must be read: when these turns now read otherwise, and when something
+ * new refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
  */
 export function readTail(
   ws: Workspace,
@@ -91,8 +91,8 @@ function nothingNew(
 }
 
 /**
- * Number of messages of people and agents that are read again before those that may still grow. The first of them are not
- * compared: they only lead up to the others.
+ * Number of messages of people and agents that are read again before those that may still grow. The first of them are
+ * not compared: they only lead up to the others.
  */
 const READ_AGAIN = 9
 const LEADING_COUNT = 3
@@ -156,7 +156,9 @@ function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Mess
   return same ? messages.slice(begin + hashed.length) : undefined
 }
 
-/** Whether a message is in the record already: a client may repeat its talk. Messages that may still grow do not count. */
+/**
+ * Whether a message is in the record already: a client may repeat its talk. Messages that may still grow do not count.
+ */
 function repeatsTalk(
   fresh: readonly Message[],
   { open }: Pick<PublishedSegment, 'open'>,

@@ -10,9 +10,9 @@ interface Generations {
 }
 
 /**
- * The messages of a rewritten transcript that belong to a conversation. A client that shortens or rewrites its transcript
- * repeats the old talk. So messages of other talk are left out, messages that the conversation had keep their order, and
- * new ones come after them.
+ * The messages of a rewritten transcript that belong to a conversation. A client that shortens or rewrites its
+ * transcript repeats the old talk. So messages of other talk are left out, messages that the conversation had keep
+ * their order, and new ones come after them.
  */
 export function addedByRewriting(
   binding: Binding,

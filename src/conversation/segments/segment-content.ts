@@ -6,8 +6,8 @@ import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts
 import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
- * A segment of a native session, read from the journal, redacted and bounded: ready for the record. If only the new part
- * was read (`readTail`), it has only that.
+ * A segment of a native session, read from the journal, redacted and bounded: ready for the record. If only the new
+ * part was read (`readTail`), it has only that.
  */
 export interface SegmentContent {
   read: ReadSegment
@@ -23,8 +23,8 @@ export interface SegmentContent {
   /** The last turn has ended: none of the messages can still grow. */
   settled: boolean
   /**
-   * Identifies what was read: it changes when the segment, any byte or any side file changes. Absent if only the new part
-   * was read.
+   * Identifies what was read: it changes when the segment, any byte or any side file changes. Absent if only the new
+   * part was read.
    */
   stamp?: string
   /** A stamp for each side file, by its path. */

@@ -28,8 +28,8 @@ export type AgentMessage = z.infer<typeof AgentMessage>
 const RECORD_KEYS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
 
 /**
- * Returns the message, or a text that says what is wrong with it. `earlierCalls` has the ids of the tool calls before it;
- * the function adds the ids of the message's own calls.
+ * Returns the message, or a text that says what is wrong with it. `earlierCalls` has the ids of the tool calls before
+ * it; the function adds the ids of the message's own calls.
  */
 export function checkAgentMessage(value: unknown, earlierCalls: Set<string>): AgentMessage | string {
   const parsed = AgentMessage.safeParse(value)

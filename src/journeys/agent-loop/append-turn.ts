@@ -48,9 +48,9 @@ export interface AppendedTurn {
 }
 
 /**
- * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first turn
- * makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if the
- * conversation is completed or another message already has an id, and what create and publish throw.
+ * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first
+ * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if
+ * the conversation is completed or another message already has an id, and what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -110,9 +110,9 @@ function reportOf(
 }
 
 /**
- * Clears the conversation: nothing that was said so far is on the live path any more, and all of it stays in the record.
- * Returns false if there was nothing to clear. Throws `refused` for a completed conversation, and for one without a key,
- * because a client's own session would still contain the old talk; also what publish throws.
+ * Clears the conversation: nothing that was said so far is on the live path any more, and all of it stays in the
+ * record. Returns false if there was nothing to clear. Throws `refused` for a completed conversation, and for one
+ * without a key, because a client's own session would still contain the old talk; also what publish throws.
  */
 export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
@@ -142,7 +142,9 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
   })
 }
 
-/** Reads a conversation to write to it. Throws `refused` for a completed one: the person has to reopen it explicitly. */
+/**
+ * Reads a conversation to write to it. Throws `refused` for a completed one: the person has to reopen it explicitly.
+ */
 function readOpen(ws: Workspace, path: string): Conversation {
   const conversation = readToWrite(ws, path)
   const { status, conversation_id: id, title } = conversation.session
@@ -264,8 +266,8 @@ function areRecorded({ folder }: Conversation, lines: readonly Message[]): boole
 }
 
 /**
- * Takes a turn back after a failure such as a full disk: the caller gets the error and will send the turn again. Pending
- * messages of another process stay.
+ * Takes a turn back after a failure such as a full disk: the caller gets the error and will send the turn again.
+ * Pending messages of another process stay.
  */
 function takeBack(ws: Workspace, { path, plan }: Conversation): void {
   if (plan.append.length > 0) writePendingTurn(ws.local, path, plan.append)

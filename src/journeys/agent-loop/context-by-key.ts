@@ -16,8 +16,8 @@ export interface AgentLoopContextRequest {
   /** Tokens that the messages may have. */
   budget?: number | undefined
   /**
-   * The model that the messages are for. Its window, without the system prompt, the tool definitions and the reserve for
-   * the answer, is the budget if that is less than `budget`.
+   * The model that the messages are for. Its window, without the system prompt, the tool definitions and the reserve
+   * for the answer, is the budget if that is less than `budget`.
    */
   model?: string | undefined
   /** The window in tokens, instead of that of `model`. */

@@ -17,9 +17,9 @@ export interface Probe {
 }
 
 /**
- * Finds the version of a program on PATH. First the program runs with an empty home, since some clients write into their
- * home even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). If that fails, as with programs that a version manager
- * starts, it runs with the person's own home. `patience` is in milliseconds.
+ * Finds the version of a program on PATH. First the program runs with an empty home, since some clients write into
+ * their home even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). If that fails, as with programs that a version
+ * manager starts, it runs with the person's own home. `patience` is in milliseconds.
  */
 export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
   const path = findProgram(name, environment.env)
@@ -90,7 +90,9 @@ function againstTested({ name, tested }: Client, version: string): Finding {
   return ok('between-tested', `${name} ${version}, between versions that were tested (${tested.join(', ')})`)
 }
 
-/** Compares `major.minor.patch`: the result is below 0 if `a` is older, 0 if both are equal, above 0 if `a` is newer. */
+/**
+ * Compares `major.minor.patch`: the result is below 0 if `a` is older, 0 if both are equal, above 0 if `a` is newer.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number))
   for (let part = 0; part < 3; part++) {

@@ -22,10 +22,10 @@ export interface Fixed {
 }
 
 /**
- * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has left.
- * Removes locks of processes that have ended, conversations that are half made, and journals that are not needed any
- * more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person made. When
- * one step fails, the others are done all the same.
+ * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has
+ * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
+ * any more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person
+ * made. When one step fails, the others are done all the same.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }

@@ -80,7 +80,9 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
   )
 }
 
-/** The command that imports all sessions of a client. It must run at the root, because it imports those of its folder. */
+/**
+ * The command that imports all sessions of a client. It must run at the root, because it imports those of its folder.
+ */
 function importAll({ environment, root }: Workspace, id: string): string {
   return inRoot({ environment, root }, paste`cortext import ${id} --all`)
 }

@@ -28,10 +28,10 @@ export interface ForkRequest {
 
 /**
  * Makes a new conversation with the talk up to a message: the same lines, byte for byte, with their attachments and
- * subagents, and the document as it is now. Unpublished messages of the original are in the fork, and stay unpublished in
- * the original. The fork is bound to no native session and is resumed by a handoff, so later messages of one conversation
- * never get into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown message, and what
- * publish throws.
+ * subagents, and the document as it is now. Unpublished messages of the original are in the fork, and stay unpublished
+ * in the original. The fork is bound to no native session and is resumed by a handoff, so later messages of one
+ * conversation never get into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown
+ * message, and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   const earlier = readToMove(ws, request.path)

@@ -33,8 +33,8 @@ export interface PrunePlan {
 }
 
 /**
- * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws `not-found`
- * for a message that is not there. Pure.
+ * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws
+ * `not-found` for a message that is not there. Pure.
  */
 export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)

@@ -89,7 +89,9 @@ export function countInMessages(
   }
 }
 
-/** The text in which a message is searched: its content, or the full result from `attachments/` if the content is cut. */
+/**
+ * The text in which a message is searched: its content, or the full result from `attachments/` if the content is cut.
+ */
 export function searchedText(folder: string, message: Message): string {
   return wholeText(folder, message) ?? textOf(message)
 }
@@ -97,7 +99,9 @@ export function searchedText(folder: string, message: Message): string {
 const CUT = '"truncated":'
 const CONTENT = '"content":"'
 
-/** The range of the content in a line that we wrote and that has no other searchable text; undefined for other lines. */
+/**
+ * The range of the content in a line that we wrote and that has no other searchable text; undefined for other lines.
+ */
 function contentIn(line: string): Reading | undefined {
   const from = line.indexOf(CONTENT) + CONTENT.length
   if (from < CONTENT.length || line.includes('"tool_calls":[')) return undefined

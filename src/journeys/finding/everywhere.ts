@@ -22,8 +22,8 @@ export interface Placed extends Listed {
 
 /**
  * Opens the workspaces on this machine's list and changes nothing in them: what has to be settled or saved waits for a
- * command in that workspace. `here` is a workspace that the caller has opened. Workspaces that are gone, and those whose
- * settings say `"everywhere": false`, are left out, and taken off the list unless `looks` forbids writing. Throws
+ * command in that workspace. `here` is a workspace that the caller has opened. Workspaces that are gone, and those
+ * whose settings say `"everywhere": false`, are left out, and taken off the list unless `looks` forbids writing. Throws
  * `unreadable` when the list cannot be read.
  */
 export async function openEverywhere(

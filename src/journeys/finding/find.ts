@@ -18,8 +18,8 @@ export interface FoundConversations<T = Listed> extends Match<T> {
 
 /**
  * The one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of its
- * folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that change or
- * remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
+ * folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that change
+ * or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -43,7 +43,9 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
     : { one, guess: `${nothingNamed(name)}; the nearest title: ${calledIn(one, conversations)}` }
 }
 
-/** All conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is guessed. */
+/**
+ * All conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is guessed.
+ */
 export function allToRead(
   ws: Workspace,
   name: string,
@@ -70,8 +72,8 @@ export function findConversations(
 
 /**
  * Finds conversations by exact name (findExact). A query that does not look like a name is then searched in title, id,
- * summary and tags, by near misses too, and at last in what was said, best first. There, more than half of the query has
- * to match, because a wrong conversation is worse than none. When several match, the caller asks.
+ * summary and tags, by near misses too, and at last in what was said, best first. There, more than half of the query
+ * has to match, because a wrong conversation is worse than none. When several match, the caller asks.
  */
 export async function findAmong<T extends Listed>(
   query: string,
@@ -105,7 +107,9 @@ export function namedIn<T extends Listed>(name: string, conversations: readonly 
   return conversations.filter((one) => named.has(one) || leadsTo(one, typed, folders))
 }
 
-/** Whether the conversation's folder, document or `.session` is one of `folders`, or is `typed`, a path from its root. */
+/**
+ * Whether the conversation's folder, document or `.session` is one of `folders`, or is `typed`, a path from its root.
+ */
 function leadsTo({ path, folder }: Listed, typed: string, folders: ReadonlySet<string>): boolean {
   const below = isAbsolute(typed) ? undefined : normalize(typed).replace(/\/+$/, '')
   const isAt = (inside: string) =>
@@ -149,7 +153,9 @@ function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
   return [...found, ...nearest].slice(0, 5)
 }
 
-/** Lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none is near. */
+/**
+ * Lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none is near.
+ */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
   if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]
   return all.length === 0 ? [] : ['the newest:', ...calledLines(all.slice(0, 3), all)]
@@ -159,7 +165,9 @@ function calledLines(some: readonly Listed[], all: readonly Listed[]): string[] 
   return some.map((one) => `  ${calledIn(one, all)}`)
 }
 
-/** `3 "API design" (2026-11-21)`: the number that names a conversation among all, its title, and the day of its folder. */
+/**
+ * `3 "API design" (2026-11-21)`: the number that names a conversation among all, its title, and the day of its folder.
+ */
 export function calledIn(one: Listed, all: readonly Listed[]): string {
   const number = numbersOf([one], all).get(one)!
   return `${oneLine(number)} "${cutAtWord(oneLine(one.title), 100)}" (${oneLine(one.datedId.split('/')[0]!)})`

@@ -8,8 +8,8 @@ import { lastLines } from '../../store/record/last-lines.ts'
 const END_BYTES = 256 * 1024
 
 /**
- * The author of the last prompt of a conversation, as its record names them (the name for `search --author`). Reads only
- * the end of the record. Undefined if no author is named there, or it cannot be read.
+ * The author of the last prompt of a conversation, as its record names them (the name for `search --author`). Reads
+ * only the end of the record. Undefined if no author is named there, or it cannot be read.
  */
 export function lastAuthor(folder: string): string | undefined {
   for (const line of endOf(folder).reverse()) {

@@ -56,8 +56,8 @@ export interface Listing {
 }
 
 /**
- * Lists all conversations of the workspace, from metadata only; it reads no message. It writes the index and, for a folder
- * that was moved, updates the local folder. Throws `locked`.
+ * Lists all conversations of the workspace, from metadata only; it reads no message. It writes the index and, for a
+ * folder that was moved, updates the local folder. Throws `locked`.
  */
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
@@ -111,7 +111,9 @@ export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
 }
 
-/** Shows what a merge has left to settle in a session.json as if it were settled. A verb that changes something does it. */
+/**
+ * Shows what a merge has left to settle in a session.json as if it were settled. A verb that changes something does it.
+ */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
   return (entry) => {
@@ -219,8 +221,8 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
 }
 
 /**
- * The conversations whose last segment ended without a stop, from bindings only, without asking git. Empty if stops commit
- * nothing here.
+ * The conversations whose last segment ended without a stop, from bindings only, without asking git. Empty if stops
+ * commit nothing here.
  */
 function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)

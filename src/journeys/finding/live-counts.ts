@@ -3,7 +3,10 @@ import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from './list.ts'
 
-/** If more bytes of a transcript are unpublished, a list does not read them: its counts are those of the last publishing. */
+/**
+ * If more bytes of a transcript are unpublished, a list does not read them: its counts are those of the last
+ * publishing.
+ */
 const MAX_BYTES = 4_000_000
 
 /**

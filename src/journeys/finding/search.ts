@@ -67,8 +67,8 @@ export interface Searched {
 
 /**
  * Finds the conversations that match a query, in messages or in title, summary, tags and id, and ranks them
- * (search/rank.ts). It reads the records themselves and keeps no index, so a change of a record is always seen. If a word
- * matches nothing, a second search allows a typo in it. Undefined for a query without words.
+ * (search/rank.ts). It reads the records themselves and keeps no index, so a change of a record is always seen. If a
+ * word matches nothing, a second search allows a typo in it. Undefined for a query without words.
  */
 export async function searchConversations(
   ws: Workspace,
@@ -110,7 +110,10 @@ export interface Source {
   unsaved: readonly Message[] | undefined
 }
 
-/** Lists the conversations to search with their files. One that cannot be read has no files, and does not stop the others. */
+/**
+ * Lists the conversations to search with their files. One that cannot be read has no files, and does not stop the
+ * others.
+ */
 export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
   const { root } = ws
   const live = liveByConversation(listBindings(ws.local, ws))
@@ -157,8 +160,8 @@ function filesOf(folder: string, { subagents }: Narrowed): string[] {
 }
 
 /**
- * The messages that the record lacks. The imports are dynamic because they load the readers of all clients and the rules
- * of redaction, and these messages are usually cached.
+ * The messages that the record lacks. The imports are dynamic because they load the readers of all clients and the
+ * rules of redaction, and these messages are usually cached.
  */
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')

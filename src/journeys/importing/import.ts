@@ -81,10 +81,10 @@ export interface Account {
 }
 
 /**
- * Imports a native session. If conversations have a part of it, only the rest is imported, each part into the conversation
- * to which it belongs (or all into `into`), so a second import changes no byte. Otherwise the whole session is imported,
- * into a new conversation with the date of its first message, or into `into`. Throws `refused` if nothing was said in the
- * session or the file is not a transcript of the client, and what publish throws.
+ * Imports a native session. If conversations have a part of it, only the rest is imported, each part into the
+ * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise the whole
+ * session is imported, into a new conversation with the date of its first message, or into `into`. Throws `refused` if
+ * nothing was said in the session or the file is not a transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -173,9 +173,9 @@ function createForPart(
 }
 
 /**
- * Imports what is missing of a running session whose binding was lost, into the conversations that have its earlier talk.
- * Returns the path of the last of them; undefined if the session has a binding, or its end belongs to no conversation.
- * Throws what publish throws.
+ * Imports what is missing of a running session whose binding was lost, into the conversations that have its earlier
+ * talk. Returns the path of the last of them; undefined if the session has a binding, or its end belongs to no
+ * conversation. Throws what publish throws.
  */
 export async function takeInLost(
   ws: Workspace,
@@ -211,7 +211,9 @@ async function bindAgain(
   return parts.some(({ from }) => from >= last.to) ? undefined : last.path
 }
 
-/** Copies the transcript to the journal. From a client's export, the transcript that it was made from is restored first. */
+/**
+ * Copies the transcript to the journal. From a client's export, the transcript that it was made from is restored first.
+ */
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
@@ -223,8 +225,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * The beginning of a longer journal with the same bytes as this transcript, which is then an earlier copy. Undefined when
- * there is none, so that the transcript must be copied.
+ * The beginning of a longer journal with the same bytes as this transcript, which is then an earlier copy. Undefined
+ * when there is none, so that the transcript must be copied.
  */
 function earlierIn(
   ws: Workspace,
@@ -242,8 +244,8 @@ function earlierIn(
 }
 
 /**
- * The time of a session's first message, and its title: the client's own, else one made of the first words. The new folder
- * is named after both. Throws `refused` when nothing was said.
+ * The time of a session's first message, and its title: the client's own, else one made of the first words. The new
+ * folder is named after both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })

@@ -16,7 +16,8 @@ import { listConversations } from '../finding/list.ts'
 
 /**
  * The path of the conversation to import into: a conversation (findExact), or a folder with a document and no session,
- * named by its path, its date and id, or its id. Throws what findExact throws, and `ambiguous` if several have the name.
+ * named by its path, its date and id, or its id. Throws what findExact throws, and `ambiguous` if several have the
+ * name.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))
@@ -39,9 +40,9 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Makes a folder without a session a conversation: writes a session.json from the folder's name, and from the title that
- * was typed if the folder was named after it. The document stays as it is. Returns false when the folder already is a
- * conversation. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Makes a folder without a session a conversation: writes a session.json from the folder's name, and from the title
+ * that was typed if the folder was named after it. The document stays as it is. Returns false when the folder already
+ * is a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {

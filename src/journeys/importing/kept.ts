@@ -51,8 +51,8 @@ export interface NamedSession extends Omit<Transcript, 'transcript'> {
 }
 
 /**
- * Finds which conversations have which parts of one native session; undefined when none has any of it. `bytes` reads the
- * transcript if its file is a client's export.
+ * Finds which conversations have which parts of one native session; undefined when none has any of it. `bytes` reads
+ * the transcript if its file is a client's export.
  */
 export function keptOf(
   ws: Workspace,
@@ -97,8 +97,8 @@ function addConversation(session: NamedSession, conversation: KnownConversation)
 }
 
 /**
- * Like `keptOf`, but for a session that conversations name. Undefined when one of them cannot be read, since it is unknown
- * what that one has. `read` is a conversation that was read already.
+ * Like `keptOf`, but for a session that conversations name. Undefined when one of them cannot be read, since it is
+ * unknown what that one has. `read` is a conversation that was read already.
  */
 export function keptOfNamed(
   ws: Workspace,
@@ -137,8 +137,8 @@ function readableConversation(ws: Workspace, path: string): Conversation | undef
 }
 
 /**
- * Like `keptOf`, but for a session without a binding: undefined unless it opened one of the conversations that were never
- * saved.
+ * Like `keptOf`, but for a session without a binding: undefined unless it opened one of the conversations that were
+ * never saved.
  */
 export function keptUnsaved(
   ws: Workspace,

@@ -8,8 +8,8 @@ import { fileError } from '../../io/file-error.ts'
 import { paste } from '../../text/paste.ts'
 
 /**
- * The session in a file that a person has named: exactly this file, even if the session has others. Throws `not-found` if
- * there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
+ * The session in a file that a person has named: exactly this file, even if the session has others. Throws `not-found`
+ * if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
  */
 export function sessionInFile(clientId: string, named: string): NativeSession {
   const found = statSync(named, { throwIfNoEntry: false })

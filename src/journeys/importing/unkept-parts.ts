@@ -5,8 +5,8 @@ import type { Message } from '../../session/schema.ts'
 /** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {
   /**
-   * Why no conversation has the turns: they came before the first conversation of that session, after one was stopped in
-   * it, or while one was open (`lost`).
+   * Why no conversation has the turns: they came before the first conversation of that session, after one was stopped
+   * in it, or while one was open (`lost`).
    */
   why: 'before' | 'stopped' | 'lost'
   /** The conversation to which the turns most likely belong; absent if unknown. */
@@ -30,8 +30,8 @@ export interface Keeping {
 }
 
 /**
- * Goes through all turns of a native session and returns those that no conversation has. Turns that only stop or resume do
- * not count. Only the ids of messages are compared, so bindings do not matter.
+ * Goes through all turns of a native session and returns those that no conversation has. Turns that only stop or resume
+ * do not count. Only the ids of messages are compared, so bindings do not matter.
  */
 export function unkeptParts(turns: readonly Message[][], keeping: Keeping): UnkeptPart[] {
   const parts: UnkeptPart[] = []

@@ -27,8 +27,8 @@ export interface Unrecorded extends Transcript {
 }
 
 /**
- * Finds the talk in the sessions of `conversations` that is in no record and no journal, without trusting this machine's
- * bindings. Reads every such session that is on this machine. Writes nothing.
+ * Finds the talk in the sessions of `conversations` that is in no record and no journal, without trusting this
+ * machine's bindings. Reads every such session that is on this machine. Writes nothing.
  */
 export function unrecordedIn(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const found = namedSessions(ws, conversations).flatMap((session) => {
@@ -41,8 +41,9 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
 
 /**
  * Like `unrecordedIn`, but for lists, which have to be quick. A remembered result is valid until the transcript or its
- * conversations change. Of changed sessions, the newest are read, up to `MAX_BYTES`; `left` counts the others, which come
- * with the next list. With `of`, only the sessions of that conversation are read, and the conversation itself is not.
+ * conversations change. Of changed sessions, the newest are read, up to `MAX_BYTES`; `left` counts the others, which
+ * come with the next list. With `of`, only the sessions of that conversation are read, and the conversation itself is
+ * not.
  */
 export function rememberedUnrecorded(
   ws: Workspace,
@@ -94,8 +95,8 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 }
 
 /**
- * Everything that determines which talk of a session is in no record. While the session is being recorded, its size does
- * not count.
+ * Everything that determines which talk of a session is in no record. While the session is being recorded, its size
+ * does not count.
  */
 function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, transcript: string): string {
   const last = binding?.segments.at(-1)

@@ -28,8 +28,8 @@ interface Target extends Part {
 
 /**
  * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
- * keeps the folder; the names of the others are the same in every clone. Throws `locked`, and what files throw; then the
- * next call does the rest.
+ * keeps the folder; the names of the others are the same in every clone. Throws `locked`, and what files throw; then
+ * the next call does the rest.
  */
 export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type

@@ -10,8 +10,8 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /**
  * Moves the local folder's files of a conversation to its new path, if a merge (here or in another clone) has given its
- * folder to another conversation of the same name, or has given it back. Without this, the talk in its sessions would be
- * published into the other conversation. Throws `locked`, and what files throw.
+ * folder to another conversation of the same name, or has given it back. Without this, the talk in its sessions would
+ * be published into the other conversation. Throws `locked`, and what files throw.
  */
 export function followMove(ws: Workspace, path: string): void {
   const origin = readSession(`${ws.root}/${path}`)?.session.origin

@@ -5,8 +5,8 @@ import type { Settled } from './settle.ts'
 
 /**
  * Lists the work that a merge has left (survey.ts). Changes nothing that git sees, and starts a fixed number of git
- * processes. If git's index has not changed since the last check, as usual, this costs one `stat`. The imports are dynamic
- * because lists have to be quick.
+ * processes. If git's index has not changed since the last check, as usual, this costs one `stat`. The imports are
+ * dynamic because lists have to be quick.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined

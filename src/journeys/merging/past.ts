@@ -15,8 +15,8 @@ export interface Past {
 /** The history of some folders in git. */
 export interface History {
   /**
-   * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no commit
-   * has it without others: the history was squashed, or is not in this clone.
+   * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no
+   * commit has it without others: the history was squashed, or is not in this clone.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
   /** The versions of a document. */

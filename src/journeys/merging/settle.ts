@@ -31,10 +31,10 @@ export interface Settled {
 }
 
 /**
- * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides, and
- * divides folders that several conversations share. Every clone gets the same files. All of it is one commit, and the
- * number of git processes is fixed. After a kill, the next verb that changes something does the rest, and commits what was
- * written. A conversation that cannot be settled is logged and tried again the next time; it throws nothing.
+ * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
+ * and divides folders that several conversations share. Every clone gets the same files. All of it is one commit, and
+ * the number of git processes is fixed. After a kill, the next verb that changes something does the rest, and commits
+ * what was written. A conversation that cannot be settled is logged and tried again the next time; it throws nothing.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
@@ -91,7 +91,9 @@ function sharedFolders({ path, others, session }: Left): { path: string; type: s
   return [path, ...others].map((one) => ({ path: one, type: session.conversation_type }))
 }
 
-/** Settles one conversation by its present files: another process may have changed them. Returns the work that was done. */
+/**
+ * Settles one conversation by its present files: another process may have changed them. Returns the work that was done.
+ */
 function settleOne(
   ws: Workspace,
   { path, others = [] }: Left,

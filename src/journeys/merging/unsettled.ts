@@ -24,8 +24,8 @@ const MAX_CONVERSATIONS = 20
 
 /**
  * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`:
- * git has changed the files; only then a wrong count is a merge's. Undefined when there is nothing to do, or a person is
- * resolving a conflict. Writes nothing. Throws what reading throws.
+ * git has changed the files; only then a wrong count is a merge's. Undefined when there is nothing to do, or a person
+ * is resolving a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,

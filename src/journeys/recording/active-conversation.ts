@@ -29,7 +29,9 @@ export function activeConversation(ws: Workspace, verb: string): string {
   )
 }
 
-/** The active conversations of the list. One that was started in a terminal is active before any client has opened it. */
+/**
+ * The active conversations of the list. One that was started in a terminal is active before any client has opened it.
+ */
 function listedActive(ws: Workspace): string[] {
   return listConversations(ws)
     .conversations.filter(({ status, archived }) => status.status === 'active' && !archived)

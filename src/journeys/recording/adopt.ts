@@ -14,8 +14,8 @@ import { isRecorded, start } from './start.ts'
 const DEFAULT_TYPE = 'brainstorm'
 
 /**
- * Makes a conversation of a native session that is not bound, with all talk that belongs to no conversation yet, up to the
- * running turn. Throws `refused` when there is no such talk, and what start throws.
+ * Makes a conversation of a native session that is not bound, with all talk that belongs to no conversation yet, up to
+ * the running turn. Throws `refused` when there is no such talk, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const command = current.binding?.segments.at(-1)?.command?.slice('workspace.'.length)

@@ -15,14 +15,16 @@ import type { Workspace } from '../../workspace/open.ts'
 export interface AutoPaused {
   /** Conversations without a new message for a while. The segment stays live, so the next message is recorded. */
   quiet: string[]
-  /** Conversations whose client ended without a hook, or whose last messages were not saved: after a kill or a crash. */
+  /**
+   * Conversations whose client ended without a hook, or whose last messages were not saved: after a kill or a crash.
+   */
   ended: string[]
 }
 
 /**
  * Saves and pauses conversations whose session has gone quiet, whose client was killed, or whose session ended without
- * publishing (a hook starts a process for that, which may be killed too). There is no daemon, so every verb that lists or
- * reads conversations does this first (S1-005c). Without such sessions it costs next to nothing.
+ * publishing (a hook starts a process for that, which may be killed too). There is no daemon, so every verb that lists
+ * or reads conversations does this first (S1-005c). Without such sessions it costs next to nothing.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -84,7 +86,9 @@ function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
 
 const AT_WORK_MS = 60_000
 
-/** Ends the segment of a killed client and saves it. The client's own store may have more than its hooks have copied. */
+/**
+ * Ends the segment of a killed client and saves it. The client's own store may have more than its hooks have copied.
+ */
 async function endKilled(
   ws: Workspace,
   steps: Steps,
@@ -115,8 +119,8 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * The functions that save conversations, with one call of git for all of them. The imports are dynamic: usually no session
- * has gone quiet, and lists have to be quick.
+ * The functions that save conversations, with one call of git for all of them. The imports are dynamic: usually no
+ * session has gone quiet, and lists have to be quick.
  */
 function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined

@@ -29,9 +29,9 @@ export interface NewSegment {
 }
 
 /**
- * Binds the native session's turns from `what.from` on to the conversation. A live segment ends in the same write, at the
- * offset `before`, so there is no moment without a recording. If the last segment has ended and may grow, it gets the
- * messages up to there. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
+ * Binds the native session's turns from `what.from` on to the conversation. A live segment ends in the same write, at
+ * the offset `before`, so there is no moment without a recording. If the last segment has ended and may grow, it gets
+ * the messages up to there. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
  */
 export function bind(
   ws: Workspace,

@@ -17,7 +17,9 @@ export interface SessionName {
   transcript: string
   /** The client's process; undefined when the system does not show it. */
   process?: ProcessName
-  /** The offset at which the running turn begins, if the client's hooks have noted it; Infinity if no turn is running. */
+  /**
+   * The offset at which the running turn begins, if the client's hooks have noted it; Infinity if no turn is running.
+   */
   turn?: number
 }
 
@@ -55,7 +57,9 @@ function notedFor(ws: Workspace, pid: number): SessionName | undefined {
   return { client, nativeId, transcript, process: nameProcess(pid), ...(turn === undefined ? {} : { turn }) }
 }
 
-/** The session whose variables a process has given its shell. The first candidate if the system does not show variables. */
+/**
+ * The session whose variables a process has given its shell. The first candidate if the system does not show variables.
+ */
 function givenBy(pid: number, candidates: readonly SessionName[]): SessionName | undefined {
   if (candidates.length === 0) return undefined
   const env = environmentOf(pid)
@@ -67,8 +71,8 @@ function givenBy(pid: number, candidates: readonly SessionName[]): SessionName |
 }
 
 /**
- * The native session that started this process, with its journal brought up to date. Undefined when there is none. Throws
- * what catchUp throws.
+ * The native session that started this process, with its journal brought up to date. Undefined when there is none.
+ * Throws what catchUp throws.
  */
 export function currentSession(ws: Workspace): CurrentSession | undefined {
   const session = currentSessionName(ws)

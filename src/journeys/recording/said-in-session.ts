@@ -15,7 +15,9 @@ export function saidInSession(ws: Workspace, current: Current, from: number): Me
   return from >= current.turn ? [] : talkIn(current, journalOf(ws, current), from, current.turn)
 }
 
-/** The offset in the journal from which a native session belongs to no conversation: the end of its last segment, or 0. */
+/**
+ * The offset in the journal from which a native session belongs to no conversation: the end of its last segment, or 0.
+ */
 export function unboundFrom({ binding, journal, turn }: CurrentSession): number {
   const last = binding?.segments.at(-1)
   return last?.journal === journal ? (last.to ?? turn) : 0

@@ -46,9 +46,9 @@ export interface Stopped extends Published {
 }
 
 /**
- * Publishes the conversation as paused or completed, ends its segments, and commits (one commit, only this conversation's
- * paths). When publishing fails, the recording continues. Throws `refused` for a completed conversation that is to be
- * paused, and what publish throws.
+ * Publishes the conversation as paused or completed, ends its segments, and commits (one commit, only this
+ * conversation's paths). When publishing fails, the recording continues. Throws `refused` for a completed conversation
+ * that is to be paused, and what publish throws.
  */
 export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
   const request = atPresentPath(ws, given)
@@ -76,8 +76,8 @@ function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {
 
 /**
  * Ends the recording, and drops everything that was not published yet, raw copies too. Nothing is committed. If nothing
- * was published, the conversation is removed, but an edited document stays. If another session is still recording into the
- * conversation, only this session's part is dropped.
+ * was published, the conversation is removed, but an edited document stays. If another session is still recording into
+ * the conversation, only this session's part is dropped.
  */
 async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   const { path } = request
@@ -140,8 +140,8 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
 
 /**
  * Marks segments that ended without a stop as stopped, so that they do not continue when their session is opened again.
- * Segments of this session that were just imported, after this machine's state was lost, become adopted ones: the person
- * is notified of the stop, not of that import.
+ * Segments of this session that were just imported, after this machine's state was lost, become adopted ones: the
+ * person is notified of the stop, not of that import.
  */
 function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   changeSegments(ws, path, (segment, { client, native_id }) => {

@@ -26,8 +26,9 @@ export interface OldJournal {
 }
 
 /**
- * The journals that are older than the settings keep them, of sessions whose segments have all ended and, by the bindings,
- * are published to their ends. None in a private workspace, where only the journal can restore a conversation.
+ * The journals that are older than the settings keep them, of sessions whose segments have all ended and, by the
+ * bindings, are published to their ends. None in a private workspace, where only the journal can restore a
+ * conversation.
  */
 export function oldJournals(
   ws: Workspace,
@@ -51,9 +52,9 @@ function isOld({ to, from, published_to, ended_at, tidied }: Segment, before: nu
 }
 
 /**
- * Removes old journals of at most `maxSessions` sessions. Compares each of their messages with the record first: a journal
- * goes only if all of it is in the record and committed. Returns the removed journals. Throws nothing: what cannot be
- * removed stays and is logged.
+ * Removes old journals of at most `maxSessions` sessions. Compares each of their messages with the record first: a
+ * journal goes only if all of it is in the record and committed. Returns the removed journals. Throws nothing: what
+ * cannot be removed stays and is logged.
  */
 export async function tidyJournals(
   ws: Workspace,

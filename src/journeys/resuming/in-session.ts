@@ -22,9 +22,10 @@ export interface InSessionRequest {
 }
 
 /**
- * Continues a conversation in the running native session, which is bound to it from its next turn on. A conversation that
- * was bound to the session is paused. Returns the text for the agent, or its first part if the client limits outputs;
- * `laterPart` returns the rest. Throws `refused` for a completed conversation without `force`, and what publish throws.
+ * Continues a conversation in the running native session, which is bound to it from its next turn on. A conversation
+ * that was bound to the session is paused. Returns the text for the agent, or its first part if the client limits
+ * outputs; `laterPart` returns the rest. Throws `refused` for a completed conversation without `force`, and what
+ * publish throws.
  */
 export async function resumeInSession(
   ws: Workspace,
@@ -45,7 +46,9 @@ export async function resumeInSession(
   return text
 }
 
-/** Keeps the running turn out of the conversation that it resumes, because it brings the context of that conversation. */
+/**
+ * Keeps the running turn out of the conversation that it resumes, because it brings the context of that conversation.
+ */
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return
   const turn = Math.max(current.turn, from)

@@ -118,8 +118,8 @@ async function makeReady(environment: Environment, launch: LaunchSpec, conversat
 }
 
 /**
- * Whether the client may have more of a session than was recorded: it is open or was killed, or it ended in the middle of
- * an answer, whose rest clients write after their last hook.
+ * Whether the client may have more of a session than was recorded: it is open or was killed, or it ended in the middle
+ * of an answer, whose rest clients write after their last hook.
  */
 function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)

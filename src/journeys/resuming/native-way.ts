@@ -20,8 +20,8 @@ export interface NativeWay {
 }
 
 /**
- * Checks whether the client can resume the conversation's last native session, and whether its model then has exactly this
- * conversation. If a handoff is wanted anyway, the client itself is not asked.
+ * Checks whether the client can resume the conversation's last native session, and whether its model then has exactly
+ * this conversation. If a handoff is wanted anyway, the client itself is not asked.
  */
 export function nativeWay(
   ws: Workspace,
@@ -68,8 +68,8 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 }
 
 /**
- * Checks whether a native session contains exactly this conversation, so that a native resume gives the model just that.
- * Returns undefined if so, else the reason. Control turns do not count.
+ * Checks whether a native session contains exactly this conversation, so that a native resume gives the model just
+ * that. Returns undefined if so, else the reason. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,

@@ -17,9 +17,9 @@ const MAX_FILES = 6
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * The lines of a preview for a person who may resume the conversation: its state, the last messages of person and agent,
- * open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws what
- * readConversation throws.
+ * The lines of a preview for a person who may resume the conversation: its state, the last messages of person and
+ * agent, open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws
+ * what readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MAX_BYTES) return []

@@ -117,7 +117,9 @@ export async function install(environment: Environment, request: InstallRequest)
   }
 }
 
-/** The clients that run here and have read old commands and hooks: a slash command of ours may be plain text to them. */
+/**
+ * The clients that run here and have read old commands and hooks: a slash command of ours may be plain text to them.
+ */
 function runningBefore(
   root: string,
   clients: readonly Client[],
@@ -128,7 +130,9 @@ function runningBefore(
   return processesIn(root, ids).map(({ pid, name }) => ({ client: name, pid }))
 }
 
-/** Runs the later steps without writing, so that a file that cannot be read or written stops `init` before it begins. */
+/**
+ * Runs the later steps without writing, so that a file that cannot be read or written stops `init` before it begins.
+ */
 function rehearse(
   root: string,
   { clients, pack, skill }: InstallRequest,

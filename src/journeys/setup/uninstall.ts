@@ -52,8 +52,8 @@ export interface UninstallReport {
 
 /**
  * Removes what `init` made: unedited files, our entries in the clients' settings, our lines in git's files, caches.
- * Conversations stay, and so does everything that the person edited. Files that git did not see stay hidden from it, since
- * the next `git add` would publish them. Throws `no-workspace`.
+ * Conversations stay, and so does everything that the person edited. Files that git did not see stay hidden from it,
+ * since the next `git add` would publish them. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -117,7 +117,9 @@ function foldersIn(root: string, path: string): string[] {
   return listInside(root, path, '').map((name) => `${path}/${name}`)
 }
 
-/** Notes in the manifest the files that this version would write: they are ours too if another machine has written them. */
+/**
+ * Notes in the manifest the files that this version would write: they are ours too if another machine has written them.
+ */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
   const setUp = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
@@ -146,7 +148,9 @@ function removeAllSettings(
   return [...changes, ...unknown]
 }
 
-/** Whether a settings file may contain our entries. A file only for servers counts only if `init --mcp` has written it. */
+/**
+ * Whether a settings file may contain our entries. A file only for servers counts only if `init --mcp` has written it.
+ */
 function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }

@@ -12,8 +12,8 @@ import { checkStart } from '../resuming/check-start.ts'
 const PATIENCE_MS = 5 * 60_000
 
 /**
- * Asks a client's model one question, without a terminal, in an empty folder that is removed afterwards. Throws `refused`
- * if the client cannot be asked, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
+ * Asks a client's model one question, without a terminal, in an empty folder that is removed afterwards. Throws
+ * `refused` if the client cannot be asked, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
  */
 export async function askClient(
   environment: Environment,

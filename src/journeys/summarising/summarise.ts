@@ -21,7 +21,9 @@ import { askClient } from './ask-client.ts'
 import { inChunks } from './chunks.ts'
 
 export type Summarised =
-  /** A summary was made. `messages` counts what a person or an agent said, `asked` counts the questions to the client. */
+  /**
+   * A summary was made. `messages` counts what a person or an agent said, `asked` counts the questions to the client.
+   */
   | { outcome: 'made'; messages: number; model: string; path: string; asked: number; cost: Cost }
   /** A cached summary covers everything that has to be summarised. */
   | { outcome: 'there'; messages: number; model: string }
@@ -42,15 +44,18 @@ export interface SummaryWish extends ContextWish {
   stop?: AbortSignal
   /** Milliseconds for one answer. */
   patience?: number
-  /** Called before the first question with the numbers of messages, tokens (o200k) and questions; the last is estimated. */
+  /**
+   * Called before the first question with the numbers of messages, tokens (o200k) and questions; the last is estimated.
+   */
   onAsk?: (about: { messages: number; tokens: number; questions: number }) => void
 }
 
 /**
- * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the conversation's
- * `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws `client-missing`,
- * `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to, the client cannot be asked, or the
- * answer is not shorter than the messages that it replaces. When it throws, nothing has changed.
+ * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
+ * conversation's `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws
+ * `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to, the client
+ * cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing has
+ * changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -93,8 +98,8 @@ interface Condensed {
 const MAX_ROUNDS = 4
 
 /**
- * Asks one question if everything fits the client's window. Otherwise asks about each part, then lets the client summarise
- * the answers.
+ * Asks one question if everything fits the client's window. Otherwise asks about each part, then lets the client
+ * summarise the answers.
  */
 async function condense(
   ws: Workspace,
