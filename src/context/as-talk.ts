@@ -1,44 +1,44 @@
 import { contentOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { type CallTold, callsLine, callTold } from './calls-line.ts'
+import { type CallItem, callItem, callsLine } from './calls-line.ts'
 import { type Answers, renderWhole } from './render.ts'
 import type { Piece } from './strategy.ts'
 
 /** Renders messages as talk: each text whole, and the tool calls around it in a line. */
 
 /** A text of a message, or the calls that one line reports. */
-type Part = string | readonly CallTold[]
+type Part = string | readonly CallItem[]
 
-const parts = new WeakMap<Message, readonly Part[]>()
-const known = new WeakMap<Answers, WeakMap<Message, Message>>()
+const partsByMessage = new WeakMap<Message, readonly Part[]>()
+const talks = new WeakMap<Answers, WeakMap<Message, Message>>()
 
-/** One message as talk. Its line of tool calls tells the results too. */
+/** One message as talk. Its line of tool calls reports the results too. */
 export function renderTalk(message: Message, answers: Answers): string {
   return renderWhole(asTalk(message, answers), answers)
 }
 
 /**
- * The message as talk, with that text as its content and without tool calls. It is kept, so that each message is
- * rendered and weighed once.
+ * The message as talk: its text and the line of its tool calls become its content. Cached: each message is rendered and
+ * counted once.
  */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
-  const before = known.get(answers) ?? new WeakMap<Message, Message>()
-  known.set(answers, before)
-  const talk = before.get(message) ?? makeTalk(message, answers)
-  before.set(message, talk)
+  const cached = talks.get(answers) ?? new WeakMap<Message, Message>()
+  talks.set(answers, cached)
+  const talk = cached.get(message) ?? makeTalk(message, answers)
+  cached.set(message, talk)
   return talk
 }
 
 function makeTalk(message: Message, answers: Answers): Message {
   const { tool_calls: calls = [], attachments: _, ...rest } = message
-  const line = calls.map((call) => callTold(call, message.client, answers))
+  const line = calls.map((call) => callItem(call, message.client, answers))
   return withParts(rest, [...contentIn(message), line])
 }
 
 /**
- * The same pieces, with the tool calls of neighbouring messages in one line. Messages of the agent without a text go
- * below the head of the message before or after them; no two texts share a head.
+ * Joins neighbouring messages of the agent, so that their tool calls are in one line. A message without a text goes
+ * below the head of the message before or after it; no two texts share a head.
  */
 export function underOneHead(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = []
@@ -79,13 +79,15 @@ function hasText(message: Message): boolean {
 
 const joins = new WeakMap<Message, { group: readonly Message[]; message: Message }>()
 
-/** It is kept for the last group that began with a message, so that a group is weighed once. */
+/**
+ * Joins a group to one message. Cached for the last group that began with the same message: a group is counted once.
+ */
 function joined(group: readonly Message[]): Message {
   const first = group[0]!
   if (group.length === 1) return first
-  const before = joins.get(first)
-  if (before?.group.length === group.length && group.every((one, place) => one === before.group[place]))
-    return before.message
+  const cached = joins.get(first)
+  if (cached?.group.length === group.length && group.every((one, index) => one === cached.group[index]))
+    return cached.message
   const all: Part[] = []
   for (const part of group.flatMap(partsOf)) {
     const last = all.at(-1)
@@ -98,7 +100,7 @@ function joined(group: readonly Message[]): Message {
 }
 
 function partsOf(message: Message): readonly Part[] {
-  return parts.get(message) ?? contentIn(message)
+  return partsByMessage.get(message) ?? contentIn(message)
 }
 
 function contentIn(message: Message): string[] {
@@ -109,6 +111,6 @@ function contentIn(message: Message): string[] {
 function withParts(message: Message, all: readonly Part[]): Message {
   const content = all.map((part) => (typeof part === 'string' ? part : callsLine(part))).join('\n')
   const made = { ...message, content }
-  parts.set(made, all)
+  partsByMessage.set(made, all)
   return made
 }

@@ -6,7 +6,7 @@ import {
   type HistoryRequest,
   receiptOf,
   selectStrategy,
-  TIGHT,
+  TIGHT_BUDGET,
   tryAll,
   view,
 } from './select-strategy.ts'
@@ -16,7 +16,7 @@ import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
   /**
-   * Makes the resume block from its `History:` line. The block counts towards the budget; the command body does not.
+   * Makes the resume block from its `History:` line. The block counts towards the budget; the command's text does not.
    */
   block(history: string): string
 }
@@ -25,19 +25,18 @@ export interface BuiltContext {
   /** The block, then the history; '' when the budget is 0. */
   text: string
   receipt: Receipt
-  /** The history that it was built from. */
+  /** The history that the context was built from. */
   history: History
 }
 
 /**
- * This joins two parts. An o200k token ends after a line break unless white space or `/` follows, and no part begins with
- * these. So the tokens of the parts, each with its seam, add up to those of the whole.
+ * Separates two parts. An o200k token ends after a line break unless white space or `/` follows, and no part begins
+ * with these. So the tokens of the parts, each with its seam, add up to those of the whole.
  */
 const SEAM = '\n\n'
 
 /**
- * Builds the context of a resume as text. It never has more tokens than the budget. The receipt counts the messages in
- * it.
+ * Builds the context of a resume as text. It never has more tokens than the budget. The receipt counts its messages.
  */
 export function buildContext(request: ContextRequest): BuiltContext {
   const form = asText(request)
@@ -55,8 +54,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * The part of the history that a model's summary would improve. When a summary would not help, this names the strategy
- * that needs none: all of the history fits, or there is no room for any summary.
+ * The part of the history that a model should summarise. Where a summary would not help, because all of the history
+ * fits or there is no room for a summary, this is the name of the strategy that is used instead.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)
@@ -67,7 +66,7 @@ export function toSummarise(request: ContextRequest): ToSummarise | { strategy: 
   return older === undefined ? { strategy } : { ...older, live: history.live, summaries: history.summaries }
 }
 
-/** A context before it is written out. Writing waits, because most of the contexts that are tried do not fit. */
+/** A context that is not joined to one text yet, because most of the contexts that are tried do not fit. */
 interface Parts {
   block: string
   pieces: readonly Piece[]
@@ -76,16 +75,16 @@ interface Parts {
 
 function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) => string } {
   const { budget, tokenizer } = request
-  const most = Math.floor(budget / 2)
-  // Several strategies tell the same messages, and a summary is weighed again and again: each is rendered and counted once.
+  const maxBlock = Math.floor(budget / 2)
+  // Several strategies show the same messages, and count a summary many times: each is rendered and counted once.
   const counted = new Map<Message | string, { text: string; tokens: number }>()
   const cost: Form<Parts>['cost'] = (piece, history, limit = Number.POSITIVE_INFINITY) => {
-    const what = keyOf(piece)
-    const before = counted.get(what)
-    if (before !== undefined) return before.tokens <= limit ? before.tokens : Number.POSITIVE_INFINITY
+    const key = keyOf(piece)
+    const cached = counted.get(key)
+    if (cached !== undefined) return cached.tokens <= limit ? cached.tokens : Number.POSITIVE_INFINITY
     const text = render(piece, history)
     const tokens = tokenizer.count(text + SEAM, limit)
-    if (tokens <= limit) counted.set(what, { text, tokens })
+    if (tokens <= limit) counted.set(key, { text, tokens })
     return tokens
   }
   const tokens: Form<Parts>['tokens'] = ({ block, pieces, history }, limit = Number.POSITIVE_INFINITY) => {
@@ -93,21 +92,21 @@ function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) 
     if (last === undefined) return tokenizer.count(block, limit)
     let sum = tokenizer.count(render(last, history), limit)
     if (block !== '') sum += tokenizer.count(block + SEAM, limit)
-    // The newest are counted first: when not all fit, these are the ones that the next strategies count too.
-    for (let place = pieces.length - 2; place >= 0 && sum <= limit; place -= 1)
-      sum += cost(pieces[place]!, history, limit - sum)
+    // The newest pieces are counted first: if not all fit, these are the pieces that the next strategies count too.
+    for (let index = pieces.length - 2; index >= 0 && sum <= limit; index -= 1)
+      sum += cost(pieces[index]!, history, limit - sum)
     return sum <= limit ? sum : Number.POSITIVE_INFINITY
   }
   return {
     frame: (history) =>
-      Math.min(tokenizer.count(request.block(longestLine(request, history)) + SEAM), most + 1),
+      Math.min(tokenizer.count(request.block(longestLine(request, history)) + SEAM), maxBlock + 1),
     cost,
     make(pieces, counts, history) {
       const block = request.block(historyLine(counts))
       const whole = { block, pieces, history }
       if (tokens(whole, budget) <= budget) return whole
       // When the whole does not fit, the block is cut, so that a long title or summary never crowds out the talk.
-      return { ...whole, block: budget < TIGHT ? '' : cutToTokens(block, most, tokenizer) }
+      return { ...whole, block: budget < TIGHT_BUDGET ? '' : cutToTokens(block, maxBlock, tokenizer) }
     },
     tokens,
     write: ({ block, pieces, history }) => {
@@ -125,12 +124,13 @@ function render(piece: Piece, { answers }: History): string {
   return 'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
 }
 
+/** A `History:` line that is at least as long as the real one: its counts are the largest possible. */
 function longestLine(request: ContextRequest, history: History): string {
   const all = history.said.length
   const calls = callsOf(history.said)
   const by = history.summaries.toSorted((a, b) => b.model.length - a.model.length)[0]
   const byModel = by === undefined ? {} : { byModel: { model: by.model, messages: Math.ceil(all / 2) } }
   const counts = { ...byModel, whole: all, shortened: 3, summarised: all, toolResultsWhole: 0 }
-  const most = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
-  return historyLine({ ...receiptOf(request, history, most, ''), toolResultsCut: calls, leftOut: all })
+  const largest = { ...counts, pieces: [], toolResultsPruned: calls, toolCallsInALine: calls }
+  return historyLine({ ...receiptOf(request, history, largest, ''), toolResultsCut: calls, leftOut: all })
 }

@@ -6,61 +6,62 @@ import type { Answers } from './render.ts'
 import { errorLine } from './state/error-line.ts'
 import { hasFailed } from './state/failed-calls.ts'
 
-/** Tells tool calls in one line that says how they went: `[Edit src/api.ts ×6; $ npm test → ok]`. */
+/** Reports tool calls and their outcomes in one line: `[Edit src/api.ts ×6; $ npm test → ok]`. */
 
-/** A tool with what it was about, and how it went; '' where there is nothing to say of that. */
-export interface CallTold {
-  what: string
-  how: string
+/** A tool call: the tool with its file, command or subject, and the outcome; '' for an outcome that says nothing. */
+export interface CallItem {
+  call: string
+  outcome: string
 }
 
-export function callsLine(calls: readonly CallTold[]): string {
-  const items: (CallTold & { times: number })[] = []
-  for (const { what, how } of calls) {
+export function callsLine(calls: readonly CallItem[]): string {
+  const items: (CallItem & { times: number })[] = []
+  for (const { call, outcome } of calls) {
     const last = items.at(-1)
-    if (last?.what === what && last.how === how) last.times += 1
-    else items.push({ what, how, times: 1 })
+    if (last?.call === call && last.outcome === outcome) last.times += 1
+    else items.push({ call, outcome, times: 1 })
   }
   const words = items.map(
-    ({ what, how, times }) => `${what}${times === 1 ? '' : ` ×${times}`}${how === '' ? '' : ` → ${how}`}`,
+    ({ call, outcome, times }) =>
+      `${call}${times === 1 ? '' : ` ×${times}`}${outcome === '' ? '' : ` → ${outcome}`}`,
   )
   return `[${words.join('; ')}]`
 }
 
-export function callTold(call: ToolCall, client: CalledBy, { results, tools }: Answers): CallTold {
+export function callItem(call: ToolCall, client: CalledBy, { results, tools }: Answers): CallItem {
   const result = results.get(call.id)
   const command = commandOf(tools, call, client) ?? ''
   const line = argumentLine(command)
-  if (line !== '') return { what: `$ ${line}`, how: outcome(result, command) || 'ok' }
-  const about = [pathOf(tools, call, client), ...tellingOf(call)].map(argumentLine).find(Boolean)
+  if (line !== '') return { call: `$ ${line}`, outcome: outcomeOf(result, command) || 'ok' }
+  const about = [pathOf(tools, call, client), ...tellingArguments(call)].map(argumentLine).find(Boolean)
   const name = withoutArrow(oneLine(call.name))
-  return { what: about === undefined ? name : `${name} ${about}`, how: outcome(result, command) }
+  return { call: about === undefined ? name : `${name} ${about}`, outcome: outcomeOf(result, command) }
 }
 
-const ARGUMENT_LENGTH = 120
+const MAX_ARGUMENT_LENGTH = 120
 
-/** Arguments that say what a call without a file and a command was about, the most telling first. */
-const TELLING = ['pattern', 'query', 'url', 'description', 'prompt']
+/** Arguments that name the subject of a call without a command, after its file. The first that is a text counts. */
+const TELLING_ARGUMENTS = ['pattern', 'query', 'url', 'description', 'prompt']
 
-function tellingOf(call: ToolCall): unknown[] {
+function tellingArguments(call: ToolCall): unknown[] {
   const fields = Object(call.arguments) as Record<string, unknown>
-  return TELLING.map((name) => fields[name])
+  return TELLING_ARGUMENTS.map((name) => fields[name])
 }
 
 function argumentLine(text: unknown): string {
-  return typeof text === 'string' ? withoutArrow(shortLine(text, ARGUMENT_LENGTH)) : ''
+  return typeof text === 'string' ? withoutArrow(shortLine(text, MAX_ARGUMENT_LENGTH)) : ''
 }
 
-/** The arrow is ours, so that no recorded text tells of a call that was not made, or of another end of it. */
+/** Replaces the arrow, because it is ours: no recorded text may look like another call or another outcome. */
 function withoutArrow(line: string): string {
   return line.replaceAll('→', '->')
 }
 
-/** For a failed call it gives the reason, so that the next agent need not find out again. '' when it went well. */
-function outcome(result: Message | undefined, command: string): string {
+/** Says why a call failed, so that the next agent need not find out again. '' for a call that went well. */
+function outcomeOf(result: Message | undefined, command: string): string {
   if (result === undefined) return 'no result'
   if (result.refused === true) return 'refused by the user'
   if (!hasFailed(command, result)) return ''
-  const reason = withoutArrow(cutAtWord(errorLine(textOf(result)), ARGUMENT_LENGTH))
+  const reason = withoutArrow(cutAtWord(errorLine(textOf(result)), MAX_ARGUMENT_LENGTH))
   return reason === '' ? 'failed' : `failed: ${reason}`
 }

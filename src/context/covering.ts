@@ -6,31 +6,33 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 
 /** A summary that still fits the beginning of the conversation. */
 export interface Covering {
-  /**
-   * Number of messages of the live path that the summary covers, tool results included, and of those that were said.
-   */
+  /** Number of messages of the live path that the summary covers, tool results included. */
   end: number
+  /** Number of these messages that a person or an agent said. */
   said: number
   content: string
   model: string
 }
 
-const MODEL_NAME = 60
+const MODEL_NAME_LENGTH = 60
 
-/** The summaries that fit the record as it is, the shortest range first. The others are stale and are never used. */
+/** The summaries that fit the present record, the shortest range first. Stale summaries are left out. */
 export function coveringsOf(live: readonly Message[], summaries: readonly SummaryFile[]): Covering[] {
   return summaries
     .flatMap((one) => {
       const end = endOf(live, one)
       if (end === undefined) return []
-      const model = neutralise(cutAtWord(oneLine(one.summary.model), MODEL_NAME)) || 'a model'
+      const model = neutralise(cutAtWord(oneLine(one.summary.model), MODEL_NAME_LENGTH)) || 'a model'
       const said = live.slice(0, end).filter(isTalk).length
       return [{ end, said, content: one.summary.content.trim(), model }]
     })
     .sort((a, b) => a.end - b.end || compare(a.content, b.content))
 }
 
-/** Undefined when the range is not the beginning of the live path, or its messages have changed since the summary. */
+/**
+ * Number of messages that the summary covers. Undefined when its range is not the beginning of the live path, or its
+ * messages have changed since, or it is empty.
+ */
 function endOf(live: readonly Message[], { range, hash, summary }: SummaryFile): number | undefined {
   const end = range.messageCount
   if (end === 0 || summary.content.trim() === '') return undefined

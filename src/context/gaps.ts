@@ -1,24 +1,27 @@
 import type { Piece } from './strategy.ts'
 
 /**
- * A mark of one token replaces missing messages, because a history that is chosen by worth has many gaps. One note gives
- * their number.
+ * A short mark replaces missing messages, because a history that is chosen by worth has many gaps. One note gives the
+ * number of missing messages.
  */
 
-export const MARK: Piece = { note: '[…]' }
-/** Tokens to reserve for the note. */
-export const LEFT_OUT_NOTE = 16
+export const GAP_MARK: Piece = { note: '[…]' }
+/** Tokens to reserve for the note with the number. */
+export const LEFT_OUT_NOTE_TOKENS = 16
 
-/** The pieces by their places, with a mark before each that follows on a gap. `others` are the places not shown. */
+/**
+ * The pieces in order, with a mark before each piece that follows a gap. `entries` have the indexes on the live path;
+ * `others` are the indexes of the messages that are not shown.
+ */
 export function withMarks(
   entries: readonly [number, { piece: Piece }][],
   others: readonly number[],
 ): Piece[] {
   let next = 0
-  return entries.flatMap(([place, { piece }]) => {
+  return entries.flatMap(([index, { piece }]) => {
     const from = next
-    while (next < others.length && others[next]! < place) next += 1
-    return next > from ? [MARK, piece] : [piece]
+    while (next < others.length && others[next]! < index) next += 1
+    return next > from ? [GAP_MARK, piece] : [piece]
   })
 }
 

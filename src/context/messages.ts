@@ -12,7 +12,7 @@ import type { Tokenizer } from './tokens/index.ts'
 /** A message as an agent loop sends it to its model. */
 interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** A text; parts where a part that the loop gave, such as an image, is no text. */
+  /** A text, or parts if the loop gave a part that is not text, such as an image. */
   content: string | Part[]
   /** A `tool` message answers each call right after this message. */
   tool_calls?: ToolCall[]
@@ -30,10 +30,10 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Messages that a summary or the state covers. When the strategy stands for the whole conversation, or when no
-   * message that was said is left out, this counts everything that is not included, tool results too, so that it and
-   * `includedMessageCount` add up to `originalMessageCount`. The receipt has the number
-   * of messages that the text really reports.
+   * Messages that a summary or the state covers. When the strategy represents the whole conversation, or when messages
+   * are summarised and none that was said is left out, this counts everything that is not included, tool results too:
+   * then it and `includedMessageCount` add up to `originalMessageCount`. The receipt has the number of messages that
+   * the text really reports.
    */
   summarizedMessageCount: number
   receipt: Receipt
@@ -42,16 +42,19 @@ export interface BuiltMessages {
 type Part = Exclude<Message['content'], string>[number]
 
 /** Tokens that vendors add for each message, at the high end. */
-const PER_MESSAGE = 4
+const TOKENS_PER_MESSAGE = 4
 
-/** The history as messages, oldest first. It never has more tokens than the budget, and no call without its result. */
+/**
+ * Builds the history as messages, oldest first. It never has more tokens than the budget, nor a call without its
+ * result.
+ */
 export function buildMessages(request: HistoryRequest): BuiltMessages {
   const { tokenizer } = request
   const { out, receipt } = selectStrategy<{ messages: PromptMessage[]; live: number }>(request, {
     frame: () => 0,
     cost: (piece, _, limit) => tokensOf(asPrompt(piece), tokenizer, limit),
     make: (pieces, _, { live, answers }) => ({
-      messages: paired(pieces, answers),
+      messages: pairCalls(pieces, answers),
       live: live.length,
     }),
     tokens({ messages }, limit) {
@@ -83,11 +86,11 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
   const content = typeof message.content === 'string' ? [message.content] : message.content.map(countedText)
   const images = content.filter((one) => one === undefined).length
   const texts = content.reduce((sum: number, text) => sum + tokenizer.count(text ?? '', limit), 0)
-  return texts + images * PER_IMAGE + tokenizer.count(calls, limit) + PER_MESSAGE
+  return texts + images * TOKENS_PER_IMAGE + tokenizer.count(calls, limit) + TOKENS_PER_MESSAGE
 }
 
-/** Most tokens that vendors count for an image: they depend on its size in pixels, never on its bytes. */
-export const PER_IMAGE = 1600
+/** The largest number of tokens that vendors count for an image. It depends on the pixels, never on the bytes. */
+export const TOKENS_PER_IMAGE = 1600
 
 /** The text by which a part is counted; undefined for an image. */
 function countedText(part: Part): string | undefined {
@@ -95,11 +98,11 @@ function countedText(part: Part): string | undefined {
   return /image/.test(part.type) ? undefined : JSON.stringify(part)
 }
 
-/** A call without an answer right after it becomes words, and so does a result without its call. */
-function paired(all: readonly Piece[], answers: Answers): PromptMessage[] {
+/** Turns a call without a result right after it, and a result without its call, into text. */
+function pairCalls(all: readonly Piece[], answers: Answers): PromptMessage[] {
   const pieces = resultsFirst(all)
   const open = new Set<string>()
-  return pieces.map((piece, place) => {
+  return pieces.map((piece, index) => {
     if ('note' in piece) return asPrompt(piece)
     const { message } = piece
     if (message.role === 'tool')
@@ -107,7 +110,7 @@ function paired(all: readonly Piece[], answers: Answers): PromptMessage[] {
         ? asPrompt(piece)
         : { role: 'user', content: renderWhole(message, answers) }
     open.clear()
-    const answered = answeredBehind(pieces, place)
+    const answered = answeredRightAfter(pieces, index)
     const calls = message.tool_calls ?? []
     const kept = calls.filter(({ id }) => answered.has(id))
     for (const { id } of kept) open.add(id)
@@ -117,7 +120,7 @@ function paired(all: readonly Piece[], answers: Answers): PromptMessage[] {
   })
 }
 
-/** Words of the person in the answer to a call go after the answers to all calls of that message. */
+/** Moves words of the person that answer a call behind the results of all calls of that message. */
 function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
   const isWords = (piece: Piece) =>
     'message' in piece && piece.message.role === 'user' && piece.message.tool_call_id !== undefined
@@ -125,20 +128,23 @@ function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = []
   const words: Piece[] = []
   for (const piece of pieces) {
-    const goesOn = 'message' in piece && piece.message.role === 'tool'
+    const isResult = 'message' in piece && piece.message.role === 'tool'
     if (isWords(piece)) words.push(piece)
     else {
-      if (!goesOn) for (const one of words.splice(0)) result.push(one)
+      if (!isResult) for (const one of words.splice(0)) result.push(one)
       result.push(piece)
     }
   }
   return [...result, ...words]
 }
 
-/** Models accept no other message between a call and its result. */
-function answeredBehind(pieces: readonly Piece[], place: number): Set<string | undefined> {
+/**
+ * The ids of the calls whose results come right after the message. Models accept no other message between a call and
+ * its result.
+ */
+function answeredRightAfter(pieces: readonly Piece[], index: number): Set<string | undefined> {
   const ids = new Set<string | undefined>()
-  for (let next = place + 1; next < pieces.length; next += 1) {
+  for (let next = index + 1; next < pieces.length; next += 1) {
     const piece = pieces[next]!
     if ('note' in piece || piece.message.role !== 'tool') break
     ids.add(piece.message.tool_call_id)
@@ -159,8 +165,8 @@ function asPrompt(piece: Piece): PromptMessage {
 }
 
 /**
- * The text of a message, or the parts that a loop appended where one of them is no text. A client's parts are in words
- * of their own, and their bytes are in `attachments/`: a loop gets a description in words.
+ * The text of a message, or its parts if an agent loop appended it and a part is not text. Parts from a client have
+ * that client's form, and their bytes are in `attachments/`, so a loop gets a description of them.
  */
 function promptContent(message: Message): PromptMessage['content'] {
   const { content } = message

@@ -1,13 +1,13 @@
 import { isPrompt } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { asTalk } from './as-talk.ts'
-import { callsOf, type History, type Piece, type Room, type Told } from './strategy.ts'
+import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
 /**
- * The last resort, which works in a room of any size. It shows the person's last message and the very last message,
- * each whole if it fits, else cut around a marker.
+ * The last resort, for a room of any size. It shows the person's last prompt and the very last message, each whole if
+ * it fits, else cut around a marker.
  */
-export function newestTurn(history: History, room: Room): Told {
+export function newestTurn(history: History, room: Room): StrategyResult {
   const shown = cutTurn(history, room, room.tokens)
   const whole = shown.filter((one) => one.whole).map(({ message }) => message)
   return {
@@ -27,16 +27,19 @@ interface Shown {
   whole: boolean
 }
 
-/** The messages of the newest turn, in at most `most` tokens. The smaller message gets the tokens it needs first. */
-export function cutTurn({ said, answers }: History, room: Room, most: number): Shown[] {
+/**
+ * The person's last prompt and the last message, in at most `maxTokens` tokens. The smaller one gets the tokens that it
+ * needs first.
+ */
+export function cutTurn({ said, answers }: History, room: Room, maxTokens: number): Shown[] {
   const newest = newestOf(said).map((message) => {
     const piece = { message: asTalk(message, answers) }
     return { message, piece, cost: room.cost(piece, room.tokens) }
   })
   const shown: Shown[] = []
-  let left = Math.floor(most)
-  for (const [place, one] of newest.toSorted((a, b) => a.cost - b.cost).entries()) {
-    const share = Math.floor(left / (newest.length - place))
+  let left = Math.floor(maxTokens)
+  for (const [index, one] of newest.toSorted((a, b) => a.cost - b.cost).entries()) {
+    const share = Math.floor(left / (newest.length - index))
     const whole = one.cost <= share
     const piece = whole ? one.piece : cutMessage(one.piece.message, room, share)
     if (piece === undefined) continue
@@ -47,15 +50,15 @@ export function cutTurn({ said, answers }: History, room: Room, most: number): S
 }
 
 /** The message with as much of its text as fits; undefined when no text fits. */
-export function cutMessage(message: Message, room: Room, most: number): Piece | undefined {
+export function cutMessage(message: Message, room: Room, maxTokens: number): Piece | undefined {
   const text = typeof message.content === 'string' ? message.content : textIn(message)
   const frame = room.cost({ message: { ...message, content: '' } })
   // Joined text may count a little more than its parts.
-  for (let limit = most - frame; limit > 0; limit = Math.floor(limit * 0.9)) {
+  for (let limit = maxTokens - frame; limit > 0; limit = Math.floor(limit * 0.9)) {
     const content = room.cut(text, limit)
     if (content === '') return undefined
     const piece: Piece = { message: { ...message, content }, cut: true }
-    if (room.cost(piece) <= most) return piece
+    if (room.cost(piece) <= maxTokens) return piece
   }
   return undefined
 }

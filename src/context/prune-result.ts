@@ -1,11 +1,11 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
-/** Kind of tool that answered; undefined unless it answers with a file, a search or a command's output. */
+/** Kind of a tool result; undefined unless it is a file, the matches of a search or a command's output. */
 export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
 
 /**
- * Shortens an older tool result. A file keeps its first and last ten lines, a command's output its begin and end, a
- * search and anything else its begin. The cut never falls inside a character, and the result is never longer than
+ * Shortens an older tool result. A file keeps its first and last ten lines, a command's output its beginning and end, a
+ * search and anything else its beginning. The cut never falls inside a character, and the result is never longer than
  * before.
  */
 export function pruneResult(content: string, kind: ResultKind): string {
@@ -13,20 +13,20 @@ export function pruneResult(content: string, kind: ResultKind): string {
   return pruned.length < content.length ? pruned : content
 }
 
-/** Shortens an argument of a call, such as the text of an edit, to its begin. It is never longer than before. */
+/** Shortens an argument of a call, such as the text of an edit, to its beginning. It is never longer than before. */
 export function pruneArgument(text: string): string {
   return text.length > 400 ? `${wholeCharacters(text.slice(0, 240))} … [${text.length} chars]` : text
 }
 
 const PRUNE = { reads: pruneFile, shell: pruneCommand, searches: pruneSearch, other: pruneOther }
 
-const LINES = 10
+const KEPT_LINES = 10
 
 function pruneFile(content: string): string {
   const lines = content.split('\n')
-  const omitted = lines.length - 2 * LINES
+  const omitted = lines.length - 2 * KEPT_LINES
   if (omitted <= 0) return content
-  const [head, tail] = [lines.slice(0, LINES), lines.slice(-LINES)]
+  const [head, tail] = [lines.slice(0, KEPT_LINES), lines.slice(-KEPT_LINES)]
   return `[File: ${lines.length} lines]\n${[...head, `\n... [${omitted} lines omitted] ...\n`, ...tail].join('\n')}`
 }
 

@@ -7,9 +7,9 @@ import { NO_TASK } from './state/digest.ts'
 
 /** The lines of a conversation that pruning moved out of messages.jsonl. */
 export interface PrunedPart {
-  /** How many of the messages a person or an agent said. */
+  /** Number of the moved messages that a person or an agent said. */
   messages: number
-  /** Workspace-relative paths of the archive files, in the order of their contents. */
+  /** Workspace-relative paths of the last archive files, in the order of their contents. */
   archives: string[]
 }
 
@@ -20,31 +20,31 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
   const folder = record.slice(0, record.lastIndexOf('/') + 1)
   return {
     messages: events.reduce((sum, event) => sum + event.messages, 0),
-    archives: events.slice(-NAMED).map(({ archive }) => `${folder}${archive}`),
+    archives: events.slice(-MAX_NAMED).map(({ archive }) => `${folder}${archive}`),
   }
 }
 
 /**
- * The text before the history: the summaries of the pruned lines that still count. '' when there are none. `messages`
- * are in reading order.
+ * The text before the history: the summaries of pruned lines, without those from before the conversation was cleared.
+ * '' when there are none. `messages` are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
   const summaries = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
-  return summaries.length === 0 ? '' : [HEAD, ...summaries.map(oneSummary)].join('\n\n')
+  return summaries.length === 0 ? '' : [HEAD, ...summaries.map(summaryLines)].join('\n\n')
 }
 
-/** The first request, from the summary of the first pruned lines; undefined when the record still holds it. */
+/** The first request, from the summary of the first pruned lines; undefined when that summary names none. */
 export function prunedTask(messages: readonly Message[]): string | undefined {
   const [first] = prunedEvents(sinceAnew(messages))
   const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]
   return task === NO_TASK ? undefined : task
 }
 
-/** A record of ours is pruned a few times. */
-const NAMED = 100
+/** Limit for a damaged or forged record: a real one is pruned a few times. */
+const MAX_NAMED = 100
 
 const HEAD = '## Summary of what was moved out of the record'
 
-function oneSummary({ messages, archive, summary }: PrunedEvent): string {
+function summaryLines({ messages, archive, summary }: PrunedEvent): string {
   return `${messages} message${messages === 1 ? '' : 's'}, whole in ${oneLine(archive)}:\n${unposed(summary)}`
 }

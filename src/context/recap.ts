@@ -14,32 +14,32 @@ import type { History } from './strategy.ts'
 
 export interface RecapFacts {
   session: SessionFile
-  /** Messages name their authors where these are other people. */
+  /** The messages name their authors, unless all are the person who resumes. */
   history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
   now: Date
   /** Changes since the conversation was left, a few words each. */
   changed: readonly string[]
 }
 
-/** The tokens that a recap has at most. They come on top of a resume's budget, like the command's instructions. */
+/** Limit of a recap. Its tokens come on top of a resume's budget, like the command's instructions. */
 export const RECAP_TOKENS = 250
 
 /**
- * The first thing that a person sees after a handoff: the state, the last words, open tasks, and changes since. It is
- * markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded words
- * are code in it, so that no client reads them as markdown, and long ones are cut.
+ * Builds the first thing that a person sees after a handoff: the state, the last words, open tasks, and changes since.
+ * It is markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded
+ * words are marked as code, so that no client reads them as markdown, and long ones are cut.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)
   const talk = turns.filter((turn) => !isControlTurn(turn))
-  // If the only turn is the one that stopped the conversation, it stays.
+  // If there are only control turns, those that the person began with words of their own stay.
   const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
-  const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= ROWS
-  for (const length of LENGTHS) {
+  const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= MAX_ROWS
+  for (const length of LINE_LENGTHS) {
     const text = compose(facts, said, length)
     if (fits(text)) return text
   }
-  const lines = compose(facts, said, LENGTHS.at(-1)!).split('\n')
+  const lines = compose(facts, said, LINE_LENGTHS.at(-1)!).split('\n')
   while (lines.length > 1 && !fits(lines.join('\n'))) lines.pop()
   return lines.join('\n').trimEnd()
 }
@@ -53,19 +53,19 @@ export function plainRecap(recap: string): string[] {
     .map((line) => line.replace(/^- /, '').replaceAll('`', ''))
 }
 
-/** How many characters of recorded words a line may have, the first that fits. */
-const LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
+/** Characters of recorded words in a line. The first number with which the recap fits is used. */
+const LINE_LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
 
-/** The room that Gemini CLI and OpenCode leave on a terminal of 80 by 24. More rows would scroll the first ones away. */
-const ROWS = 13
-const COLUMNS = 68
+/** Space that Gemini CLI and OpenCode leave in a terminal of 80 by 24. More rows would scroll the first ones away. */
+const MAX_ROWS = 13
+const ROW_COLUMNS = 68
 
 function rowsOf(text: string): number {
   const widths = text.split('\n').map((line) => line.replace(WIDE, '12').length)
-  return widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / COLUMNS)), 0)
+  return widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / ROW_COLUMNS)), 0)
 }
 
-/** Characters of two columns. */
+/** Characters that are two columns wide. */
 const WIDE = /[\u2e80-\ud7ff\uf900-\uffdc]/g
 
 function compose(
@@ -73,16 +73,16 @@ function compose(
   said: readonly Message[],
   length: number,
 ): string {
-  const title = shortLine(session.title, Math.min(length, TITLE))
+  const title = shortLine(session.title, Math.min(length, TITLE_LENGTH))
   const begin = code(`[Resuming "${title}"]`)
-  const type = session.conversation_type.replace(/[^\p{L}\p{N}_-]+/gu, ' ').slice(0, TYPE)
+  const type = session.conversation_type.replace(/[^\p{L}\p{N}_-]+/gu, ' ').slice(0, TYPE_LENGTH)
   if (said.length === 0) {
-    const known = [
-      ...item('Where it stood', shortLine(withoutLastSaid(session.context_summary), SUMMARY)),
-      ...item('Changed since', several(changed, length)),
+    const items = [
+      ...item('Where it stood', shortLine(withoutLastSaid(session.context_summary), SUMMARY_LENGTH)),
+      ...item('Changed since', joinWithin(changed, length)),
     ]
     const head = `${begin} ${type}; nothing was said yet`
-    return safe(known.length === 0 ? head : [head, '', ...known].join('\n'))
+    return safe(items.length === 0 ? head : [head, '', ...items].join('\n'))
   }
   const count = Math.max(session.message_count, said.length)
   const when = relativeTime(new Date(session.last_active), now)
@@ -90,16 +90,16 @@ function compose(
     ...whereItStood(session, history, said, length),
     ...saidLast(said, length),
     ...whatIsOpen(session, history, said, length),
-    ...item('Changed since', several(changed, length)),
+    ...item('Changed since', joinWithin(changed, length)),
   ]
   return safe(
     [`${begin} ${type}, ${count} message${count === 1 ? '' : 's'}, ${when}`, '', ...items].join('\n'),
   )
 }
 
-const TITLE = 80
-const TYPE = 30
-const SUMMARY = 186
+const TITLE_LENGTH = 80
+const TYPE_LENGTH = 30
+const SUMMARY_LENGTH = 186
 
 /** The summary written at the stop, else the first request. */
 function whereItStood(
@@ -108,12 +108,12 @@ function whereItStood(
   said: readonly Message[],
   length: number,
 ): string[] {
-  const written = shortLine(withoutLastSaid(summary), Math.min(SUMMARY, 2 * length))
+  const written = shortLine(withoutLastSaid(summary), Math.min(SUMMARY_LENGTH, 2 * length))
   if (written !== '') return item('Where it stood', written)
   const first = shortLine(task ?? taskOf(said), length)
   const last = said.findLast(({ role }) => role === 'user')
-  const isTold = first === oneLine(title) || (last !== undefined && taskOf([last]) === taskOf(said))
-  return isTold ? [] : item('Asked for first', quoted(first))
+  const isShown = first === oneLine(title) || (last !== undefined && taskOf([last]) === taskOf(said))
+  return isShown ? [] : item('Asked for first', quoted(first))
 }
 
 function saidLast(said: readonly Message[], length: number): string[] {
@@ -131,12 +131,12 @@ function saidLast(said: readonly Message[], length: number): string[] {
         )),
     ...(answer === undefined
       ? []
-      : item(isOpen ? 'The answer before' : 'The answer', quoted(ends(answer, length)))),
+      : item(isOpen ? 'The answer before' : 'The answer', quoted(beginAndEnd(answer, length)))),
   ]
 }
 
-/** The begin and the end of an answer: it often begins with what it comes to, and ends with what it asks. */
-function ends(answer: Message, length: number): string {
+/** The first and the last sentence of an answer: it often begins with the result and ends with a question. */
+function beginAndEnd(answer: Message, length: number): string {
   const whole = shortLine(textOf(answer), length)
   if (oneLine(textOf(answer).slice(0, 8 * length)) === whole) return whole
   const sentences = sentencesIn(answer).map(({ text }) => text)
@@ -147,7 +147,10 @@ function ends(answer: Message, length: number): string {
   return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
 }
 
-/** Open tasks as the agent's own list has them, and checks that fail; else what was said of what is next. */
+/**
+ * The open tasks of the agent's own list, and the checks that fail. Without open tasks and a summary, the last sentence
+ * about the next step comes between them.
+ */
 function whatIsOpen(
   session: SessionFile,
   history: RecapFacts['history'],
@@ -160,14 +163,14 @@ function whatIsOpen(
     .map((check) => check.replace(': failed', ''))
   const next = open.length > 0 || withoutLastSaid(session.context_summary) !== '' ? '' : nextStepIn(said)
   return [
-    ...item('Open', several(open, length)),
+    ...item('Open', joinWithin(open, length)),
     ...item('Said to be next', quoted(cutAtWord(next, length))),
-    ...item('Failing', several(failing, length)),
+    ...item('Failing', joinWithin(failing, length)),
   ]
 }
 
-/** As many as fit on a line, each with its share of it, and how many more there are. */
-function several(items: readonly string[], length: number): string {
+/** Joins as many items as fit into a line, each cut to half of it, and the number of those left out. */
+function joinWithin(items: readonly string[], length: number): string {
   const shown: string[] = []
   let left = length
   for (const one of items.map((text) => shortLine(text, Math.max(20, length / 2)))) {
@@ -183,17 +186,17 @@ function quoted(text: string): string {
   return text === '' ? '' : `"${text}"`
 }
 
-/** An item of the list; none where there is nothing to tell. */
+/** An item of the list; none for an empty text. */
 function item(label: string, text: string, more = ''): string[] {
   return text === '' ? [] : [`- ${label}: ${code(text)}${more}`]
 }
 
-/** A text as code. Not every client knows longer fences, so a backtick in it becomes another sign. */
+/** Marks a text as code. Not every client knows longer fences, so backticks become apostrophes. */
 function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** A name outside of code: letters, marks and digits mean nothing in markdown. */
+/** A name outside of code, without the characters that mean something in markdown. */
 function plain(name: string): string {
   return oneLine(name.replace(/[^\p{L}\p{M}\p{N} .'-]+/gu, ' ')) || 'Somebody'
 }

@@ -1,35 +1,35 @@
 import type { PrunedPart } from './pruned-part.ts'
 
-/** Says what a context holds and what it leaves out. The person sees it, and the agent reads it in the resume block. */
+/** Counts what a context contains and leaves out. The person sees it, and the agent reads it in the resume block. */
 export interface Receipt {
   strategy: string
   /** The tokens (o200k) that block and history may use, and the tokens that they use. */
   budget: number
   tokens: number
-  /** How many messages of the live path a person or the agent said, and how many of these the person said. */
+  /** Number of messages of the live path that a person or an agent said, and of those that a person said. */
   messages: number
   fromUser: number
-  /** Treatment of the messages: `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
+  /** `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
   whole: number
   shortened: number
-  /** Messages of which a summary or the state says something in their words. */
+  /** Messages that are not shown, but of which a summary or the state says something. */
   summarised: number
   /**
-   * Number of the summarised messages that a model's summary covers. The others are summarised mechanically; so are all
-   * when this is absent.
+   * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent
+   * when all are.
    */
   byModel?: { model: string; messages: number }
   leftOut: number
-  /** Number of tool results that are as in the record, and of those that are shortened. */
+  /** Number of tool results that are shown as in the record, and of those that are shown shortened. */
   toolResultsWhole: number
   toolResultsPruned: number
-  /** Results among `toolResultsWhole` that the record itself has cut to head and tail. */
+  /** Results among `toolResultsWhole` of which the record itself has only head and tail. */
   toolResultsCut: number
-  /** Tool calls of the whole messages that are reported in a line, with their outcome. */
+  /** Tool calls that are reported in a line with their outcome. */
   toolCallsInALine: number
-  /** The workspace-relative path of the whole history. */
+  /** The workspace-relative path of messages.jsonl. */
   record: string
-  /** The pruned lines, which are outside that file; absent when nothing was pruned. The counts above leave them out. */
+  /** The pruned lines, which are in other files; absent when nothing was pruned. The counts above leave them out. */
   pruned?: PrunedPart
 }
 

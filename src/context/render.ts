@@ -11,12 +11,13 @@ import { wellFormed } from '../text/whole-characters.ts'
  * lines that read like a head of ours, and lone surrogates.
  */
 
-/** Links each call to its result, and each result to its call. */
+/** Links each tool call to its result, and each result to its call. */
 export interface Answers {
+  /** The result of each call, by the call's id. */
   results: ReadonlyMap<string, Message>
   /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
-  /** Use of each of the clients' tools. */
+  /** The clients' tools and their use. */
   tools: ToolVocabulary
 }
 
@@ -28,7 +29,7 @@ export function answersIn(messages: readonly Message[], tools: ToolVocabulary): 
   return { results, calls: callsIn(messages), tools }
 }
 
-/** The tools that calls asked for, by the calls' ids. */
+/** The names of the called tools, by the calls' ids. */
 export function callsIn(messages: readonly Message[]): Answers['calls'] {
   const names = new Map<string, string>()
   for (const { tool_calls: calls } of messages)
@@ -36,14 +37,13 @@ export function callsIn(messages: readonly Message[]): Answers['calls'] {
   return names
 }
 
-/** The tool that a result comes from. A plain OpenAI result does not name it; then its call does. */
+/** The name of the tool that a result comes from. A plain OpenAI result does not have it, but its call does. */
 export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
 /**
- * One message with its tool calls and results whole. A call without a result says so, and so does a result without a
- * call.
+ * Renders a message whole: a text with its tool calls, or a tool result. It marks a call or a result without the other.
  */
 export function renderWhole(message: Message, answers: Answers): string {
   if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${unposed(contentOf(message))}`)
@@ -58,7 +58,7 @@ export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 
-/** The context of a resume names authors only where they are not all the person who resumes (`withoutMe`). */
+/** The head of a message. A resume names no authors if all are the person who resumes (`withoutMe`). */
 function speaker(message: Message): string {
   const { role } = message
   const author = authorOfMessage(message)

@@ -11,7 +11,7 @@ import { standingNote } from './state/standing.ts'
 import { aboutQuestion } from './strategies/about-question.ts'
 import { fullHistory } from './strategies/full-history.ts'
 import { STRATEGIES } from './strategies/index.ts'
-import type { History, Piece, Room, Strategy, Told } from './strategy.ts'
+import type { History, Piece, Room, Strategy, StrategyResult } from './strategy.ts'
 import { cutToTokens } from './tokens/cut.ts'
 import { LONGEST_TOKEN, leastTokens, type Tokenizer } from './tokens/index.ts'
 
@@ -21,38 +21,39 @@ export interface HistoryRequest {
   /** The tokens that may be used. */
   budget: number
   tokenizer: Tokenizer
-  /** The workspace-relative path of messages.jsonl, which holds the whole history. */
+  /** The workspace-relative path of messages.jsonl. */
   record: string
   /** The agent's name for the project: a path or a name. */
   project: string
-  /** Use of each of the clients' tools. */
+  /** The clients' tools and their use. */
   tools: ToolVocabulary
-  /** The strategy to begin with, instead of the first one. When it does not fit, the ones after it are tried. */
+  /** Strategy to begin with, instead of the first one. When its result does not fit, those after it are tried. */
   strategy?: string | undefined
-  /** A question or words that the context is about, and a function that rates how well texts answer it. */
+  /** The question, or words, that the context is to be about. */
   about?: Question | undefined
-  /** Summaries of ranges of the conversation that models wrote. Stale ones may be among them; they are not used. */
+  /** Summaries of ranges of the conversation that models wrote. Stale ones are not used. */
   summaries?: readonly SummaryFile[]
 }
 
 interface Question {
   question: string
+  /** Rates how well texts answer the question; 0 for not at all. */
   relevance(texts: readonly string[], question: string): number[]
 }
 
-/** Output form of the pieces: a text with a block before it, or an array of messages. */
+/** Output form of a history: a text with a block before it, or an array of messages. */
 export interface Form<Out> {
-  /** The most tokens around the pieces. */
+  /** Tokens around the pieces, at most. */
   frame(history: History): number
-  /** The most tokens that a piece adds; Infinity beyond `limit`. */
+  /** Tokens that a piece adds, at most; Infinity beyond `limit`. */
   cost(piece: Piece, history: History, limit?: number): number
   make(pieces: readonly Piece[], receipt: Omit<Receipt, 'tokens'>, history: History): Out
   /** The exact number of tokens; Infinity beyond `limit`. */
   tokens(out: Out, limit?: number): number
 }
 
-/** With fewer tokens than this there is room only for a cut of the newest turn. */
-export const TIGHT = 400
+/** A smaller budget has room only for the newest turn, cut. */
+export const TIGHT_BUDGET = 400
 
 /**
  * Tries the strategies by priority. It skips a strategy that needs a larger budget, and uses the first one whose result
@@ -64,16 +65,16 @@ export function selectStrategy<Out>(
   form: Form<Out>,
 ): { out: Out; receipt: Receipt } {
   const history = historyOf(request)
-  const isTried = mayFit(request, history)
-  for (const strategy of history.about === undefined ? ladder(request.strategy) : ABOUT) {
+  const isTried = filterByBudget(request, history)
+  for (const strategy of history.about === undefined ? strategiesFrom(request.strategy) : STRATEGIES_ABOUT) {
     if (!isTried(strategy)) continue
     const built = attempt(request, form, history, strategy)
     if (built !== undefined) return built
   }
-  const last = { name: 'newest-turn', fitsItself: true, leavesRoom: true as const, tell: newestTurn }
+  const last = { name: 'newest-turn', fitsItself: true, leavesRoom: true as const, show: newestTurn }
   const built = attempt(request, form, history, last)
   if (built !== undefined) return built
-  const nothing = receiptOf(request, history, NOTHING, last.name)
+  const nothing = receiptOf(request, history, EMPTY_RESULT, last.name)
   return { out: form.make([], nothing, history), receipt: { ...nothing, tokens: 0 } }
 }
 
@@ -83,29 +84,29 @@ export function tryAll<Out>(
   form: Form<Out>,
 ): { strategy: string; receipt: Receipt | undefined }[] {
   const history = historyOf(request)
-  const isTried = mayFit(request, history)
+  const isTried = filterByBudget(request, history)
   return STRATEGIES.map((strategy) => ({
     strategy: strategy.name,
     receipt: isTried(strategy) ? attempt(request, form, history, strategy)?.receipt : undefined,
   }))
 }
 
-/** The history and the room that a strategy sees for this request, for a caller that asks what it would leave out. */
+/** The history and the room that a strategy gets for this request, for a caller that asks what it would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
 }
 
-/** With a question: all of it where it fits, else what was said about it, else as without a question. */
-const ABOUT: readonly Strategy[] = [
+/** With a question: the full history if it fits, else what was said about the question, else as without a question. */
+const STRATEGIES_ABOUT: readonly Strategy[] = [
   fullHistory,
-  { name: 'about-question', priority: 0, minTokens: 800, fitsItself: true, tell: aboutQuestion },
+  { name: 'about-question', priority: 0, minTokens: 800, fitsItself: true, show: aboutQuestion },
   ...STRATEGIES.filter((one) => one !== fullHistory),
 ]
 
-function ladder(first: string | undefined): readonly Strategy[] {
-  const place = STRATEGIES.findIndex(({ name }) => name === first)
-  return STRATEGIES.slice(Math.max(place, 0))
+function strategiesFrom(first: string | undefined): readonly Strategy[] {
+  const index = STRATEGIES.findIndex(({ name }) => name === first)
+  return STRATEGIES.slice(Math.max(index, 0))
 }
 
 export function historyOf({
@@ -133,15 +134,15 @@ function attempt<Out>(
   request: HistoryRequest,
   form: Form<Out>,
   history: History,
-  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'leavesRoom' | 'tell'>,
+  strategy: Pick<Strategy, 'name' | 'fitsItself' | 'leavesRoom' | 'show'>,
 ): { out: Out; receipt: Receipt } | undefined {
   const { budget } = request
   const space = spaceFor(request, form, history, strategy.leavesRoom !== true)
   const fill = (tokens: number): { out: Out; receipt: Receipt } | undefined => {
-    const told = tokens > 0 ? strategy.tell(history, roomOf(request, form, history, tokens)) : undefined
-    if (told === undefined || tooLong(told.pieces, budget)) return undefined
-    const receipt = receiptOf(request, history, told, strategy.name)
-    const out = form.make([...space.before, ...told.pieces], receipt, history)
+    const result = tokens > 0 ? strategy.show(history, roomOf(request, form, history, tokens)) : undefined
+    if (result === undefined || tooLong(result.pieces, budget)) return undefined
+    const receipt = receiptOf(request, history, result, strategy.name)
+    const out = form.make([...space.before, ...result.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
     return { out, receipt: { ...receipt, tokens: used } }
   }
@@ -154,8 +155,8 @@ function attempt<Out>(
     built = fill(tokens)
   }
   if (built === undefined || strategy.leavesRoom === true) return built
-  // It may count less, too. Then there is more room, as much of it as still fits.
-  for (const part of OF_WHAT_IS_LEFT) {
+  // The frame may also take fewer tokens. Then the strategy gets more room, as much as still fits.
+  for (const part of LEFT_PARTS) {
     const left: number = budget - built.receipt.tokens
     if (left < budget * (1 - WELL_FILLED)) break
     const fuller = fill(tokens + Math.floor(left * part))
@@ -166,13 +167,13 @@ function attempt<Out>(
   return built
 }
 
-const OF_WHAT_IS_LEFT = [0.9, 0.9, 0.5]
-/** With this part of the budget used, nothing more is looked for. */
+const LEFT_PARTS = [0.9, 0.9, 0.5]
+/** When this part of the budget is used, no larger result is tried. */
 const WELL_FILLED = 0.97
 
 /**
- * The pieces before those of a strategy, and the tokens that are left for these. `standing` adds a note on the state of
- * the work, which a strategy that shows everything does not need.
+ * The pieces before those of the strategy, and the tokens that are left for the strategy. `standing` adds a note on the
+ * state of the work, which a strategy that shows everything does not need.
  */
 function spaceFor<Out>(
   request: HistoryRequest,
@@ -180,14 +181,14 @@ function spaceFor<Out>(
   history: History,
   standing: boolean,
 ): { before: Piece[]; tokens: number } {
-  if (request.budget < TIGHT) return { before: [], tokens: request.budget }
+  if (request.budget < TIGHT_BUDGET) return { before: [], tokens: request.budget }
   const framed = request.budget - form.frame(history)
   const state = standing ? standingNote(history, framed, request.tokenizer) : ''
   const before = [...notesBefore(request, form, history, framed), ...(state === '' ? [] : [{ note: state }])]
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
-/** The summaries of pruned lines: whole, or cut to their part of the room. */
+/** A note with the summaries of pruned lines, cut to their part of the room. */
 function notesBefore<Out>(
   { messages, tokenizer }: HistoryRequest,
   form: Form<Out>,
@@ -196,8 +197,8 @@ function notesBefore<Out>(
 ): Piece[] {
   const note = prunedNote(messages)
   if (note === '') return []
-  const most = Math.floor(tokens * PRUNED_RATIO)
-  const cut = cutToTokens(note, most - form.cost({ note: '' }, history), tokenizer)
+  const maxTokens = Math.floor(tokens * PRUNED_RATIO)
+  const cut = cutToTokens(note, maxTokens - form.cost({ note: '' }, history), tokenizer)
   return cut === '' ? [] : [{ note: cut }]
 }
 
@@ -212,17 +213,20 @@ function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: Hi
         ? Number.POSITIVE_INFINITY
         : form.cost(piece, history, limit),
     count: (text, limit) => tokenizer.count(text, limit),
-    cut: (text, most) => cutToTokens(text, most, tokenizer),
+    cut: (text, maxTokens) => cutToTokens(text, maxTokens, tokenizer),
   }
 }
 
-/** Judges by the length alone, so that such pieces need not be rendered. */
+/** Whether pieces are too long by their number of characters, so that they need not be rendered. */
 function tooLong(pieces: readonly Piece[], tokens: number): boolean {
   return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
 }
 
-/** Tells of strategies whether they are tried. That all of the talk is too long is judged once, and without counting. */
-function mayFit({ budget }: HistoryRequest, { said }: History): (strategy: Strategy) => boolean {
+/**
+ * Returns whether a strategy is worth trying with this budget. A lower bound for the tokens of all talk is found once,
+ * without a tokenizer.
+ */
+function filterByBudget({ budget }: HistoryRequest, { said }: History): (strategy: Strategy) => boolean {
   let left = budget
   for (const message of said) {
     const text = textOf(message)
@@ -242,7 +246,7 @@ function charactersIn(piece: Piece): number {
   return sum
 }
 
-const NOTHING: Told = {
+const EMPTY_RESULT: StrategyResult = {
   pieces: [],
   whole: 0,
   shortened: 0,
@@ -252,11 +256,11 @@ const NOTHING: Told = {
   toolCallsInALine: 0,
 }
 
-/** The receipt without its tokens, because these depend on the `History:` line that is made from it. */
+/** The receipt without its tokens, because they depend on the `History:` line, which is made from the receipt. */
 export function receiptOf(
   { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said, live }: History,
-  { pieces, ...counts }: Told,
+  { pieces, ...counts }: StrategyResult,
   strategy: string,
 ): Omit<Receipt, 'tokens'> {
   const pruned = prunedPart(messages, record)
@@ -264,7 +268,7 @@ export function receiptOf(
     strategy,
     budget,
     ...counts,
-    toolResultsCut: cutIn(pieces, live),
+    toolResultsCut: countCutInRecord(pieces, live),
     messages: said.length,
     fromUser: said.filter((message) => message.role === 'user').length,
     leftOut: said.length - counts.whole - counts.shortened - counts.summarised,
@@ -273,8 +277,8 @@ export function receiptOf(
   }
 }
 
-/** Tool results that are shown as they are in the record, where they are cut. */
-function cutIn(pieces: readonly Piece[], live: readonly Message[]): number {
+/** Number of tool results that are shown as in the record, but of which the record itself has only head and tail. */
+function countCutInRecord(pieces: readonly Piece[], live: readonly Message[]): number {
   const cut = new Set(live.filter(({ role, truncated }) => role === 'tool' && truncated !== undefined))
   return pieces.filter((piece) => 'message' in piece && cut.has(piece.message)).length
 }

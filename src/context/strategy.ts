@@ -2,11 +2,12 @@ import type { Message } from '../session/schema.ts'
 import type { Covering } from './covering.ts'
 import type { Answers } from './render.ts'
 
-/** One thing that an agent is given: a message, whole or shortened, or a note of ours between messages. */
+/** A part of a context: a message, whole or shortened, or a note of ours between messages. */
 export type Piece = { message: Message; cut?: true } | { note: string }
 
-/** The live path of a conversation: without events and without what was rewound. */
+/** The history of a conversation, of which a strategy shows a part. */
 export interface History {
+  /** The live path: without events and without what was rewound. */
   live: readonly Message[]
   /** The messages of the live path that a person or an agent said. */
   said: readonly Message[]
@@ -15,14 +16,16 @@ export interface History {
   task?: string | undefined
   /** The agent's name for the project: a path or a name. */
   project: string
-  /** The question of the context, and how well each message of the live path answers it; 0 for not at all. */
+  /**
+   * The question of the context, and a score for each message of the live path: how well it answers; 0 for not at all.
+   */
   about?: { question: string; scores: readonly number[] }
   /** Summaries of the conversation's beginning that a model wrote, the shortest range first. */
   summaries: readonly Covering[]
 }
 
-/** The result of a strategy. It counts the messages that were said. */
-export interface Told {
+/** The result of a strategy. `whole`, `shortened` and `summarised` count messages that a person or an agent said. */
+export interface StrategyResult {
   pieces: Piece[]
   whole: number
   shortened: number
@@ -44,36 +47,36 @@ export interface Room {
   cost(piece: Piece, limit?: number): number
   /** Tokens of a bare text; Infinity when they are more than `limit`. */
   count(text: string, limit?: number): number
-  /** The head and the tail of a text around a marker, in at most `tokens` tokens; '' when nothing fits. */
+  /** Cuts a text to its head and tail around a marker, in at most `tokens` tokens; '' when nothing fits. */
   cut(text: string, tokens: number): string
 }
 
-/** One way to tell a history. A new one needs a file in strategies/ and a word in strategies/index.ts. */
+/**
+ * One way to show a history within a budget. A new one needs a file in strategies/ and a word in strategies/index.ts.
+ */
 export interface Strategy {
   readonly name: string
   /** The lowest number is tried first. */
   readonly priority: number
   /** The strategy is not tried with a smaller budget. */
   readonly minTokens: number
-  /**
-   * The strategy makes itself as small as the room. If its result is still too large, it is asked again with less room.
-   */
+  /** The strategy fills whatever room it gets. If its result is still too large, it is tried again with less room. */
   readonly fitsItself: boolean
-  /** The result shows every text of person and agent, so it need not be made where these alone are too long. */
+  /** The result shows every text of person and agent, so it is not made where the texts are already too long. */
   readonly showsTalk?: true
-  /** The result is the same in more room. */
+  /** The result does not grow with the room. */
   readonly leavesRoom?: true
-  /** The result represents the whole conversation, although it shows next to nothing of it. */
+  /** The result represents the whole conversation, although it shows hardly any of it. */
   readonly standsForAll?: true
-  /** Undefined when the strategy cannot tell this history in this room. Pure and deterministic; keeps the order. */
-  tell(history: History, room: Room): Told | undefined
+  /** Undefined when the strategy cannot show this history in this room. Pure and deterministic; keeps the order. */
+  show(history: History, room: Room): StrategyResult | undefined
 }
 
 export function callsOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0)
 }
 
-/** The tokens that all of the pieces take; Infinity when they are more than the room has. */
+/** The tokens that all pieces take; Infinity when they are more than the room has. */
 export function costOf(pieces: readonly Piece[], room: Room): number {
   let sum = 0
   for (const piece of pieces) {

@@ -4,7 +4,7 @@ import { wholeCharacters } from '../text/whole-characters.ts'
 
 import { type Answers, callsIn, toolOf } from './render.ts'
 
-/** The prompt that asks a model for a summary (S4-P3-18 to 21). */
+/** The prompt that asks a model for a summary (S4-P3-18 to S4-P3-21). */
 export interface SummaryPrompt {
   system: string
   user: string
@@ -31,28 +31,28 @@ DO NOT include:
 
 Write as a concise narrative paragraph, not bullet points.`
 
-const TOOL_OUTPUT = 200
-const BUFFER = 100
+const TOOL_OUTPUT_LENGTH = 200
+const SPARE_TOKENS = 100
 
-/** `messages` may be a part of the conversation; `calls` are always those of the whole conversation. */
+/** `messages` may be a part of the conversation; then `calls` are those of the whole conversation. */
 export function summaryPrompt(
   messages: readonly Message[],
   targetTokens: number,
   calls = callsIn(messages),
 ): SummaryPrompt {
-  const conversation = messages.map((message) => inPrompt(message, calls)).join('\n\n')
+  const conversation = messages.map((message) => renderForPrompt(message, calls)).join('\n\n')
   return {
     system: SYSTEM,
     user: `Target length: approximately ${targetTokens} tokens.\n\nCONVERSATION TO SUMMARIZE:\n\n${conversation}`,
-    maxTokens: targetTokens + BUFFER,
+    maxTokens: targetTokens + SPARE_TOKENS,
   }
 }
 
-function inPrompt(message: Message, calls: Answers['calls']): string {
+function renderForPrompt(message: Message, calls: Answers['calls']): string {
   const text = textOf(message)
   const content =
     message.role === 'tool'
-      ? `[Tool ${toolOf(message, calls)}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT))}...]`
+      ? `[Tool ${toolOf(message, calls)}: ${wholeCharacters(text.slice(0, TOOL_OUTPUT_LENGTH))}...]`
       : text
   return `${message.role.toUpperCase()}: ${content}`
 }

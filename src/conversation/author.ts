@@ -7,8 +7,8 @@ import type { Conversation } from './read.ts'
 import type { BoundSegment } from './segments/segment-content.ts'
 
 /**
- * Who is named as the author of what is typed on this machine; undefined where nobody is: in a private workspace, where
- * the settings say so, or where git knows no name.
+ * The name of the author of what is typed on this machine. Undefined in a private workspace, where the settings turn
+ * authors off, or where git has no user name.
  */
 export async function authorOf({ root, config, environment }: Workspace): Promise<string | undefined> {
   if (config.visibility !== 'shared' || config.author === false) return undefined
@@ -20,10 +20,10 @@ export async function authorOf({ root, config, environment }: Workspace): Promis
 }
 
 /**
- * Names the author on what is published now of this machine's own sessions. What was imported may be anybody's, and so
- * may the turns of an agent loop.
+ * Names the author of the prompts that are published now from this machine's own sessions. What was imported may be
+ * anyone's, and so may the turns of an agent loop.
  */
-export function authored(
+export function nameAuthor(
   append: readonly Message[],
   segments: readonly BoundSegment[],
   author: string | undefined,
@@ -40,11 +40,11 @@ export function authored(
   )
 }
 
-/** The same for a conversation that was read as a whole. */
+/** Like `nameAuthor`, but for a conversation that was read as a whole. */
 export function withAuthor(conversation: Conversation, author: string | undefined): Conversation {
   const { plan, segments } = conversation
   if (author === undefined || plan.append.length === 0) return conversation
-  const append = authored(plan.append, segments, author)
+  const append = nameAuthor(plan.append, segments, author)
   const now = new Map(append.map((message) => [message.id, message]))
   const messages = plan.messages.map((message) => now.get(message.id) ?? message)
   return { ...conversation, plan: { ...plan, append, messages }, messages }

@@ -21,26 +21,27 @@ import { partsBefore } from './transcript-bytes.ts'
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
 
 /**
- * Copies what the transcript and its side files have beyond the journal. When the client has rewritten the transcript,
- * a live segment moves to the new generation. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * Copies into the journal what the transcript and its side files have beyond it. When the client has rewritten the
+ * transcript, a live segment moves to the new generation. Throws `disk-full`, `unwritable`, `unreadable` or
+ * `unsafe-path`.
  */
 export function catchUp(ws: Workspace, binding: Native): JournalCopy {
   return catchUpFrom(ws, { ...binding, transcript: transcriptOf(ws, binding) })
 }
 
-/** The same for a transcript that the person has named: it may be anywhere. */
+/** Like `catchUp`, but for a transcript that the person has named: it may be anywhere. */
 export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
   const { sideFolder, sideFiles, outputsFolder } =
     binding.transcript === '' ? {} : clientOf(binding.client).sessions
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
-  const beside = sideFolder?.(binding.transcript, binding.native_id)
-  if (beside !== undefined) copySideFiles(beside, sides)
-  const among = sideFiles?.(binding.transcript, binding.native_id) ?? []
-  if (among.length > 0) {
+  const sideFolderPath = sideFolder?.(binding.transcript, binding.native_id)
+  if (sideFolderPath !== undefined) copySideFiles(sideFolderPath, sides)
+  const sideFilePaths = sideFiles?.(binding.transcript, binding.native_id) ?? []
+  if (sideFilePaths.length > 0) {
     ensureLocalFolder(ws.local, sides)
-    copyNamedFiles(among, sides)
+    copyNamedFiles(sideFilePaths, sides)
   }
   const outputs = outputsFolder?.(binding.transcript, binding.native_id)
   if (outputs !== undefined && existsSync(outputs)) {
@@ -52,7 +53,7 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
     before: partsBefore(binding),
     journal,
   })
-  // Any process may be the one that finds the transcript rewritten.
+  // This process may be the first that finds the transcript rewritten.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (one) =>
@@ -62,8 +63,8 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
 }
 
 /**
- * Catches up a session whose segment has ended and may grow: what it wrote after that belongs to the segment. Throws
- * what catchUp throws.
+ * Catches up a session whose last segment has ended and may still grow: what the client wrote after the end belongs to
+ * the segment. Throws what catchUp throws.
  */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (!mayGrow(binding.segments.at(-1))) return
@@ -74,8 +75,8 @@ export function catchUpEnded(ws: Workspace, binding: Binding): void {
 }
 
 /**
- * Catches up every session that a conversation is held in, or was held in last. Publishing does this before it reads.
- * Throws what catchUp throws.
+ * Catches up every session whose live or last segment belongs to the conversation. Publishing does this before it
+ * reads. Throws what catchUp throws.
  */
 export function catchUpConversation(ws: Workspace, path: string): void {
   for (const { binding, segment } of segmentsOf(ws.local, path))
@@ -84,8 +85,8 @@ export function catchUpConversation(ws: Workspace, path: string): void {
 }
 
 /**
- * Takes over what a killed client still has, for clients whose transcripts cortext writes. This may take seconds. A
- * failure is logged, and what was recorded stays.
+ * Brings what a killed client still has into its transcript, for clients whose transcripts cortext writes. This may
+ * take seconds. A failure is logged, and what was recorded stays.
  */
 export function refreshKilled(ws: Workspace, binding: Native): void {
   const { client, native_id: nativeId } = binding

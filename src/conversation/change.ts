@@ -7,7 +7,7 @@ import { writeUnpublished } from '../store/machine/unpublished.ts'
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
-import { gitLooks } from './held.ts'
+import { gitSeesRecord } from './held.ts'
 import { keepCopies } from './keep-copies.ts'
 import { aheadStamp } from './mark.ts'
 import { pathNow } from './moved.ts'
@@ -16,39 +16,45 @@ import { readConversation } from './read.ts'
 import { readNew, sessionOf } from './read-new.ts'
 import { tokensOf } from './tokens.ts'
 
-/** The outcome of a change. When `held` is set, nothing was written into the work tree. */
 export interface Changed extends Published {
+  /** The change was held back: nothing was written into the work tree. */
   held: boolean
 }
 
 /**
- * Changes the state of a conversation that nobody asked to be saved: it begins, is resumed, goes quiet, or its session
- * ends. Where git looks, the new state stays on this machine's side until the conversation is published, as the words in
- * its journal do; elsewhere it is published. Throws what publish throws.
+ * Changes the state of a conversation without a request to save it: it begins, is resumed, goes quiet, or its session
+ * ends. Where git sees the record, the new state stays in the local folder until the conversation is published, as the
+ * talk stays in its journal; elsewhere it is published now. Throws what publish throws.
  */
-export async function changeState(ws: Workspace, asked: string, options: PublishOptions): Promise<Changed> {
-  return gitLooks(ws) ? hold(ws, asked, options) : { ...(await publish(ws, asked, options)), held: false }
+export async function changeState(ws: Workspace, folder: string, options: PublishOptions): Promise<Changed> {
+  return gitSeesRecord(ws)
+    ? holdBack(ws, folder, options)
+    : { ...(await publish(ws, folder, options)), held: false }
 }
 
-/** Changes what a person edits: with the words that are held back, where there are any; else at once. */
-export async function changeAsked(ws: Workspace, asked: string, options: PublishOptions): Promise<Changed> {
-  const { held } = readMetadataBackup(ws.local, pathNow(ws, asked)) ?? {}
-  return held !== undefined
-    ? changeState(ws, asked, options)
-    : { ...(await publish(ws, asked, options)), held: false }
-}
-
-async function hold(
+/** Makes a change that a person asked for: held back if the conversation's state already is, else published at once. */
+export async function changeByPerson(
   ws: Workspace,
-  asked: string,
-  { change = (session) => session, known, state }: PublishOptions,
+  folder: string,
+  options: PublishOptions,
 ): Promise<Changed> {
-  const path = pathNow(ws, asked)
+  const { held } = readMetadataBackup(ws.local, pathNow(ws, folder)) ?? {}
+  return held !== undefined
+    ? changeState(ws, folder, options)
+    : { ...(await publish(ws, folder, options)), held: false }
+}
+
+async function holdBack(
+  ws: Workspace,
+  folder: string,
+  { change = (session) => session, earlier, state }: PublishOptions,
+): Promise<Changed> {
+  const path = pathNow(ws, folder)
   const repository =
     state === undefined ? await repositoryState(ws.root, ws.environment.env) : state.repository
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
-    const now = stateNow(ws, path, known)
+    const now = presentState(ws, path, earlier)
     const session = change(withState(now.session, now.append, repository), now)
     holdMetadata(ws.local, path, session, placeInside(ws.root, path))
     keepCopies(ws, path, session)
@@ -58,14 +64,14 @@ async function hold(
   })
 }
 
-function stateNow(ws: Workspace, path: string, known: PublishOptions['known']) {
-  const news = known === undefined ? readNew(ws, path) : undefined
+function presentState(ws: Workspace, path: string, earlier: PublishOptions['earlier']) {
+  const news = earlier === undefined ? readNew(ws, path) : undefined
   if (news !== undefined) {
     const { plan, asked, segments } = news
     const contents = segments.map(({ content }) => content)
     return { session: sessionOf(news), append: plan.append, asked, contents, problems: [] }
   }
-  const { session, messages, plan, segments, problems } = checkWritable(readConversation(ws, path, known))
+  const { session, messages, plan, segments, problems } = checkWritable(readConversation(ws, path, earlier))
   return {
     session: { ...session, token_count: tokensOf(messages) } satisfies SessionFile,
     append: plan.append,

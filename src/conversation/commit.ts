@@ -9,8 +9,8 @@ import { promptPath } from '../workspace/pack/commands.ts'
 import type { Published } from './publish.ts'
 
 /**
- * Makes one commit with the conversation's markdown and its `.session/`. `hooks: false` for a commit that no person was
- * asked about. Never throws: the outcome says why there is no commit.
+ * Makes one commit with the conversation's document and its `.session/`. `hooks` says whether git's hooks run: not in a
+ * commit that no person asked for. Never throws: the outcome says why there is no commit.
  */
 export async function commitConversation(
   ws: Workspace,
@@ -24,12 +24,12 @@ export async function commitConversation(
     hooks,
     root: ws.root,
     env: ws.environment.env,
-    // The commit includes the snapshot of its instructions, because session.json names it by hash.
+    // The commit includes the snapshot of the command, because session.json names it by hash.
     paths: [path, ...promptOf(ws, session)],
     message: (paths) =>
       commitMessage({ type: session.conversation_type, title: session.title, paths, trailer }),
   })
-  // Our own commits need no check for what a merge has left.
+  // After our own commit, what a merge has left need not be looked for again.
   const stamp = indexStamp(ws.root)
   if (isCurrent && stamp !== undefined && 'committed' in outcome)
     writeMergeCheck(ws.local, ws.root, { ...check, stamp, head: outcome.committed })

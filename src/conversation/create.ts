@@ -18,50 +18,50 @@ import type { Workspace } from '../workspace/open.ts'
 import { loadCommand } from '../workspace/pack/commands.ts'
 import { findType, loadRegistry } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
-import { gitLooks } from './held.ts'
+import { gitSeesRecord } from './held.ts'
 import { bringPrompt, keepCopies, keepPrompt } from './keep-copies.ts'
-import { MAKES_ONE, placeToMake } from './unfinished.ts'
+import { CREATION_LOCK, emptyCreationFolder } from './unfinished.ts'
 
 export interface Started {
   id: string
-  /** Workspace-relative path of the folder, and of its markdown. */
+  /** Workspace-relative path of the folder. */
   path: string
+  /** Workspace-relative path of the document. */
   document: string
   title: string
-  /** False when the conversation was open already and is only reported again. */
+  /** False when the conversation was there before. */
   created: boolean
-  /** A resume is pending here: the caller prints its context. */
+  /** A resume is pending in this session: the caller prints its context. */
   resumed: boolean
 }
 
-export interface NewOne {
+export interface NewConversation {
   type: string
   title: string
-  /** The key, where an agent loop holds the conversation. */
+  /** The key, if an agent loop has the conversation. */
   key?: string
-  /** When it began; its folder has this day. Default: now. */
+  /** When the conversation began; its folder has this day. Default: now. */
   at?: Date | undefined
-  /** Tells it from others. Default: at random. */
+  /** Distinguishes the conversation from those of the same name in other clones. Default: random. */
   origin?: string | undefined
-  /** Writes what the conversation begins with into its folder, which nobody sees yet. Returns the metadata for it. */
+  /**
+   * Writes the conversation's first contents into its folder, which is still hidden. Returns the metadata with them.
+   */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
 
 /**
- * Makes a new conversation on disk, bound to no native session. Worktrees share what this machine knows of a
- * conversation by its path, so one is made after the other: each gets a number that no branch or worktree has on that
- * day. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
- * `unsafe-path`.
+ * Makes a new conversation on disk, bound to no native session. Its number is unique on that day among all branches and
+ * worktrees, because the local folder knows a conversation by its path; a lock makes sure of that. Throws `not-found`
+ * for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or `unsafe-path`.
  */
-export async function create(ws: Workspace, request: NewOne): Promise<Started> {
+export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
-  return withLockSync(ws.local, MAKES_ONE, () => createOne(ws, request, repository))
+  return withLockSync(ws.local, CREATION_LOCK, () => createOne(ws, request, repository))
 }
 
-/**
- * Makes the folder and the document of a conversation of which nothing is recorded. Throws what `create` throws.
- */
-export function createDocument(ws: Workspace, { type, title }: NewOne): Started {
+/** Makes only the folder and the document of a conversation; nothing is recorded. Throws what `create` throws. */
+export function createDocument(ws: Workspace, { type, title }: NewConversation): Started {
   const { folder, template } = findType(ws.root, type)
   const text = (ws.config.redact ? redactText(title.trim()).text : title.trim()) || DEFAULT_TITLE
   return withLockSync(ws.local, 'new-conversation', () => {
@@ -76,14 +76,14 @@ export function createDocument(ws: Workspace, { type, title }: NewOne): Started 
   })
 }
 
-function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repository']): Started {
+function createOne(ws: Workspace, request: NewConversation, repository: SessionFile['repository']): Started {
   const type = typeOf(ws, request)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = request.at ?? ws.environment.now()
   const date = localDate(now)
-  const held = request.begin === undefined && gitLooks(ws)
-  const making = placeToMake(ws, `${type.folder}/${date}`)
+  const held = request.begin === undefined && gitSeesRecord(ws)
+  const making = emptyCreationFolder(ws, `${type.folder}/${date}`)
   let session: SessionFile | undefined
   const made = createConversationFolder({
     root: ws.root,
@@ -96,10 +96,10 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
     title,
     fill(folder, id) {
       const empty = newSession(ws, { ...request, id, command: type.command, title, now })
-      const known = repository === undefined ? empty : { ...empty, repository }
-      session = request.begin?.(folder, known) ?? known
+      const described = repository === undefined ? empty : { ...empty, repository }
+      session = request.begin?.(folder, described) ?? described
       if (!held) return writeSession(folder, session)
-      // It comes first: what git shows of a folder of ours belongs to a conversation that lists know.
+      // The state is written before the folder appears: git shows no folder of ours that lists do not know.
       holdMetadata(ws.local, `${type.folder}/${date}/${id}`, session, folder)
     },
   })
@@ -112,11 +112,11 @@ function createOne(ws: Workspace, request: NewOne, repository: SessionFile['repo
 
 /**
  * Writes the metadata backup. When that fails, a conversation in which something was said stays, and the next process
- * that writes there makes the backup. An empty one is removed.
+ * that writes into it makes the backup. An empty conversation is removed.
  */
 function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
   try {
-    // A process that has written there in the meantime knows more.
+    // A backup that another process has written in the meantime is newer.
     if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
   } catch (error) {
     if (!begun) {
@@ -130,12 +130,15 @@ function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, b
 /** An agent loop brings its own instructions, so this type need not be in the registry. */
 const CHAT = { name: 'chat', command: '/workspace.chat', folder: 'conversations', template: 'chat' }
 
-function typeOf(ws: Workspace, { type, key }: NewOne): typeof CHAT {
+function typeOf(ws: Workspace, { type, key }: NewConversation): typeof CHAT {
   if (key !== undefined && type === CHAT.name && !loadRegistry(ws.root).has(type)) return CHAT
   return findType(ws.root, type)
 }
 
-function newSession(ws: Workspace, one: NewOne & { id: string; command: string; now: Date }): SessionFile {
+function newSession(
+  ws: Workspace,
+  one: NewConversation & { id: string; command: string; now: Date },
+): SessionFile {
   const hash = instructions(ws, one)
   const at = one.now.toISOString()
   return {
@@ -167,7 +170,7 @@ function newSession(ws: Workspace, one: NewOne & { id: string; command: string; 
 }
 
 /**
- * Keeps a snapshot of the command's present version and returns its hash. Undefined where an agent loop holds the
+ * Keeps a snapshot of the command's present version and returns its hash. Undefined where an agent loop has the
  * conversation and there is no command.
  */
 function instructions(
@@ -184,7 +187,7 @@ function instructions(
   }
 }
 
-/** The person's own calendar day, after which folders are named. */
+/** The day in the person's time zone: the name of a folder. */
 export function localDate(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`

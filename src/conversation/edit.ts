@@ -3,7 +3,7 @@ import { redactText } from '../redact/index.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import type { SessionFile, Status } from '../session/schema.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { changeAsked } from './change.ts'
+import { changeByPerson } from './change.ts'
 
 export interface Change {
   title?: string
@@ -16,8 +16,8 @@ export interface Change {
 
 /**
  * Changes metadata, redacted like everything that is published. A title that a person sets is never replaced by a
- * derived one (E-25), and the folder keeps its name. Throws `usage` for an empty title, `refused` for a change of
- * status that is not allowed, and what publish throws.
+ * derived one (E-25), and the folder keeps its name. `force` allows any change of status. Throws `usage` for an empty
+ * title, `refused` for a change of status that is not allowed, and what publish throws.
  */
 export async function editConversation(
   ws: Workspace,
@@ -35,10 +35,10 @@ export async function editConversation(
       ...(title === undefined ? {} : { title: clean(ws, title) }),
       ...(change.summary === undefined ? {} : { context_summary: clean(ws, change.summary.trim()) }),
       ...tagsOf(changed, change, (tag) => clean(ws, tag)),
-      ...archivedAt(change.archived, archived_at, ws.environment.now()),
+      ...archiveDate(change.archived, archived_at, ws.environment.now()),
     }
   }
-  return (await changeAsked(ws, path, { change: edited })).session
+  return (await changeByPerson(ws, path, { change: edited })).session
 }
 
 function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (text: string) => string) {
@@ -48,8 +48,8 @@ function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (
   return { tags: [...tags] }
 }
 
-/** Archived is a date; archiving again keeps the first date. */
-function archivedAt(wanted: boolean | undefined, before: string | undefined, now: Date) {
+/** The date of archiving; archiving again keeps the first date. */
+function archiveDate(wanted: boolean | undefined, before: string | undefined, now: Date) {
   if (wanted === false || (wanted === undefined && before === undefined)) return {}
   return { archived_at: before ?? now.toISOString() }
 }

@@ -3,16 +3,16 @@ import type { Workspace } from '../workspace/open.ts'
 import { findGitTop } from '../workspace/root.ts'
 
 /**
- * Whether git would show what we write beside a conversation's document. Then the work tree stays as it is from start to
- * stop, so that `git pull --rebase`, `checkout` and `stash` work at any moment.
+ * Whether git would show the record that we write next to a conversation's document. Then the work tree stays as it is
+ * from start to stop, so that `git pull --rebase`, `checkout` and `stash` work at any moment.
  */
-export function gitLooks({ config, root }: Pick<Workspace, 'config' | 'root'>): boolean {
+export function gitSeesRecord({ config, root }: Pick<Workspace, 'config' | 'root'>): boolean {
   return config.visibility === 'shared' && findGitTop(root) !== undefined
 }
 
 /**
- * Whether the state that is held back of a conversation is that of a time, in milliseconds, or later, and tells that
- * nobody talks in it: then its words wait on this machine for a stop or a save.
+ * Whether the conversation's state was held back at `since` (in milliseconds) or later, and is not active. Then its
+ * words wait on this machine for a stop or a save.
  */
 export function waitsForStop({ local }: Pick<Workspace, 'local'>, path: string, since: number): boolean {
   const at = heldAt(local, path)

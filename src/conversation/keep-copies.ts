@@ -8,14 +8,14 @@ import type { Workspace } from '../workspace/open.ts'
 import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
 
 /**
- * Keeps, on this machine's own side, what only the workspace holds: the documents of a conversation, its record where it
- * was not said in a client, and the person's settings and prompts. The conversation is saved already, so a failure is
- * logged and stops nothing.
+ * Copies into the local folder what only the workspace has: the documents of a conversation, its record if not all of
+ * it is in journals, and the person's settings and prompts. The conversation is saved already, so a failure is logged
+ * and stops nothing.
  */
 export function keepCopies({ local, root }: Workspace, path: string, session: SessionFile): void {
   try {
     keepDocuments(local, root, path)
-    // Journals hold what was said in a client; an agent loop has none, and a fork has none of what it began with.
+    // Journals contain what was said in a client. An agent loop has none, and a fork has none of its first messages.
     if (session.key !== undefined || session.forked_from !== undefined) keepRecord(local, root, path)
     keepWorkspaceFiles(local, root)
   } catch (error) {
@@ -24,21 +24,21 @@ export function keepCopies({ local, root }: Workspace, path: string, session: Se
   }
 }
 
-/** Keeps the version of a command on this machine's side, until a conversation that names it is published. */
+/** Keeps a version of a command in the local folder, until a conversation that names it is published. */
 export function keepPrompt({ local }: Workspace, text: string): void {
   const { workspaceCopy } = localFiles(local)
   ensureLocalFolder(local, workspaceCopy)
   snapshotPrompt(workspaceCopy, text)
 }
 
-/** Brings the version of the command that a conversation names into the work tree. Throws what files throw. */
+/** Writes the version of the command that a conversation names into the work tree. Throws what files throw. */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
   if (readPrompt(root, agent.system_prompt_hash) !== undefined) return
   const text = readPrompt(localFiles(local).workspaceCopy, agent.system_prompt_hash)
   if (text !== undefined) snapshotPrompt(root, text)
 }
 
-/** The version of a command that has this hash; undefined where it was not kept here. */
+/** The version of a command with this hash; undefined if this machine does not have it. */
 export function keptPrompt({ local, root }: Workspace, hash: string): string | undefined {
   return readPrompt(root, hash) ?? readPrompt(localFiles(local).workspaceCopy, hash)
 }

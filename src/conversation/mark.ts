@@ -17,23 +17,26 @@ import type { BoundSegment } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
 import { sizeOfTranscript } from './transcript-bytes.ts'
 
-/** A hash of all sources, which scripts/build.mjs puts in. */
+/** A hash of all sources, which scripts/build.mjs inserts. */
 declare const __SOURCES__: string
 
-/** A mark, and whether its record holds an id. */
+/** A mark with the ids that were in the record then. */
 export interface ReadMark extends PublishedMark {
-  held: { has(id: string): boolean }
+  recordedIds: { has(id: string): boolean }
 }
 
 /** The mark of the last publishing; undefined when a file of the record has changed since. */
 export function markOf(ws: Workspace, path: string, folder: string): ReadMark | undefined {
   const mark = readPublished(ws.local, path)
-  if (mark?.by !== madeBy(ws) || mark.record !== publishedStamp(folder)) return undefined
-  const held = publishedIds(ws.local, path, mark)
-  return held && { ...mark, held }
+  if (mark?.by !== programStamp(ws) || mark.record !== publishedStamp(folder)) return undefined
+  const recordedIds = publishedIds(ws.local, path, mark)
+  return recordedIds && { ...mark, recordedIds }
 }
 
-/** Identifies everything on which it depends what a conversation has beyond its record. */
+/**
+ * Identifies everything that determines what a conversation has beyond its record: settings, record, segments and the
+ * sizes of transcripts.
+ */
 export function aheadStamp(ws: Workspace, path: string, folder: string): string {
   const segments = segmentsOf(ws.local, path, ws).map(({ binding, segment }) => [
     ...[binding.client, binding.native_id, segment.journal, segment.from, segment.to, segment.pending],
@@ -42,7 +45,7 @@ export function aheadStamp(ws: Workspace, path: string, folder: string): string 
   return JSON.stringify([settingsOf(ws), publishedStamp(folder), segments])
 }
 
-/** A conversation of which all was read. */
+/** A conversation that was read as a whole. */
 interface WholeRead {
   path: string
   folder: string
@@ -55,8 +58,8 @@ interface WholeRead {
 }
 
 /**
- * Notes what the record holds now that the conversation is published. Without a note, where something is not as it
- * should be or too little was said, the next publishing reads everything.
+ * Writes the mark of a conversation that was read as a whole and is published. Writes none if there are problems: then
+ * the next publishing reads everything.
  */
 export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void {
   const { path, folder, messages, plan, segments, record, pruned, problems } = conversation
@@ -66,11 +69,11 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
     ws.local,
     path,
     {
-      by: madeBy(ws),
+      by: programStamp(ws),
       record: publishedStamp(folder),
       messages: plan.session.message_count,
       tokens: tokensOf(messages),
-      newest: newestOf(messages),
+      newest: latestTime(messages),
       asked: lastAsked(messages),
       segments: segments.map(publishedSegment),
     },
@@ -78,13 +81,13 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
   )
 }
 
-/** The same after only `append` was added to a record of which `mark` was known. */
+/** Like `markPublishedWhole`, but after only `append` was added to the record of an earlier mark. */
 export function markPublishedNew(
   ws: Workspace,
   { path, folder }: { path: string; folder: string },
-  { held: _, ids, ...before }: ReadMark,
+  { recordedIds: _, ids, ...before }: ReadMark,
   append: readonly Message[],
-  known: { messages: number; tokens: number },
+  counts: { messages: number; tokens: number },
   segments: readonly BoundSegment[],
 ): void {
   const grown = new Set(before.segments.flatMap(({ open }) => open.map(({ id }) => id)))
@@ -93,9 +96,9 @@ export function markPublishedNew(
     path,
     {
       ...before,
-      ...known,
+      ...counts,
       record: publishedStamp(folder),
-      newest: newestOf(append, before.newest),
+      newest: latestTime(append, before.newest),
       asked: lastAsked(append) || before.asked,
       segments: segments.map(publishedSegment),
     },
@@ -104,8 +107,8 @@ export function markPublishedNew(
   )
 }
 
-/** Another program, or other settings, would make other lines of the same transcript. */
-function madeBy(ws: Workspace): string {
+/** The program and its settings: others would make other lines from the same transcript. */
+function programStamp(ws: Workspace): string {
   const sources = typeof __SOURCES__ === 'string' ? __SOURCES__ : ''
   return `${sources} ${JSON.stringify(settingsOf(ws))}`
 }
@@ -114,8 +117,8 @@ function settingsOf({ config: { redact, capture } }: Workspace) {
   return [redact, capture.toolOutput, capture.maxInline]
 }
 
-function newestOf(messages: readonly Message[], before = ''): string {
-  // The time of an event may be that at which it was noted.
+function latestTime(messages: readonly Message[], before = ''): string {
+  // An event may have the time at which it was noted, so only those that clear the conversation count.
   return messages
     .filter(({ event, anew }) => event === undefined || anew === true)
     .reduce((newest, { timestamp }) => (compareTimes(newest, timestamp) < 0 ? timestamp : newest), before)

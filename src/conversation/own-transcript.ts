@@ -5,9 +5,9 @@ import type { Binding } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /**
- * The transcript that a binding names, as far as it may be one: a file of that session, in the folder where its client
- * keeps transcripts, links resolved. Otherwise '', which is no file: a binding is a file too, and what a forged one
- * names is not read into a conversation.
+ * The transcript that a binding names, if it is one: a file of that session, with links resolved in the folder where
+ * its client keeps transcripts. Otherwise '', so that a forged binding brings no other file into a conversation. The
+ * client's newest file of the session, where it may have several.
  */
 export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,
@@ -24,8 +24,8 @@ export function transcriptOf(
 }
 
 /**
- * Clients name a transcript by its session's id, alone or last; Gemini CLI by the id's first eight letters (0.61.0), and
- * Codex CLI puts an id of the file after it (0.169.0).
+ * Clients name a transcript by its session's id, or put the id last. Gemini CLI puts only the first eight characters of
+ * the id (0.61.0), and Codex CLI may add an id of the file after it (0.169.0).
  */
 function isNamedAfter(given: string, nativeId: string): boolean {
   const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')

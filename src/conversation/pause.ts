@@ -6,14 +6,14 @@ import { type Changed, changeState } from './change.ts'
 import type { Found, State } from './publish.ts'
 
 /**
- * Saves a conversation as paused, without a commit: this is how it ends when nobody stops it. Throws what changeState
+ * Saves a conversation as paused, without a commit, because it has gone quiet without a stop. Throws what changeState
  * throws.
  */
 export function pause(ws: Workspace, path: string, state?: State): Promise<Changed> {
   return changeState(ws, path, { change: paused, state })
 }
 
-/** The metadata of a conversation that nobody stopped. */
+/** The metadata of a conversation that ended without a stop. A completed one stays completed. */
 export function paused(session: SessionFile, found: Found): SessionFile {
   return {
     ...withSummary(session, found),

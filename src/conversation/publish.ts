@@ -16,7 +16,7 @@ import { setBrokenSessionAside, writeSession } from '../store/record/session-fil
 import { appendSubagents } from '../store/record/subagents.ts'
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { authored, authorOf, withAuthor } from './author.ts'
+import { authorOf, nameAuthor, withAuthor } from './author.ts'
 import { catchUpConversation } from './catch-up.ts'
 import { bringPrompt, keepCopies } from './keep-copies.ts'
 import { markPublishedNew, markPublishedWhole } from './mark.ts'
@@ -29,19 +29,19 @@ import { tokensOf } from './tokens.ts'
 export interface Published {
   path: string
   session: SessionFile
-  /** How many lines were appended to messages.jsonl. */
+  /** Number of lines that were appended to messages.jsonl. */
   appended: number
   problems: Problem[]
-  /** The parts of the native sessions that were read: all of each, or what is new in it. */
+  /** The contents of the segments: of each, all that was read, or only the new part. */
   contents: SegmentContent[]
 }
 
 export interface PublishedWhole extends Published {
-  /** The whole conversation, with the record as it is now: `known` for the next read. */
+  /** The whole conversation, with the record as it is now: `earlier` for the next read. */
   conversation: Conversation
 }
 
-/** The news that publishing has found, for a change of the metadata. */
+/** Facts that publishing has found, for a change of the metadata. */
 export interface Found {
   /** The lines that are appended. */
   append: readonly Message[]
@@ -50,70 +50,70 @@ export interface Found {
 }
 
 export interface PublishOptions {
-  /** Is applied to the metadata last. */
+  /** Applied to the metadata last. */
   change?: (session: SessionFile, found: Found) => SessionFile
   /** An earlier reading. Files that have changed since are read again under the lock. */
-  known?: Conversation | undefined
+  earlier?: Conversation | undefined
   /** Live segments are published up to here. */
   ends?: readonly PlannedEnd[]
-  /** Git's answers, for a caller that changes many conversations: git is asked once for all of them. */
+  /** Git's answers, from a caller that changes many conversations and asks git once for all of them. */
   state?: State | undefined
 }
 
 /**
- * Transcript → journal → record: appends what messages.jsonl lacks, writes attachments and subagents, then
- * session.json. Everything is on disk and fsynced when it returns. Doing it twice changes nothing; after a kill at any
+ * Transcript → journal → record: writes attachments and subagents, appends what messages.jsonl lacks, then writes
+ * session.json. Everything is on disk and fsynced when it returns. A second call changes nothing; after a kill at any
  * point, the next call does what is left. While nothing else has changed the record, only what is new is read. A
- * conversation whose folder was moved is published at its present path. Throws `not-found`, `newer-version` when a newer
- * program wrote the conversation, `unsettled` where git has put another one into its folder, `locked`, and what files
- * throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
+ * conversation whose folder was moved is published at its present path. Throws `not-found`, `newer-version` when a
+ * newer program wrote the conversation, `unsettled` where git has put another conversation into its folder, `locked`,
+ * and what files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,
-  asked: string,
+  folder: string,
   options: PublishOptions = {},
 ): Promise<Published> {
-  return caughtUp(ws, asked, options.state, (path, state) => {
-    const news = options.known === undefined ? readNew(ws, path, options.ends) : undefined
+  return caughtUp(ws, folder, options.state, (path, state) => {
+    const news = options.earlier === undefined ? readNew(ws, path, options.ends) : undefined
     return news === undefined
       ? writeWhole(ws, readWritable(ws, path, options), state, options.change)
       : writeNew(ws, path, news, state, options.change)
   })
 }
 
-/** Does the same and reads the whole conversation in any case. */
+/** Like `publish`, but always reads the whole conversation, and returns it. */
 export async function publishWhole(
   ws: Workspace,
-  asked: string,
+  folder: string,
   options: PublishOptions = {},
 ): Promise<PublishedWhole> {
-  return caughtUp(ws, asked, options.state, (path, state) =>
+  return caughtUp(ws, folder, options.state, (path, state) =>
     writeWhole(ws, readWritable(ws, path, options), state, options.change),
   )
 }
 
-/** Does the work at the conversation's present path, under its lock, with journals that are up to date. */
+/** Does `work` at the conversation's present path, under its lock, with journals that are up to date. */
 async function caughtUp<T>(
   ws: Workspace,
-  asked: string,
-  known: State | undefined,
+  folder: string,
+  given: State | undefined,
   work: (path: string, state: State) => T,
 ): Promise<T> {
-  const path = pathNow(ws, asked)
-  const state = known ?? (await stateOf(ws))
+  const path = pathNow(ws, folder)
+  const state = given ?? (await stateOf(ws))
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
     return work(path, state)
   })
 }
 
-/** Git's answers. It is asked before the lock is taken, because it takes its time. */
+/** Git's answers. Git is asked before the lock is taken, because it takes time. */
 export interface State {
   repository: SessionFile['repository']
   author: string | undefined
 }
 
-/** Starts two processes of git at most. */
+/** Asks git. It starts at most two processes. */
 export async function stateOf(ws: Workspace): Promise<State> {
   const [repository, author] = await Promise.all([repositoryState(ws.root, ws.environment.env), authorOf(ws)])
   return { repository, author }
@@ -143,7 +143,7 @@ function writeNew(
   change: PublishOptions['change'] = (session) => session,
 ): Published {
   const { folder, mark, plan, asked, counts, segments } = news
-  const append = authored(plan.append, segments, author)
+  const append = nameAuthor(plan.append, segments, author)
   const session = change(withState(sessionOf(news), append, repository), { append, asked })
   writeBeside(folder, segments)
   appendMessages(folder, append)
@@ -156,7 +156,9 @@ function writeNew(
   return { path, session, appended: append.length, problems: [], contents }
 }
 
-/** The repository's state is that of the last message: publishing again must not change what a stop has committed. */
+/**
+ * Notes the repository's state only if something was said: publishing again must not change what a stop has committed.
+ */
 export function withState(
   session: SessionFile,
   append: readonly Message[],
@@ -167,9 +169,10 @@ export function withState(
 }
 
 /**
- * Reads the conversation under its lock, which the caller holds. Journals are brought up to date first, so that the
- * record never holds what they lack, and what is kept of a folder that is gone is brought back. Throws `newer-version`,
- * `unsettled` where git has put another conversation into its folder, and what readConversation and catchUp throw.
+ * Reads the conversation under its lock, which the caller holds. Brings journals up to date first, so that the record
+ * never has what they lack, and restores a folder that is gone from the copies in the local folder. Throws
+ * `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation and
+ * catchUp throw.
  */
 export function readToWrite(ws: Workspace, path: string): Conversation {
   catchUpConversation(ws, path)
@@ -179,14 +182,15 @@ export function readToWrite(ws: Workspace, path: string): Conversation {
 function readWritable(
   ws: Workspace,
   path: string,
-  { known, ends }: Pick<PublishOptions, 'known' | 'ends'> = {},
+  { earlier, ends }: Pick<PublishOptions, 'earlier' | 'ends'> = {},
 ): Conversation {
   const folder = placeInside(ws.root, path)
-  // A conversation that is held back has no record yet, and the person may have renamed its document.
+  // The record of a conversation that is held back may be missing on purpose, and the person may have renamed its
+  // document.
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
-  return checkWritable(readConversation(ws, path, known, ends))
+  return checkWritable(readConversation(ws, path, earlier, ends))
 }
 
 /** Throws `unsettled` where git has put another conversation into the folder, and `newer-version`. */
@@ -230,7 +234,7 @@ function notePublished(ws: Workspace, segments: readonly BoundSegment[]): void {
   for (const { binding, segment, content } of segments) markPublished(ws.local, binding, segment, content.end)
 }
 
-/** Messages come first, so that session.json never tells of lines that are not there. */
+/** Writes messages first, so that session.json never counts lines that are not there. */
 function apply({ folder, plan, segments, record }: Conversation, session: SessionFile): RecordAndPendingTurn {
   writeBeside(folder, segments)
   const written = appendToRecord(folder, plan.append, record)

@@ -15,23 +15,24 @@ export interface NewPart {
   folder: string
   mark: ReadMark
   plan: Pick<SavePlan, 'append' | 'session'>
-  /** The beginning of what was asked last. */
+  /** The beginning of what the person asked last. */
   asked: string
   counts: { messages: number; tokens: number }
   segments: BoundSegment[]
 }
 
 /**
- * Reads what is new since the conversation was published. Undefined when that is not enough: something has changed the
- * record since, or what is new is no plain continuation. The result is the same as of reading everything. Whoever
- * writes it calls this under the conversation's lock. Throws what readConversation throws.
+ * Reads what is new since the conversation was published. Undefined when everything must be read: something has changed
+ * the record since, or what is new is not a plain continuation. Otherwise the result is the same as that of reading
+ * everything. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
  */
 export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[] = []): NewPart | undefined {
   const folder = placeInside(ws.root, path)
   const mark = markOf(ws, path, folder)
   if (mark === undefined || hasPendingTurn(ws.local, path)) return undefined
-  const { session, problems, writable, gone, another } = readState(ws, path, folder)
-  if (gone || another || session.merged !== undefined || !writable || problems.length > 0) return undefined
+  const { session, problems, writable, folderGone, another } = readState(ws, path, folder)
+  if (folderGone || another || session.merged !== undefined || !writable || problems.length > 0)
+    return undefined
   const segments = readTails(ws, path, ends, mark)
   if (segments === undefined || !coversAll(mark, segments)) return undefined
   const open = mark.segments.flatMap((one) => one.open)
@@ -62,14 +63,14 @@ function growth(append: readonly Message[], open: readonly Message[]): number {
   return tokensOf(append) - tokensOf(replaced)
 }
 
-/** The metadata of a conversation with its counts, as `publish` changes it. */
+/** The metadata of a conversation with its counts, before `publish` changes it. */
 export function sessionOf({ plan, counts }: NewPart): SessionFile {
   return { ...plan.session, token_count: counts.tokens }
 }
 
 /**
- * The present metadata of a conversation, as `readConversation` returns it. Its messages are there only if they had to be
- * read. Writes nothing. Throws what readConversation throws.
+ * Reads the present metadata of a conversation, as `readConversation` returns it. Messages are in the result only if
+ * they had to be read. Writes nothing. Throws what readConversation throws.
  */
 export function readDescription(
   ws: Workspace,

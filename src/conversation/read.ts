@@ -22,47 +22,44 @@ export interface Conversation {
   folder: string
   session: SessionFile
   /**
-   * In reading order and redacted, published or not. Pruned messages are not among them, but the events that tell of
-   * pruning are.
+   * In reading order and redacted, published or not. Pruned messages are not among them, but the events of pruning are.
    */
   messages: Message[]
   /** The pruned messages, by id. */
   pruned: ReadonlyMap<string, Message>
   plan: SavePlan
   segments: BoundSegment[]
-  /** The record itself. */
+  /** The record as it is on disk, with the pending turn. */
   record: RecordAndPendingTurn
   problems: Problem[]
   /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
   /**
-   * Git has put another conversation of the same name into the folder: alone, while this machine knows the folder as
-   * that of its own (whose words are not here then), or beside this one. Until that is settled it can only be read.
+   * Git has put another conversation of the same name into the folder. Either it has replaced the one that this machine
+   * knows (whose messages are then missing here), or both are in the folder. Until that is settled, it can only be
+   * read.
    */
   another: boolean
-  /** The folder is gone from this work tree; what is known comes from this machine's own files. */
+  /** The folder is gone from this work tree; everything here comes from the local folder. */
   folderGone: boolean
 }
 
 /**
- * Reads a conversation and writes nothing. It compares every segment that this machine has a journal of with the lines
- * of the record, and trusts no cursor: lines that a reset or a checkout took away are missing, and come back. With
- * `known` it reads again only the files that have changed since; the result is the same as without it. Live segments are
- * read up to their planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * Reads a conversation and writes nothing. It compares every segment in this machine's journals with the lines of the
+ * record and trusts no cursor, so lines that a reset or a checkout removed come back. With an `earlier` reading it
+ * reads again only the files that have changed since; the result is the same. Live segments are read up to their
+ * planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
   path: string,
-  known?: Conversation,
+  earlier?: Conversation,
   ends?: readonly PlannedEnd[],
 ): Conversation {
-  return readWith(ws, path, { known, ends })
+  return readWith(ws, path, { earlier, ends })
 }
 
-/**
- * Reads a conversation whose lines are to be moved or copied, together with the bytes of these lines, so that they are
- * not read again. Throws what readConversation throws.
- */
+/** Like `readConversation`, but also keeps the bytes of the record's lines, for a caller that moves or copies them. */
 export function readToMove(ws: Workspace, path: string): Conversation {
   return readWith(ws, path, { keepRaw: true })
 }
@@ -71,25 +68,25 @@ function readWith(
   ws: Workspace,
   path: string,
   {
-    known,
+    earlier,
     ends,
     keepRaw = false,
   }: {
-    known?: Conversation | undefined
+    earlier?: Conversation | undefined
     ends?: readonly PlannedEnd[] | undefined
     keepRaw?: boolean
   },
 ): Conversation {
   const folder = placeInside(ws.root, path)
-  const { session, problems, writable, gone, another } = readState(ws, path, folder)
-  const same = known?.path === path ? known : undefined
-  // The mark is looked at before the record is read, so that it is out of date when somebody writes meanwhile.
+  const { session, problems, writable, folderGone, another } = readState(ws, path, folder)
+  const same = earlier?.path === path ? earlier : undefined
+  // The mark is read before the record, so that it is out of date if another process writes in between.
   const marked = markOf(ws, path, folder)
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
   const segments = another ? [] : readSegments(ws, path, same?.segments, ends, marked)
   const plan = reconcile(
     session.title === '' ? { ...session, title: recoveredSession(path).title } : session,
-    session.merged === undefined ? record.lines : record.lines.filter((line) => isOf(session, line)),
+    session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),
     segments.map(({ content }) => content.read),
     record.pruned,
     another ? [] : record.turn,
@@ -98,7 +95,7 @@ function readWith(
     path,
     folder,
     session: record.problems.some(({ kind }) => kind === 'not-a-message')
-      ? notLower(plan.session, session)
+      ? keepHigherCount(plan.session, session)
       : plan.session,
     messages: plan.messages,
     pruned: record.pruned,
@@ -108,17 +105,17 @@ function readWith(
     problems: [...problems, ...record.problems],
     writable,
     another: another || session.merged !== undefined,
-    folderGone: gone,
+    folderGone,
   }
 }
 
-/** Until several conversations in one folder are told apart, the oldest is read, and nothing of the others. */
-function isOf(session: SessionFile, line: Message): boolean {
+/** Whether a line belongs to the conversation of session.json: git may have merged several into one folder. */
+function belongsTo(session: SessionFile, line: Message): boolean {
   return ownersOf([session], line, [0]).length > 0
 }
 
-/** Lines that could not be read were counted by whoever wrote them. */
-function notLower(session: SessionFile, before: SessionFile): SessionFile {
+/** Keeps the message count of session.json if it is higher: it may include lines that cannot be read now. */
+function keepHigherCount(session: SessionFile, before: SessionFile): SessionFile {
   return { ...session, message_count: Math.max(session.message_count, before.message_count) }
 }
 
@@ -133,7 +130,7 @@ export function readState(ws: Workspace, path: string, folder: string) {
       session,
       problems: found.problems,
       writable: true,
-      gone: found.broken === undefined && statInside(ws.root, path) === undefined,
+      folderGone: found.broken === undefined && statInside(ws.root, path) === undefined,
       another: false,
     }
   }
@@ -141,26 +138,26 @@ export function readState(ws: Workspace, path: string, folder: string) {
   const another = here !== undefined && there !== undefined && here !== there
   return {
     session:
-      backup === undefined || another ? found.session : newest(found.session, backup, held !== undefined),
+      backup === undefined || another ? found.session : newerState(found.session, backup, held !== undefined),
     problems: found.problems,
     writable: found.writable,
-    gone: false,
+    folderGone: false,
     another,
   }
 }
 
 /**
- * After a reset or a checkout the file may be older than what this machine wrote last. What is held back was never in
- * the file, which another clone may have changed meanwhile: then both count.
+ * The newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A state that
+ * is held back was never in the file, which another clone may have changed meanwhile: then both are joined.
  */
-function newest(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
+function newerState(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
   const order = Date.parse(backup.last_active) - Date.parse(found.last_active)
   if (!held) return order > 0 ? { ...found, ...backup } : found
   const joined = SessionFile.parse(joinSides(found, backup))
   return order < 0 ? joined : { ...joined, ...lastSaid(backup) }
 }
 
-/** The metadata that a person or an agent sets, and that no message contains. */
+/** The metadata that a person or an agent sets and that cannot be derived from messages. */
 function lastSaid({ status, title, context_summary }: SessionFile) {
   return { status, title, context_summary }
 }

@@ -2,7 +2,7 @@ import { listInside, statInside } from '../io/inside.ts'
 import { RECORD } from '../store/layout.ts'
 import { prunedFile, prunedFilesIn } from '../store/record/pruned-files.ts'
 
-/** The bytes of a conversation's record in this work tree, of its pruned lines, and of what its subagents said. */
+/** Bytes of a conversation's messages.jsonl, of its pruned lines, and of the talk of its subagents. */
 export function recordSize(folder: string): { messages: number; archive: number; subagents: number } {
   const bytesOf = (path: string) => Number(statInside(folder, path)?.size ?? 0)
   const sum = (paths: readonly string[]) => paths.reduce((bytes, path) => bytes + bytesOf(path), 0)
@@ -15,10 +15,10 @@ export function recordSize(folder: string): { messages: number; archive: number;
   }
 }
 
-/** From so many bytes on a record is large enough to tell of (docs/decisions.md). */
+/** From this number of bytes on, a record counts as large (docs/decisions.md). */
 export const LARGE = 5_000_000
 
-/** The bytes of all that git has of a conversation's record. */
+/** Bytes of all parts of a conversation's record that a commit includes, without attachments. */
 export function committedSize(folder: string): number {
   const { messages, archive, subagents } = recordSize(folder)
   return messages + archive + subagents

@@ -3,8 +3,8 @@ import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 
 /**
- * The tokens of all that was said: an estimate (context/tokens/index.ts). What was taken back or cleared counts, because
- * it counts as a message as well; events do not.
+ * The estimated tokens (context/tokens/index.ts) of all that was said. Messages that were taken back or cleared count,
+ * as in the number of messages; events do not.
  */
 export function tokensOf(messages: readonly Message[]): number {
   return messages.reduce(

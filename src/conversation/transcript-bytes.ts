@@ -8,25 +8,25 @@ interface Native {
   transcript: string
 }
 
-/** Parts of other files that come before a transcript; none for most clients. Quick: it loads no client. */
+/** Parts of other files that come before a transcript; none for most clients. Quick, because it loads no client. */
 export function partsBefore({ client, transcript }: Native): Part[] {
   const language = (hookLanguages as Record<string, HookLanguage | undefined>)[client]
   return transcript === '' ? [] : (language?.before?.(transcript) ?? [])
 }
 
-/** How many bytes a transcript has, with what comes before it; undefined when it is not there. */
+/** Bytes of a transcript with the parts before it; undefined when it is not there. */
 export function sizeOfTranscript(native: Native): number | undefined {
   const own = sizeOf(native.transcript)
   return own === undefined ? undefined : partsBefore(native).reduce((sum, { to }) => sum + to, own)
 }
 
-/** How large a transcript's file is, and when it was changed last; undefined when it is not there. */
+/** Bytes and time of change (in milliseconds) of a transcript's file; undefined when it is not there. */
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
   const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
 }
 
-/** A transcript with what comes before it. Throws when it cannot be read. */
+/** The bytes of a transcript with the parts before it. Throws when it cannot be read. */
 export function bytesOfTranscript(native: Native): Buffer {
   const before = partsBefore(native)
   const source = before.length === 0 ? undefined : openSource(native.transcript, before)

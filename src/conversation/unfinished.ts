@@ -4,32 +4,32 @@ import { emptyMakingFolder } from '../store/machine/making.ts'
 import { unfinishedIn, unfinishedOn } from '../workspace/folder.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** Conversations are made one after the other, so whoever holds this lock knows that nobody else makes one. */
-export const MAKES_ONE = 'new-conversation'
+/** The lock under which conversations are made, so that its holder knows that no other process makes one. */
+export const CREATION_LOCK = 'new-conversation'
 
 /**
- * The folder in which a conversation is made. What processes that were killed have left of others on that day
- * (`conversations/2026-11-21`) is removed: nothing of it was ever shown. Only for whoever holds the lock.
+ * The empty folder in which a conversation is made. Also removes what killed processes have left of others in the
+ * folder of that day (`conversations/2026-11-21`): it was never shown. The caller holds `CREATION_LOCK`.
  */
-export function placeToMake({ root, local }: Workspace, day: string): string {
+export function emptyCreationFolder({ root, local }: Workspace, day: string): string {
   for (const path of unfinishedOn(root, day)) removeInside(root, path, { recursive: true })
   return emptyMakingFolder(local)
 }
 
-/** The folders of conversations that processes which were killed have left half made, relative to the root. */
+/** Workspace-relative folders of conversations that killed processes have left half made. */
 export function unfinished({ root, types, environment }: Workspace): string[] {
   const before = environment.now().getTime() - AT_WORK_MS
   const folders = new Set([...types.values()].map(({ folder }) => folder))
   return [...folders].flatMap((folder) => unfinishedIn(root, folder, before))
 }
 
-/** So long nobody makes one. */
+/** Making a conversation takes less time than this, so an older folder is left over. */
 const AT_WORK_MS = 60_000
 
-/** Removes them. Returns which. Throws `locked` and `unwritable`. */
+/** Removes unfinished conversations and returns their folders. Throws `locked` and `unwritable`. */
 export function removeUnfinished(ws: Workspace): string[] {
   if (unfinished(ws).length === 0) return []
-  return withLockSync(ws.local, MAKES_ONE, () => {
+  return withLockSync(ws.local, CREATION_LOCK, () => {
     const paths = unfinished(ws)
     for (const path of paths) removeInside(ws.root, path, { recursive: true })
     return paths

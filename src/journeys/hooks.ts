@@ -23,8 +23,8 @@ import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
 
 /**
- * An event for which copying the transcript is not enough. Each function below handles one, and returns the text that
- * the hook prints.
+ * A hook's event that needs more than copying the transcript. Each function below handles one such event; if it returns
+ * a text, the hook prints it.
  */
 export interface HookContext {
   client: string
@@ -33,17 +33,17 @@ export interface HookContext {
   root: string
 }
 
-/** Handles a slash command of ours. A type's command opens its conversation; `resume` brings the list along. */
+/** Handles a slash command of ours. A type's command opens a conversation; `resume` gives the agent the list. */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
-  // Its turn starts at once, and the command may change the state, so nothing is noted.
+  // If a `turn-start` follows for this turn, it must not notify the person: the command may change the state.
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
   if (!ws.types.has(name)) return ''
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  // The prompt of this turn is not in the transcript yet, so all that is there belongs to earlier turns.
+  // The prompt of this turn is not in the transcript yet, so everything in it belongs to earlier turns.
   const started = await start(ws, {
     type: name,
     title: args,
@@ -66,8 +66,8 @@ export async function onCommand({ client, language, event, root }: HookContext):
 }
 
 /**
- * Handles the first turn after a resume, which begins at `size` in the journal: from there on the session is recorded,
- * and the person is told, once, who else is writing into the conversation.
+ * Handles the first turn after a resume, which begins at `size` in the journal: from there on the session is recorded.
+ * Tells the person, once, who else is writing into the conversation.
  */
 export function onResumed(
   { client, language, event, root }: HookContext,
@@ -80,8 +80,9 @@ export function onResumed(
 }
 
 /**
- * Answers a prompt of a session whose conversation was stopped, or goes on after a `/clear`: what becomes of the words is
- * said on the screen. A stop from elsewhere left the turn that was running then to the conversation; that one is over.
+ * Handles a prompt of a session whose conversation was stopped, or continues after a `/clear`: tells the person whether
+ * their words are recorded. After a stop from another session, the turn that was running then still belonged to the
+ * conversation; now it is over.
  */
 export function onNews({ client, language, event, root }: HookContext): string {
   const ws = open(root)
@@ -118,7 +119,7 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
   return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
 }
 
-/** Tells who comes back after a long time that the conversation counted as paused meanwhile, and goes on. */
+/** Tells a person who comes back after a long time that the conversation was saved as paused and is recorded again. */
 export function onReturn(
   { language, event, root }: HookContext,
   { conversation, quietSince }: { conversation: string; quietSince: Date },
@@ -136,7 +137,7 @@ function titleOf({ local }: Workspace, conversation: string): string {
   return readMetadataBackup(local, conversation)?.session.title ?? conversation
 }
 
-/** Publishes after every turn, but only where the settings ask for it. */
+/** Publishes after every turn, but only if the settings ask for it. */
 export async function onTurnEnd({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   if (ws.config.capture.publish !== 'turn') return ''
@@ -149,8 +150,8 @@ export async function onTurnEnd({ client, event, root }: HookContext): Promise<s
 }
 
 /**
- * Saves the conversation as paused when its session has ended, and its binding with it. Nobody waits for this, so
- * old journals are tidied too.
+ * Saves the conversation as paused after its session and its segment have ended. No client waits for this, so old
+ * journals are tidied too.
  */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
   const ws = open(root)
@@ -160,25 +161,23 @@ export async function onSessionEnd(root: string, conversation: string): Promise<
 
 const TIDIED_AT_ONCE = 20
 
-/** Notes that a session was cleared: its conversation goes on in the session that the same client begins now. */
+/** Notes that a session was cleared: its conversation continues in the session that the same client begins now. */
 export function onCleared({ client, event, root }: HookContext): void {
   const ws = open(root)
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   if (current.live === undefined) return
   const { conversation, command } = current.live
-  // The note comes first: killed between the two, the conversation goes on all the same.
-  noteCleared(ws.local, clearing(ws, client), { conversation, ...(command && { command }) })
+  // The note comes first, so that the conversation continues even after a kill between the two.
+  noteCleared(ws.local, clearKey(ws, client), { conversation, ...(command && { command }) })
   unbind(ws, current, { to: current.size, by: 'session-end' })
 }
 
-/**
- * Lets a session go on with a conversation: the session was resumed by hand after it ended, or a `/clear` led to it.
- */
+/** Binds a session that continues a conversation: it was resumed by hand after it ended, or began with a `/clear`. */
 export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
   if (event.cleared === true) {
-    const before = takeCleared(ws.local, clearing(ws, client))
+    const before = takeCleared(ws.local, clearKey(ws, client))
     if (before === undefined) return
     const current = sessionNamed(ws, native)
     if (current.live !== undefined) return
@@ -188,7 +187,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A conversation that was stopped stays stopped. One that only ended with its session goes on with it.
+  // A conversation that was stopped stays stopped. One that only ended with its session continues with it.
   if (!mayGoOn(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {
@@ -203,7 +202,7 @@ function isCompleted(ws: Workspace, conversation: string): boolean {
   return readMetadataBackup(ws.local, conversation)?.session.status === 'completed'
 }
 
-/** The running turn of a session whose conversation was stopped from elsewhere has ended: its words are saved too. */
+/** Saves the turn that was running when the conversation was stopped from another session, now that it has ended. */
 export async function onLateTurn({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const last = readBinding(ws.local, client, event.nativeId)?.segments.at(-1)
@@ -211,17 +210,17 @@ export async function onLateTurn({ client, event, root }: HookContext): Promise<
   return ''
 }
 
-function clearing({ environment }: Workspace, client: string) {
+function clearKey({ environment }: Workspace, client: string) {
   return { client, pid: clientProcess(environment.env), now: environment.now() }
 }
 
 function listNote(ws: Workspace): string {
   const { conversations } = listConversations(ws)
-  const { shown, ...besides } = toResume(conversations)
+  const { shown, ...hidden } = toResume(conversations)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...resumableLines(shown, conversations, ws.environment.now(), besides),
+    ...resumableLines(shown, conversations, ws.environment.now(), hidden),
   ].join('\n')
 }
 

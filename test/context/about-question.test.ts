@@ -56,20 +56,20 @@ describe('a context about a question', () => {
     expect(about(undefined, messages, 2000).text).not.toContain(before)
   })
 
-  test('is the whole where that fits, and the usual one where nothing was said about it', () => {
+  test('is the full history if that fits, and the usual context if nothing was said about the question', () => {
     expect(about('rounding', messages, 100_000).receipt.strategy).toBe('full-history')
     expect(about('zebras', messages, 2000).text).toBe(about(undefined, messages, 2000).text)
     expect(about('', messages, 2000).text).toBe(about(undefined, messages, 2000).text)
   })
 
-  test('in any language', () => {
+  test('finds answers in any language', () => {
     const german = talkAround('Wie runden wir Beträge in Zürich?', 'Auf fünf Rappen.')
     expect(about('runden Zurich', german, 2000).text).toContain('Auf fünf Rappen.')
     const japanese = talkAround('請求書の端数はどうしますか。', '四捨五入にします。')
     expect(about('端数の処理', japanese, 2000).text).toContain('四捨五入にします。')
   })
 
-  test('law: never more tokens than the budget, whatever is asked', () => {
+  test('law: it never has more tokens than the budget, whatever the question is', () => {
     const word = fc.constantFrom('invoices', 'rounded', 'part', 'bank', '"plain part"', '###', '😀', '')
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), fc.integer({ min: 0, max: 9000 }), (words, most) => {

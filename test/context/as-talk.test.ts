@@ -33,7 +33,7 @@ function told(...messages: (Message | Message[])[]): string {
     .join('\n\n')
 }
 
-test('tool calls of neighbouring messages stand in one line below one head', () => {
+test('tool calls of neighbouring messages are in one line below one head', () => {
   const six = Array.from({ length: 6 }, () => edit())
   expect(told(user('Go'), ...six, tests(), agent('Done.'))).toBe(
     '### User\nGo\n\n### Assistant\n[Edit e2e_test/x_test.go ×6; $ mise run test → ok]\nDone.',
@@ -48,7 +48,7 @@ test('tool calls of neighbouring messages stand in one line below one head', () 
   )
 })
 
-test('not those of two turns, nor across a note or what is cut, whole calls or an image', () => {
+test('tool calls are not joined across turns, notes, cut messages, whole calls or images', () => {
   const turns = told(user('Go'), edit(), user('Go on'), edit())
   expect(turns.match(/^### Assistant\n\[Edit e2e_test\/x_test\.go\]/gm)).toHaveLength(2)
   const [call, result] = edit() as [Message, Message]
@@ -79,7 +79,7 @@ const busy = fc.array(step, { minLength: 30, maxLength: 150 }).map((steps) => [
   }),
 ])
 
-test('law: it fits, the room is used, it tells every text, and no head stands without words', {
+test('law: a context of talk fits, uses its room, has every text, and no head without a text', {
   timeout: 180_000,
 }, () => {
   fc.assert(

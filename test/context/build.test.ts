@@ -20,7 +20,7 @@ describe('buildContext', () => {
   })
 
   test.each(['user', 'assistant', 'argument'] as const)(
-    'E-23: of 40 MB in one message (%s) no more is looked at than could be told',
+    'E-23: of 40 MB in one message (%s) no more is read than a context could show',
     (where) => {
       const content = 'Some words 漢字, and so on.\n'.repeat(1_500_000)
       const calls = [{ id: 't', name: 'Write', arguments: { file_path: 'a.ts', prompt: content } }]
@@ -60,7 +60,7 @@ describe('buildContext', () => {
     )
   })
 
-  test('X-13, S4-P2-6, S4-P2-7, S4-P3-1: the strategies in their order, the first that fits', () => {
+  test('X-13, S4-P2-6, S4-P2-7, S4-P3-1: strategies are tried in their order, and the first that fits is used', () => {
     const messages = long(40)
     messages[1] = {
       ...messages[1]!,
@@ -126,7 +126,7 @@ describe('buildContext', () => {
     expect(build(messages, 1999).receipt.strategy).toBe('talk')
   })
 
-  test('S4-P3-3: of tool results alone, and of those before the last six messages, is anything taken away', () => {
+  test('S4-P3-3: pruned-tools shortens only tool results, and only before the last six messages', () => {
     const did = (id: string) => [
       said(`${id}c`, { role: 'assistant', tool_calls: [{ id, name: 'X', arguments: {} }] }),
       said(`${id}r`, { role: 'tool', content: `${id} ${'result '.repeat(800)}`, tool_call_id: id }),
@@ -149,7 +149,7 @@ describe('buildContext', () => {
     expect(later.text).toMatch(/\[Tool output: \d+ chars\]\nearly result/)
   })
 
-  test('S4-P3-3, S4-P3-9: the results among the last six messages stay whole, and others only where there is room', () => {
+  test('S4-P3-3, S4-P3-9: tool results among the last six messages stay whole, older ones only if there is room', () => {
     const did = (id: string, words: number) => [
       said(`${id}c`, { role: 'assistant', tool_calls: [{ id, name: 'X', arguments: {} }] }),
       said(`${id}r`, { role: 'tool', content: `${id} ${'result '.repeat(words)}`, tool_call_id: id }),
@@ -170,7 +170,7 @@ describe('buildContext', () => {
       }
   })
 
-  test('S4-P3-9, S0-R2a: from 1,500 tokens on the last six as they were said, and a summary of the rest', () => {
+  test('S4-P3-9, S0-R2a: from 1,500 tokens on, the last six messages are shown as they were said, after a summary of the rest', () => {
     const messages = long(40)
     const { text: built, receipt } = build(messages, 1500, { strategy: 'recent-plus-summary' })
     expect(receipt.strategy).toBe('recent-plus-summary')
@@ -180,19 +180,19 @@ describe('buildContext', () => {
     for (const { content } of messages.slice(-6)) expect(after).toContain(String(content).trim())
   })
 
-  test('S4-P3-10: six messages are all told, and nothing is summarised', () => {
+  test('S4-P3-10: six messages are all shown, and nothing is summarised', () => {
     const built = build(long(6), 1500, { strategy: 'recent-plus-summary' })
     expect(built.receipt).toMatchObject({ strategy: 'recent-plus-summary', whole: 6, summarised: 0 })
     expect(built.text).not.toContain('Prior Conversation Summary')
   })
 
-  test('S4-DP3: a strategy more is one in the list; what tries them knows none of them', () => {
+  test('S4-DP3: a new strategy needs only an entry in the list; the code that tries strategies names none', () => {
     const mine: Strategy = {
       name: 'mine',
       priority: 0,
       minTokens: 0,
       fitsItself: false,
-      tell: () => ({
+      show: () => ({
         pieces: [{ note: 'Told by mine.' }],
         whole: 0,
         shortened: 0,
@@ -223,7 +223,7 @@ describe('buildContext', () => {
     expect(built).toContain(`[tool result bash]\n[Command output: ${file.length} chars]\nline 0\n`)
   })
 
-  test('S4-P2-5: every tool result that is there is counted, also one that the record has only in part', () => {
+  test('S4-P2-5: every tool result in a context is counted, even if the record has only a part of it', () => {
     const told = Array.from({ length: 5 }, (_, n) => [
       said(`c${n}`, { role: 'assistant', tool_calls: [{ id: `t${n}`, name: 'X', arguments: {} }] }),
       said(`r${n}`, {
@@ -247,7 +247,7 @@ describe('buildContext', () => {
     }
   })
 
-  test('S4-P3-12: the task is told once: by the summary, or where the person said it', () => {
+  test('S4-P3-12: the task is in a context once: in the summary, or in the person’s message', () => {
     for (const most of [1500, 3000, 4500, 6000]) {
       const { text: built, receipt } = build(long(80), most, { strategy: 'recent-plus-summary' })
       expect(receipt.strategy).toBe('recent-plus-summary')
@@ -255,20 +255,20 @@ describe('buildContext', () => {
     }
   })
 
-  test('a strategy that is asked for is the first that is tried', () => {
+  test('a requested strategy is tried first', () => {
     for (const first of STRATEGY_NAMES)
       expect(build(long(40), 20_000, { strategy: first }).receipt.strategy).toBe(first)
     expect(build(long(40), 1000, { strategy: 'talk' }).receipt.strategy).toBe('minimal-state')
   })
 
-  test('the room that a summary leaves is used for the talk before the last messages', () => {
+  test('room that a summary does not use is filled with the talk before the last messages', () => {
     const { receipt } = build(long(400), 8000)
     expect(receipt.strategy).toBe('recent-plus-summary')
     expect(receipt.whole).toBeGreaterThan(35)
     expect(receipt.tokens).toBeGreaterThan(7000)
   })
 
-  test('what a rewind took back is not there', () => {
+  test('a context does not have what a rewind took back', () => {
     const messages = [
       said('a'),
       said('b'),
@@ -280,7 +280,7 @@ describe('buildContext', () => {
     expect(built).not.toContain('said in b')
   })
 
-  test('a conversation in which nothing was said is its block', () => {
+  test('the context of a conversation without messages is only the block', () => {
     expect(build([], 20_000).text).toContain('History: nothing was said yet')
     expect(build([], 20_000).text.endsWith('[END RESUMED CONTEXT]')).toBe(true)
     expect(exact(build([], 10).text)).toBeLessThanOrEqual(10)
@@ -289,7 +289,7 @@ describe('buildContext', () => {
     expect(build([], 10)).toMatchObject({ text: '', receipt: { tokens: 0, messages: 0 } })
   })
 
-  test('the block and the receipt say the same, exactly', () => {
+  test('the block and the receipt have the same numbers', () => {
     for (const most of [100_000, 2000, 500]) {
       const { text: built, receipt } = build(long(60), most)
       expect(built).toContain(`\nHistory: ${historyLine(receipt)}\n`)
@@ -332,7 +332,7 @@ const TELLS: Record<string, { budget: number; receipt: object; has: RegExp; lack
 }
 
 test.each(STRATEGY_NAMES)(
-  'S4-P3-22: %s tells what its name says, and every strategy has such a test',
+  'S4-P3-22: %s shows what its name says, and every strategy has such a test',
   (strategy) => {
     expect(Object.keys(TELLS).sort()).toEqual([...STRATEGY_NAMES].sort())
     const { budget, receipt, has, lacks } = TELLS[strategy]!

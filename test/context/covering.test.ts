@@ -77,7 +77,7 @@ const strategy = fc.constantFrom(undefined, 'recent-plus-summary', 'recent-plus-
 const many = runs(100, 1500)
 
 describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
-  test('S4-P2-9, S4-P3-13, law: never more tokens than the budget, the receipt has their number, and building twice gives the same', () => {
+  test('S4-P2-9, S4-P3-13, law: a context keeps its budget, the receipt has its tokens, and building it twice gives the same', () => {
     let used = 0
     fc.assert(
       fc.property(withSummaries, budget, strategy, ({ messages, summaries: some }, most, first) => {
@@ -99,7 +99,7 @@ describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
     expect(used).toBeGreaterThan(0)
   })
 
-  test('E-23, law: the first task and the newest turn are there', () => {
+  test('E-23, law: the first task and the newest turn are in every context', () => {
     const begin = (message: Message) => neutralise(wellFormed(oneLine(textOf(message)))).slice(0, 4)
     fc.assert(
       fc.property(
@@ -119,7 +119,7 @@ describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
     )
   })
 
-  test('S4-P3-13, law: a summary of something else than what the record says now changes nothing', () => {
+  test('S4-P3-13, law: a summary of other messages than those that the record has now changes nothing', () => {
     fc.assert(
       fc.property(longer, fc.integer({ min: 1, max: 40 }), fc.nat(), (messages, end, which) => {
         const one = summaryOf(messages, end, 'A summary.')
@@ -140,7 +140,7 @@ describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
   })
 })
 
-test('S4-P3-13 S4-P3-12: task, the summary, what was said since, then the recent messages; the receipt says who told what', () => {
+test('S4-P3-13 S4-P3-12: a context has the task, the summary, notes on what was said since and the recent messages; the receipt says which model summarised how many', () => {
   const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, 'They chose REST.')])
   expect(built).toMatch(
     /## Prior Conversation Summary\n\nTask: Message 0\.[^\n]*\nSummary of the first 40 messages, by model-x:\nThey chose REST\.\nNoted besides:\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n\[… \d+ left out, where \[…\] stands …\]\n\n(?:\[…\]\n\n)?### [\s\S]*Message 99\./,
@@ -157,7 +157,7 @@ test('S4-P3-13 S4-P3-12: task, the summary, what was said since, then the recent
   expect(built).toContain(`\nHistory: ${historyLine(receipt)}\n`)
 })
 
-test('the messages that a summary stands for are counted as the receipt counts: tool results are none', () => {
+test('messages that a summary covers are counted without tool results, as in the receipt', () => {
   const messages = long(100).flatMap((message, n) =>
     message.role === 'user'
       ? [message]
@@ -170,7 +170,7 @@ test('the messages that a summary stands for are counted as the receipt counts: 
   expect(built).toContain('Summary of the first 40 messages, by model-x:')
 })
 
-test('of several the one that covers most and ends before the recent messages', () => {
+test('of several summaries, the one is used that covers most and ends before the recent messages', () => {
   const messages = long(100)
   const all = [
     summaryOf(messages, 20, 'Least.'),
@@ -186,7 +186,7 @@ test('of several the one that covers most and ends before the recent messages', 
   }
 })
 
-test('S4-P3-11, X-30: a summary that is longer than its place, three tenths of the room, is cut to it', () => {
+test('S4-P3-11, X-30: a summary that is longer than three tenths of the room is cut to them', () => {
   const words = `Begin ${'of a long summary '.repeat(3000)}end`
   const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, words)])
   expect(built).toMatch(/by model-x:\nBegin of[\s\S]*\[… cut …\][\s\S]*end\n/)
@@ -197,7 +197,7 @@ test('S4-P3-11, X-30: a summary that is longer than its place, three tenths of t
   expect(tokenizer.count(summary ?? '')).toBeLessThanOrEqual(0.3 * 4000)
 })
 
-test('a rewind inside the range makes it stale, one behind it does not', () => {
+test('a rewind inside the range of a summary makes the summary stale, a later one does not', () => {
   const messages = long(60)
   const one = summaryOf(messages, 30, 'They chose REST.')
   const back = (to: string) => [
@@ -209,7 +209,7 @@ test('a rewind inside the range makes it stale, one behind it does not', () => {
   expect(build(back('m40'), 3000, [one]).text).toContain('They chose REST.')
 })
 
-test('a model may be asked for what is not shown, and for nothing where all fits', () => {
+test('a model is asked to summarise what is not shown, and nothing if everything fits', () => {
   expect(toSummarise(request(long(40), 100_000, []))).toEqual({ strategy: 'full-history' })
   expect(toSummarise(request(long(100), 1000, []))).toEqual({ strategy: 'minimal-state' })
   const asked = toSummarise(request(long(100), 4000, []))

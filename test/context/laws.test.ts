@@ -15,7 +15,7 @@ import { said, text } from '../session/conversations.ts'
 import { budget, build, conversation, withinBudget } from './building.ts'
 import { TOOLS } from './tools.ts'
 
-test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of conversations, each with every strategy', {
+test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: every strategy keeps its promises in thousands of conversations', {
   timeout: 600_000,
 }, () => {
   fc.assert(
@@ -41,7 +41,7 @@ test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: thousands of con
   )
 })
 
-test('where something is left out, at least 95 % of the budget is used', { timeout: 600_000 }, () => {
+test('a context that leaves something out uses at least 95 % of the budget', { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(longTalk, fc.integer({ min: 2000, max: 12_000 }), (messages, most) => {
       const { receipt } = build(messages, most)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BuiltMessages, buildMessages, PER_IMAGE } from '../../src/context/messages.ts'
+import { type BuiltMessages, buildMessages, TOKENS_PER_IMAGE } from '../../src/context/messages.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { o200k } from '../../src/context/tokens/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
@@ -22,7 +22,7 @@ const build = (messages: readonly Message[], budget: number, strategy?: string) 
     strategy,
   })
 
-test('S4-P2-5, S4-P2-9, S4-P3-23, laws of thousands of conversations with every strategy: within the budget, every call answered behind it, every answer asked for, order kept', {
+test('S4-P2-5, S4-P2-9, S4-P3-23, laws: with every strategy, messages keep the budget and their order, and no call is without its result, nor a result without its call', {
   timeout: 600_000,
 }, () => {
   fc.assert(
@@ -61,7 +61,7 @@ function countedTruly(built: BuiltMessages, most: number): void {
 function tokensOf(content: string | readonly { type: string; text?: unknown }[]): number {
   if (typeof content === 'string') return tokenizer.count(content)
   const of = (part: { type: string; text?: unknown }) =>
-    part.type === 'image' ? PER_IMAGE : tokenizer.count(String(part.text ?? JSON.stringify(part)))
+    part.type === 'image' ? TOKENS_PER_IMAGE : tokenizer.count(String(part.text ?? JSON.stringify(part)))
   return content.reduce((sum, part) => sum + of(part), 0)
 }
 
@@ -84,7 +84,7 @@ function inOrder({ messages }: BuiltMessages, live: readonly Message[]): void {
   expect(places).not.toContain(-1)
 }
 
-test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
+test('S4-P3-12, S4-P3-17: the messages that a loop gets, by strategy', () => {
   const long = Array.from({ length: 60 }, (_, n) =>
     said(`m${n}`, {
       role: n % 2 === 0 ? 'user' : 'assistant',
@@ -110,7 +110,7 @@ test('S4-P3-12, S4-P3-17: what a loop is given, by strategy', () => {
   expect(state.messages.map(({ role }) => role)).toEqual(['system', 'user'])
 })
 
-test('S4-P3-17: the state stands for all but one message, tool results among them', () => {
+test('S4-P3-17: the state represents all messages but one, tool results included', () => {
   const call = { id: 'c', name: 'f', arguments: {} }
   const messages = [
     said('u'),
@@ -126,7 +126,7 @@ test('S4-P3-17: the state stands for all but one message, tool results among the
   })
 })
 
-test('S4-P3-23: between a call and its result stands no other message: what was said there parts them in words', () => {
+test('S4-P3-23: a call and a result with another message between them become text', () => {
   const call = { id: 'c', name: 'f', arguments: { path: 'a.ts' } }
   const answer = said('r', { role: 'tool', content: 'found', tool_call_id: 'c', tool_name: 'f' })
   const asked = said('a', { role: 'assistant', content: 'Looking.', tool_calls: [call] })
@@ -142,7 +142,7 @@ test('S4-P3-23: between a call and its result stands no other message: what was 
   ])
 })
 
-test('what the person said in the answer to a call stands behind the answers to all calls of that message', () => {
+test('what the person said in the answer to a call comes after the results of all calls of that message', () => {
   const calls = ['c', 'd'].map((id) => ({ id, name: 'f', arguments: {} }))
   const answer = (id: string) =>
     said(`r${id}`, { role: 'tool', content: 'x', tool_call_id: id, tool_name: 'f' })
@@ -159,12 +159,12 @@ test('what the person said in the answer to a call stands behind the answers to 
   ])
 })
 
-test('parts of a loop stay parts, an image costs the same whatever its bytes, and what is shortened tells of it', () => {
+test('a loop’s parts stay parts, the bytes of an image do not count, and a shortened part says so', () => {
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(50_000)}` } }
   const parts = [{ type: 'text', text: 'What is this?' }, image]
   const { messages, tokensUsed } = build([said('u', { content: parts })], 2000)
   expect(messages).toEqual([{ role: 'user', content: parts }])
-  expect(tokensUsed).toBe(tokenizer.count('What is this?') + PER_IMAGE + 4)
+  expect(tokensUsed).toBe(tokenizer.count('What is this?') + TOKENS_PER_IMAGE + 4)
 
   const small = build([said('u', { content: parts })], 500).messages.map(({ content }) => content)
   expect(small.join()).toContain('[image_url]')

@@ -19,7 +19,7 @@ function german(count: number): Message[] {
 const state = (messages: readonly Message[], budget: number) =>
   build(messages, budget, { strategy: 'minimal-state' })
 
-test('S4-P3-14 S0-R2a the room that the state leaves holds what else was said, the rarest first, in order, in any language', () => {
+test('S4-P3-14 S0-R2a the room that the state leaves is filled with what else was said, the rarest words, in order, in any language', () => {
   const talk = german(120)
   talk[100] = said('m100', { content: 'Noch etwas: elasticsearch kommt nicht in frage. Danke!' })
   const { text, receipt } = state(talk, 700)
@@ -33,7 +33,7 @@ test('S4-P3-14 S0-R2a the room that the state leaves holds what else was said, t
   expect(text.match(/Modul 118 an/g), 'what was asked last, once').toHaveLength(1)
 })
 
-test('S4-P3-16: the text of the state, to the letter', () => {
+test('S4-P3-16: the text of the state is exactly this', () => {
   const begun = [
     said('u', { content: 'Build the export' }),
     said('a', { role: 'assistant', content: 'We will use SQLite.' }),
@@ -74,7 +74,7 @@ Go on`)
   expect(text).toContain('CURRENT BLOCKERS:\n- Bash npm run build: error: a type is missing\n')
 })
 
-test('S4-P3-17 the receipt and the block claim no more than the state tells, and name what is left out', () => {
+test('S4-P3-17 the receipt and the block count only messages that the state quotes, and name what is left out', () => {
   const { text, receipt } = state(german(120), 700)
   const lines = text.match(/^- (?:User: Schau dir bitte|Assistant:) /gm)!.length
   // The task and the last answer besides.
@@ -85,7 +85,7 @@ test('S4-P3-17 the receipt and the block claim no more than the state tells, and
   )
 })
 
-test('S4-P3-14 of long words sentences are told, each once, and one without an end is cut', () => {
+test('S4-P3-14 of a long message, sentences are quoted, each once, and a sentence without an end is cut', () => {
   const words = `Zum Hintergrund. ${'Das ist ein langer Satz mit vielen Wörtern. '.repeat(80)}`
   const wall = '漢字'.repeat(900)
   const talk = [...german(20), said('a', { content: words }), said('b', { content: wall }), ...german(2)]
@@ -94,7 +94,7 @@ test('S4-P3-14 of long words sentences are told, each once, and one without an e
   expect(text).toMatch(/^- User: (?:漢字)+漢?…$/m)
 })
 
-test('S4-P3-15 S4-P3-17 what a list of the state tells is not said twice, and counts as summarised', () => {
+test('S4-P3-15 S4-P3-17 words in a list of the state are not repeated below it, and count as summarised', () => {
   const talk = [
     said('u', { content: 'Build the export' }),
     said('a', { role: 'assistant', content: 'We will use SQLite. It is small.' }),

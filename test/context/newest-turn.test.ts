@@ -33,7 +33,7 @@ const costs = (question: number, answer: number, tokens: number) =>
     whole,
   ])
 
-test('the smaller message is whole, and the larger one has all the rest', () => {
+test('of the newest turn, the smaller message is whole, and the larger one gets the rest of the room', () => {
   expect(costs(10, 900, 100)).toEqual([
     [10, true],
     [90, false],
@@ -44,14 +44,14 @@ test('the smaller message is whole, and the larger one has all the rest', () => 
   ])
 })
 
-test('two large messages have half each, in the order of the talk', () => {
+test('two large messages of the newest turn get half of the room each, in the order of the talk', () => {
   expect(costs(900, 800, 100)).toEqual([
     [50, false],
     [50, false],
   ])
 })
 
-test('the receipt counts what is whole and what is cut', () => {
+test('the receipt of the newest turn counts what is whole and what is cut', () => {
   expect(newestTurn(turn(10, 900), room(100))).toMatchObject({ whole: 1, shortened: 1 })
   expect(newestTurn(turn(10, 20), room(100))).toMatchObject({ whole: 2, shortened: 0 })
 })

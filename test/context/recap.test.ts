@@ -26,7 +26,7 @@ const did = (id: string, name: string, args: object, content: string): Message[]
   said(`${id}r`, { role: 'tool', content, tool_call_id: id }),
 ]
 
-test('it tells where it stood, what was said last, what is open and what has changed since', () => {
+test('a recap says where the work stood, what was said last, what is open and what has changed since', () => {
   const told = recap(
     [
       user('/workspace.plan API design'),
@@ -58,12 +58,12 @@ test('it tells where it stood, what was said last, what is open and what has cha
   ])
 })
 
-test('an answer that is missing is said to be, and the one before is shown', () => {
+test('a recap says that an answer is missing, and shows the one before', () => {
   const told = recap([user('One?'), agent('One.'), user('Two?', { author: 'Ann `x` [y](z)' })])
   expect(told).toContain('\n- Ann x y z said last: `"Two?"` (no answer)\n- The answer before: `"One."`')
 })
 
-test('where no summary was written, what was asked for first and what is to come tell where it stood', () => {
+test('without a written summary, a recap has the first request and the next step', () => {
   const talk = [
     user('/workspace.plan Move the wiki'),
     agent('It is moved.'),
@@ -80,7 +80,7 @@ test('where no summary was written, what was asked for first and what is to come
   expect(recap(talk, { context_summary: '', title: 'Move the wiki' })).not.toContain('Asked for first')
 })
 
-test('turns that only stopped or resumed are not told, and a conversation of nothing else is one line', () => {
+test('a recap leaves out control turns, and is one line for a conversation of nothing else', () => {
   const stop = [user('/workspace.stop-conversation'), agent('Saved.')]
   expect(recap([user('One?'), agent('One.'), ...stop])).toContain(
     '- You said last: `"One?"`\n- The answer: `"One."`',
@@ -99,7 +99,7 @@ const LONG = fc
   .map((one) => one.repeat(300))
 const words = fc.oneof({ weight: 3, arbitrary: text }, LONG)
 
-test('whatever was said: at most ten lines, a small screen and so many tokens, and nothing in it poses, ends a line or is obeyed', () => {
+test('whatever was said, a recap has at most ten lines, fits a small screen and its tokens, and nothing in it poses, ends a line or is obeyed', () => {
   const turn = fc
     .tuple(words, words, words)
     .map(([asked, subject, answer]) => [
@@ -151,7 +151,7 @@ function open(content: string) {
   return { content, status: 'pending' }
 }
 
-test('one turn that also stopped the conversation is all that was said; a summary is told where nothing was', () => {
+test('a recap shows an only turn that also stopped the conversation, and a summary where nothing was said', () => {
   const stopping = said('s', {
     role: 'assistant',
     content: '',

@@ -6,7 +6,7 @@ import { build, record } from './building.ts'
 describe('the receipt in words', () => {
   const receipt = { ...build([], 0).receipt, budget: 500, messages: 24, fromUser: 12, whole: 24 }
 
-  test('X-12, X-13: which messages are there, and where all of them are', () => {
+  test('X-12, X-13: says which messages are in the context, and where all of them are', () => {
     expect(historyLine(receipt)).toBe('24 messages (12 from you), included in full')
     expect(historyLine({ ...receipt, toolCallsInALine: 3 })).toBe(
       `24 messages (12 from you): every text in full, 3 tool calls told in a line; the whole record is in ${record}`,
@@ -18,7 +18,7 @@ describe('the receipt in words', () => {
     )
   })
 
-  test('a result that the record has cut is not told as whole: where the whole is', () => {
+  test('says where the whole of a result is that the record has cut', () => {
     expect(historyLine({ ...receipt, toolResultsCut: 2 })).toBe(
       `24 messages (12 from you): every text in full, 2 long tool results cut (where the whole is kept: ${record.replace('messages.jsonl', 'attachments/<its sha256>')}); the whole record is in ${record}`,
     )
@@ -33,7 +33,7 @@ describe('the receipt in words', () => {
     expect(text).toContain('1 long tool result cut')
   })
 
-  test('for a terminal', () => {
+  test('is two lines for a terminal', () => {
     expect(receiptLines({ ...receipt, strategy: 'talk', tokens: 480, whole: 6, leftOut: 18 })).toEqual([
       'Context: 480 of 500 tokens (o200k), strategy talk; messages: 6 whole, 18 left out.',
       `Whole history: ${record}`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { summaryPrompt } from '../../src/context/summary-prompt.ts'
 import { said } from '../session/conversations.ts'
 
-test('S4-P3-18…21: what a model is asked', () => {
+test('S4-P3-18…21: a model is asked with exactly this prompt', () => {
   const messages = [
     said('u', { content: 'Fix the login' }),
     said('t', { role: 'tool', tool_name: 'Bash', content: `${'o'.repeat(199)}😀 more` }),
@@ -22,7 +22,7 @@ test('S4-P3-18…21: what a model is asked', () => {
   expect(maxTokens).toBe(600)
 })
 
-test('S4-P3-21: a result that does not name its tool has the name of its call', () => {
+test('S4-P3-21: a result that does not name its tool gets the name from its call', () => {
   const call = said('c', { role: 'assistant', tool_calls: [{ id: 't', name: 'Bash', arguments: {} }] })
   const result = said('r', { role: 'tool', tool_call_id: 't', content: 'done' })
   expect(summaryPrompt([call, result], 500).user).toMatch(/TOOL: \[Tool Bash: done\.\.\.\]$/)

@@ -5,7 +5,7 @@ import { contextOf, conversations, worthOf } from './worth/measure.ts'
 
 const NOISE = 0.2
 
-test('what matters is still there: of facts planted in long conversations 95 % within 4,000 tokens, all within 20,000', async () => {
+test('contexts of 4,000 tokens have 95 % of the facts planted in long conversations, those of 20,000 tokens all', async () => {
   const tokenizer = await o200k()
   const planted = conversations(20, NOISE)
   const all = planted.reduce((sum, { facts }) => sum + facts.length, 0)
@@ -30,7 +30,7 @@ test.each(['known', 'heldOut'] as const)(
   },
 )
 
-test('law: more budget never tells fewer facts of the state', async () => {
+test('law: a larger budget never has fewer facts of the state', async () => {
   const tokenizer = await o200k()
   let told = 0
   for (const { messages, facts } of conversations(10, NOISE)) {

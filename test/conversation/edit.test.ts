@@ -20,7 +20,7 @@ test.each([
   ['a title', { title: `New ${secret}` }],
   ['a summary', { summary: `uses ${secret}` }],
   ['a tag', { tag: ['work', secret] }],
-])('E-20 %s that is given later is saved without its secret', async (_, change) => {
+])('E-20 a secret in a later %s is not saved', async (_, change) => {
   const { ws, path, read } = await started()
   await editConversation(ws, path, change, false)
   await publish(ws, path)
@@ -28,7 +28,7 @@ test.each([
   expect(read()).not.toContain(secret)
 })
 
-test('X-6 archiving again keeps the first date, and whatever else changes leaves it', async () => {
+test('X-6 archiving again keeps the first date, and other changes keep it too', async () => {
   const { ws, path } = await started()
   const at = (iso: string) => ({ ...ws, environment: { ...ws.environment, now: () => new Date(iso) } })
   const first = '2026-11-21T10:30:00.000Z'

@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true }))
 
-describe('the transcript that a binding names is read only where it may be one', () => {
+describe('the transcript that a binding names is read only if it can be one', () => {
   it.each([
     ['claude', ID, `.claude/projects/-work/${ID}.jsonl`],
     ['gemini', ID, '.gemini/tmp/work/chats/session-2026-11-22T20-15-0f9f2c1e.jsonl'],
@@ -37,7 +37,7 @@ describe('the transcript that a binding names is read only where it may be one',
     expect(read(client, id, path)).toBe('no')
   })
 
-  it('a link among the transcripts is not read where it leads elsewhere', () => {
+  it('a link among the transcripts that leads elsewhere is not read', () => {
     const link = join(home, `.claude/projects/-work/${ID}.jsonl`)
     mkdirSync(dirname(link), { recursive: true })
     writeFileSync(join(home, `${ID}.jsonl`), '')

@@ -128,7 +128,7 @@ const FIXTURES = ['claude', 'gemini', 'opencode'].flatMap((client) =>
 )
 
 test.each(FIXTURES)(
-  'E-30 published turn by turn, the record is as if all of it had been read: $name',
+  'E-30 published turn by turn, the record is the same as if everything had been read: $name',
   async ({ client, fixture }) => {
     const [quick, slow] = [await Growing.of(client, fixture), await Growing.of(client, fixture)]
     for (const cut of cutsOf(fixture)) {
@@ -143,11 +143,11 @@ test.each(FIXTURES)(
   },
 )
 
-test('and of each client some was read without what came before', () => {
+test('for each client, some turns were read without what came before', () => {
   expect([...readOn].sort()).toEqual(['claude', 'gemini', 'opencode'])
 })
 
-test('a mark that cannot be written costs nothing but time: all is saved, and the log tells', async () => {
+test('if a mark cannot be written, everything is saved all the same, and the log says so', async () => {
   const [fixture] = fixturesOf('claude')
   const growing = await Growing.of('claude', fixture!)
   put(join(growing.ws.local, 'published'), 'in the way')

@@ -43,7 +43,7 @@ const SAID = [
 
 beforeAll(addTinyClient)
 
-describe('a client that is one folder and one word in a list', () => {
+describe('a client that consists of one folder and one word in a list', () => {
   test('is set up with the others, and taken out again', async () => {
     const lab = await workspaceLab({ init: 'none' })
     const before = filesBelow(lab.root)
@@ -190,7 +190,7 @@ describe('a client that is one folder and one word in a list', () => {
     expect(readdirSync(join(root, '.agents/skills'))).toEqual(['own'])
   })
 
-  test('has its calls told by its own words', async () => {
+  test('has its tool calls rendered by its own vocabulary', async () => {
     const { ws } = await tinyWorkspace()
     const call = (id: string, name: string, where: string) => ({ id, name, arguments: { where } })
     const message = messageOf('m', {

@@ -49,7 +49,7 @@ for (const visibility of ['shared', 'private'] as const)
     TIME_FOR_RUNS,
   )
 
-test('S4-DP1 git stash -u, reset --hard and clean -fd in a workspace that was never committed', () =>
+test('S4-DP1 git stash -u, reset --hard and clean -fd lose nothing in a workspace that was never committed', () =>
   play('shared', ['start', 'turn', 'stash', 'turn', 'unstash', 'clean', 'turn'], true, 'uncommitted'))
 
 test('E-11 the same title on two branches stays two conversations', () =>

@@ -39,8 +39,8 @@ function fakeClient(lab: Lab, name: string): Record<string, string> {
   return { PATH: [bin, lab.env.PATH].join(delimiter) }
 }
 
-describe('status', () => {
-  test('S1-005c, S1-005d, S1-003v, X-19, X-34: quiet for longer than five minutes is paused (auto), saved, and told', async () => {
+describe('the status of a conversation', () => {
+  test('S1-005c, S1-005d, S1-003v, X-19, X-34: is paused (auto) after more than five quiet minutes, saved, and reported', async () => {
     const { lab, session } = await quiet(6)
     const { conversations } = await lab.json<{ conversations: Listed[] }>(['resume', '--list', '--json'])
     expect(conversations[0]).toMatchObject({ status: 'paused', auto: true, message_count: 4 })
@@ -48,13 +48,13 @@ describe('status', () => {
     expect(existsSync(session)).toBe(false)
   })
 
-  test('S1-005d: the person is told in one line, once', async () => {
+  test('S1-005d: is reported to the person in one line, once', async () => {
     const { lab } = await quiet(6)
     expect((await lab.cortext(['list'])).stderr).toMatch(/^Quiet for a while, saved as paused: .*\n$/)
     expect((await lab.cortext(['list'])).stderr).toBe('')
   })
 
-  test('X-19, S4-P5-12: the minutes are a setting, 0 is off, and a short break changes nothing', async () => {
+  test('X-19, S4-P5-12: changes after the minutes of a setting, 0 is off, and a short break changes nothing', async () => {
     const { lab, session } = await quiet(6)
     await lab.json(['save', '001', '--json'])
     const before = readFileSync(session, 'utf8')
@@ -65,7 +65,7 @@ describe('status', () => {
     expect(readFileSync(session, 'utf8')).toBe(before)
   })
 
-  test('S1-005c: who comes back after it goes on being recorded in the same conversation', async () => {
+  test('S1-005c: stays the same conversation for a person who comes back after an auto-pause', async () => {
     const { lab, claude, session } = await quiet(6)
     await lab.cortext(['list'])
     await claude.turn('back again')
@@ -74,7 +74,7 @@ describe('status', () => {
     expect(JSON.parse(readFileSync(session, 'utf8')).message_count).toBe(6)
   })
 
-  test('S1-005e, S1-005f, X-7: a completed one is resumed only with a yes, and says how', async () => {
+  test('S1-005e, S1-005f, X-7: completed allows a resume only with a yes, and the refusal says how', async () => {
     const { lab, id } = await quiet(1)
     await lab.cortext(['stop', id, '--complete', '--no-commit'])
     const refused = await lab.cortext(['resume', id, '--print'])
@@ -91,7 +91,7 @@ describe('status', () => {
     expect((await lab.cortext(['resume', '--list'])).stdout).toContain(id)
   })
 
-  test('S0-D1h: archiving, pruning and restoring one leaves every byte of another, and its own document', async () => {
+  test('S0-D1h: archiving, pruning and restoring a conversation leaves every byte of others, and its own document', async () => {
     const { lab, claude, session, id } = await quiet(1)
     for (const words of ['one', 'two', 'three']) await claude.turn(words)
     await lab.cortext(['stop', id, '--no-commit'])
@@ -120,7 +120,7 @@ describe('status', () => {
     }
   })
 
-  test('X-6, S4-P4-9, S0-D1h, E-19: archived is a date beside the status, hides, and deletes nothing', async () => {
+  test('X-6, S4-P4-9, S0-D1h, E-19: archived is a date in addition to the status, hides, and deletes nothing', async () => {
     const { lab, session, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const document = join(session, '../../debug.md')
@@ -139,7 +139,7 @@ describe('status', () => {
     expect(await list(lab)).toHaveLength(1)
   })
 
-  test('X-15, S4-P5-6, S4-P5-7, Q-5, E-19: what is old is left out of lists, and found by name all the same', async () => {
+  test('X-15, S4-P5-6, S4-P5-7, Q-5, E-19: old conversations are left out of lists, and found by name all the same', async () => {
     const { lab, session, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const old = { ...JSON.parse(readFileSync(session, 'utf8')), last_active: '2020-01-01T00:00:00Z' }
@@ -156,8 +156,8 @@ describe('status', () => {
   })
 })
 
-describe('which client', () => {
-  test('X-23, S1-004b, X-16, Q-3: the last one, started with its launch line; its exit code is ours', async () => {
+describe('the client of a resume', () => {
+  test('X-23, S1-004b, X-16, Q-3: is the last one, started with its launch line; its exit code becomes ours', async () => {
     const { lab, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const env = fakeClient(lab, 'claude')
@@ -168,7 +168,7 @@ describe('which client', () => {
     expect([fresh.code, fresh.stdout]).toEqual([7, expect.stringMatching(/ran: .*claude\s*$/)])
   })
 
-  test('S4-P4-1, S4-P4-2, S4-P4-4: of two, -c takes the one that was active last, an id the one that it names, -n none', async () => {
+  test('S4-P4-1, S4-P4-2, S4-P4-4: gets the session that was active last with -c, that of an id, and none with -n', async () => {
     const { lab, claude, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const later = new ClaudeSession(lab)
@@ -185,7 +185,7 @@ describe('which client', () => {
     for (const fresh of ['-n', '--new']) expect(await started(fresh)).toBe('')
   })
 
-  test('X-23: not installed says how to get it, and nothing has changed', async () => {
+  test('X-23: that is not installed is refused with the command that installs it, and nothing has changed', async () => {
     const { lab, id, session } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
     const before = readFileSync(session, 'utf8')
@@ -204,15 +204,15 @@ describe('which client', () => {
     expect(readFileSync(session, 'utf8')).toBe(before)
   })
 
-  test('S0-NG1, X-33: who resumes what is open elsewhere is told who else is writing', async () => {
+  test('S0-NG1, X-33: a resume of a conversation that is open elsewhere says who else is writing', async () => {
     const { lab, id } = await quiet(1)
     const plan = await lab.cortext(['resume', id, '--mode', 'handoff', '--dry-run'])
     expect(plan.stdout).toMatch(/Also open in Claude Code \(last writer .* ago\); both are recorded whole/)
   })
 })
 
-describe('what the agent is given', () => {
-  test('S0-P1, S0-G1, S0-D5a, S0-D5m, S1-003e, S2-W1, S2-6: instructions, block and history, in this order', async () => {
+describe('the context that an agent gets', () => {
+  test('S0-P1, S0-G1, S0-D5a, S0-D5m, S1-003e, S2-W1, S2-6: has instructions, block and history, in this order', async () => {
     const { lab, id } = await quiet(1)
     const print = await lab.cortext(['resume', id, '--print'])
     const body = readFileSync(join(lab.root, '.workspace/commands/workspace.debug.md'), 'utf8')
@@ -224,7 +224,7 @@ describe('what the agent is given', () => {
     )
   })
 
-  test('S3-P4, S4-P2-11, S4-DP4, S4-P4-11, Q-1, X-13: all of the history where it fits, and a receipt', async () => {
+  test('S3-P4, S4-P2-11, S4-DP4, S4-P4-11, Q-1, X-13: has all of the history if it fits, and a receipt', async () => {
     const { lab, id } = await quiet(1)
     const print = await lab.cortext(['resume', id, '--print'])
     expect(print.stdout).toContain('### User\nwhere does it expire')
@@ -233,7 +233,7 @@ describe('what the agent is given', () => {
     )
   })
 
-  test('Q-1: a long one is told word for word wherever it fits: the whole window of the model, or a budget that is given', async () => {
+  test('Q-1: has a long history word for word if it fits into the whole window of the model, or into a given budget', async () => {
     const { lab, claude, id } = await quiet(1)
     const asked = Array.from({ length: 60 }, (_, n) => `question ${n}: ${`why ${n} and how `.repeat(100)}`)
     for (const words of asked) claude.say(words)
@@ -248,7 +248,7 @@ describe('what the agent is given', () => {
     expect(less.stdout).toContain(asked.at(-1)!.slice(0, 13))
   })
 
-  test('S4-0-2, S4-0-3, S4-DP5, S4-P2-10: any budget is kept to, and 0 gives nothing but the receipt', async () => {
+  test('S4-0-2, S4-0-3, S4-DP5, S4-P2-10: keeps to any budget, and is only a receipt for 0', async () => {
     const { lab, id } = await quiet(1)
     for (const budget of ['0', '10', '100', '400', '4000']) {
       const { receipt, text } = await lab.json<{ receipt: { tokens: number }; text: string }>([
@@ -265,7 +265,7 @@ describe('what the agent is given', () => {
     expect((await lab.cortext(['resume', id, '--print', '--budget', 'many'])).code).toBe(2)
   })
 
-  test('Q-2: a tool that was called and whose server is not there any more is named', async () => {
+  test('Q-2: names a tool that was called and whose server is not there any more', async () => {
     const { lab, claude, id } = await quiet(1)
     claude.user('look it up')
     for (const [call, name] of [
@@ -285,7 +285,7 @@ describe('what the agent is given', () => {
     expect(stdout).toMatch(/^Tools missing: mcp__notes__look_up$/m)
   })
 
-  test('S0-R3b, S0-D5n: the current instructions are used, never the old ones', async () => {
+  test('S0-R3b, S0-D5n: has the current instructions, never the old ones', async () => {
     const { lab, id } = await quiet(1)
     const file = join(lab.root, '.workspace/commands/workspace.debug.md')
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^You are .*$/m, 'You are quite another.'))
@@ -296,7 +296,7 @@ describe('what the agent is given', () => {
 })
 
 describe('a stop in the person’s own words', () => {
-  test('S0-D6c, S0-D6d: what was said on the way to it is recorded, what confirms it is not, and a second stop is refused', async () => {
+  test('S0-D6c, S0-D6d: what was said before it in the turn is recorded, its confirmation is not, and a second stop is refused', async () => {
     const { lab, claude, id } = await quiet(1)
     await claude.hook('UserPromptSubmit', { prompt: 'It is the clock skew. Let us stop.' })
     claude.user('It is the clock skew. Let us stop.')
@@ -323,7 +323,7 @@ describe('a stop in the person’s own words', () => {
     expect(await list(lab, '--all')).toHaveLength(1)
   })
 
-  test('S0-D6f: whoever says no to a save goes on: nothing is saved or committed by it, and later all is there', async () => {
+  test('S0-D6f: saves and commits nothing if the person says no to a save, and everything is recorded later', async () => {
     const { lab, claude, session, id } = await quiet(1)
     lab.git('add', '--all')
     lab.git('commit', '--quiet', '--message=all')
@@ -351,7 +351,7 @@ describe('a stop in the person’s own words', () => {
     ])
   })
 
-  test('S0-D6f: throwing away stands alone, and is no option of what an agent may run unasked', async () => {
+  test('S0-D6f: --discard is not combined with others, and is not an option of a command that an agent may run unasked', async () => {
     const { lab } = await quiet(1)
     for (const flags of [['--complete'], ['--summary', 'x']]) {
       const run = await lab.cortext(['stop', ...flags, '--discard'])

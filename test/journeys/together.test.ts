@@ -14,7 +14,7 @@ import {
   workspaceLab,
 } from '../helpers/workspace-lab.ts'
 
-test('E-17 eight processes save while the transcript grows: every line whole, every turn once', async () => {
+test('E-17 while eight processes save and the transcript grows, every line is whole, and every turn is recorded once', async () => {
   const lab = await workspaceLab()
   const { claude, id, path } = await conversation(lab, 'Busy')
   const said = ['/workspace.brainstorm Busy']
@@ -33,7 +33,7 @@ test('E-17 eight processes save while the transcript grows: every line whole, ev
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('E-16 E-22 save killed at any moment, again and again: afterwards everything is there', async () => {
+test('E-16 E-22 after saves were killed at any moment, again and again, everything is there', async () => {
   const lab = await workspaceLab()
   const { claude, id, path } = await conversation(lab, 'Killed')
   const said = ['/workspace.brainstorm Killed']
@@ -54,7 +54,7 @@ test('E-16 E-22 save killed at any moment, again and again: afterwards everythin
   expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).message_count).toBe(said.length * 2)
 })
 
-test('E-10 eight conversations begun at the same moment get eight numbers, and eight stops eight commits', async () => {
+test('E-10 eight conversations that begin at the same moment get eight numbers, and eight stops make eight commits', async () => {
   const lab = await workspaceLab()
   const made = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -69,7 +69,7 @@ test('E-10 eight conversations begun at the same moment get eight numbers, and e
   expect(lab.git('status', '--porcelain', 'conversations')).toBe('')
 })
 
-test('S1-001j a conversation begun in one worktree is seen from the other, and nothing is there twice', async () => {
+test('S1-001j a conversation that began in one worktree is seen from the other, and nothing is there twice', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')
   lab.git('commit', '--quiet', '--message=workspace')
@@ -95,7 +95,7 @@ test('S1-001j a conversation begun in one worktree is seen from the other, and n
   }
 })
 
-test('a conversation held in a linked worktree outlives the worktree', async () => {
+test('a conversation of a linked worktree outlives the worktree', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')
   lab.git('commit', '--quiet', '--message=workspace')
@@ -112,7 +112,7 @@ test('a conversation held in a linked worktree outlives the worktree', async () 
   expect(talk(await shown(lab, 'gone'))).toEqual(exchanges(['/workspace.brainstorm Gone', 'kept']))
 })
 
-test('E-21 Q-14 two clones that both went on: git merges them, they are read, and the next save mends the file', async () => {
+test('E-21 Q-14 after two clones both continued, git merges them, they are read, and the next save settles the file', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')
   lab.git('commit', '--quiet', '--message=workspace')

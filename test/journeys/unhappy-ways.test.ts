@@ -29,7 +29,7 @@ async function unmarked(lab: Lab, claude: ClaudeSession, prompt: string, args: s
 const stopping = ['user: please stop', 'assistant: ']
 
 describe('a mark of an earlier turn cuts nothing off', () => {
-  test('when the hooks vanish in the middle', async () => {
+  test('when the hooks vanish during the talk', async () => {
     const lab = await workspaceLab()
     const claude = await recorded(lab)
     claude.say('said without hooks')
@@ -68,7 +68,7 @@ describe('what a session writes after its last hook', () => {
 })
 
 describe('two work trees', () => {
-  test('S1-005c: what went quiet in one is not written into the other, nor stopped there without a name', async () => {
+  test('S1-005c: do not write or stop each other’s quiet conversations, unless one is named', async () => {
     const lab = await workspaceLab()
     lab.git('add', '--all')
     lab.git('commit', '--quiet', '--message=workspace')
@@ -89,7 +89,7 @@ function quietFor6Minutes({ transcript }: ClaudeSession): void {
 }
 
 describe('stop', () => {
-  test('S0-NG1: leaves another session alone that writes into the same conversation, and its words', async () => {
+  test('S0-NG1: does not end another session that writes into the same conversation, and keeps its words', async () => {
     const lab = await workspaceLab()
     const claude = await recorded(lab)
     const two = new ClaudeSession(lab)
@@ -126,7 +126,7 @@ describe('stop', () => {
   })
 })
 
-test('S1-005c: after the client rewrote its transcript, what is said is still saved when it goes quiet', async () => {
+test('S1-005c: after the client rewrote its transcript, talk is still saved when the session goes quiet', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.debug', 'Topic')
@@ -151,7 +151,7 @@ test('a deleted conversation leaves no word of it on this machine', async () => 
   expect(filesBelow(journal)).toEqual({})
 })
 
-test('a conversation that cannot be begun leaves the one that is open as it was, and recording', async () => {
+test('when a conversation cannot be made, the open one stays as it was, and is still recorded', async () => {
   const lab = await workspaceLab()
   const claude = await recorded(lab)
   const registry = join(lab.root, '.workspace/registry.json')

@@ -5,12 +5,12 @@ import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { sentencesIn } from './sentences.ts'
-import { holdsWork, type Job, jobsDone, jobsIn, runFailed, standsFor } from './shell-job.ts'
+import { blocksWork, type Job, jobsDone, jobsIn, makesUpFor, runFailed } from './shell-job.ts'
 
 /**
- * Builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
- * look-up or a refusal blocks nothing. A failure no longer counts once a command did the same job, or somebody
- * said in so many words that it works.
+ * Lists builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
+ * look-up or a refusal blocks nothing. A failure no longer counts once a command did the same job, or a message said
+ * explicitly that it works.
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
   const failed = new Map<string, Failed>()
@@ -24,39 +24,39 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
       if (command === undefined) continue
       const name = oneLine(`${call.name} ${command.slice(0, 1000)}`).slice(0, 120)
       if (hasFailed(command, result) && !NOTHING_TO_DO.test(textOf(result))) {
-        const jobs = jobsIn(command).filter(holdsWork)
+        const jobs = jobsIn(command).filter(blocksWork)
         if (jobs.length === 0) continue
-        // The later failed run of a job replaces the earlier one.
-        dropWorking(failed, (job) => jobs.some((one) => standsFor(one, job)))
+        // A later failure of a job replaces the earlier one.
+        dropWorking(failed, (job) => jobs.some((one) => makesUpFor(one, job)))
         failed.delete(name)
         failed.set(name, { line: `${name}: ${errorLine(textOf(result)) || 'failed'}`, jobs })
-        if (failed.size > MAX) failed.delete(failed.keys().next().value!)
+        if (failed.size > MAX_FAILED) failed.delete(failed.keys().next().value!)
       } else if (failed.size > 0) {
         failed.delete(name)
         const done = jobsDone(command, textOf(result))
-        dropWorking(failed, (job) => done.some((one) => standsFor(one, job)))
+        dropWorking(failed, (job) => done.some((one) => makesUpFor(one, job)))
       }
     }
   }
   return [...failed.values()].map(({ line }) => line)
 }
 
-const known = new WeakMap<Message, boolean>()
+const cache = new WeakMap<Message, boolean>()
 
-/** Whether a command failed: by the client's word, or, of a check, by its own, as with `npm test | tail`. */
+/** Whether a command failed: the client says so, or the output of a check does, as with `npm test | tail`. Cached. */
 export function hasFailed(command: string, result: Message): boolean {
-  const before = known.get(result)
-  if (before !== undefined) return before
+  const cached = cache.get(result)
+  if (cached !== undefined) return cached
   const failed = result.is_error === true || runFailed(command, textOf(result))
-  known.set(result, failed)
+  cache.set(result, failed)
   return failed
 }
 
-/** Git calls it an error. */
+/** Outputs that git gives with an error code, although nothing failed. */
 const NOTHING_TO_DO = /\bnothing (?:added )?to commit\b|\bno changes added to commit\b|\bup[- ]to[- ]date\b/i
 
-/** Each later message may make up for any of them, so only the newest are kept in mind. */
-const MAX = 200
+/** Every later message is compared with every failure, so only the newest failures are kept. */
+const MAX_FAILED = 200
 
 interface Failed {
   line: string
@@ -77,33 +77,33 @@ function dropWorking(failed: Map<string, Failed>, works: ((job: Job) => boolean)
 const WORKS = '(?:pass(?:es|ed|ing)?|green|works?|working|succeed(?:s|ed)|fixed|resolved)\\b'
 const SAYS_SO = new RegExp(`\\b${WORKS}`, 'i')
 const NO_FAULT = /\b(?:no|zero|0) (?:more |other |longer )?(?:errors?|fail\w+|warnings?)\b/gi
-/** These words make a wish or a condition of a sentence, or say that only a part works. */
+/** Words that make a sentence a wish or a condition, or say that only a part works. */
 const DOUBT =
   /\?$|n['’]t\b|\b(?:not|still|but|except|if|once|until|unless|when|before|after|should|will|would|could|might|must|needs?|want|hope|sure|gets?|getting|make|so that|only|some|most|locally|earlier|used to|fail\w*|errors?|broken|red|crash\w*)\b/i
-/** `Great, all 14 of the …`. With other words before it, a phrase speaks of a part of something. */
+/** `Great, all 14 of the …`. After other words than these, a phrase is about a part of something. */
 const BEGIN =
   '^(?:\\W*(?:now|so|ok(?:ay)?|great|good|nice|done|yes|perfect|finally|then|all|the|every|our|whole|full|of|\\d+)\\b)*\\W*'
 const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '
 const EVERYTHING = new RegExp(`${BEGIN}(?:everything|it all|all)${VERB}${WORKS}`, 'i')
 
-/** The jobs that a sentence says to work; undefined when it says so of no job. */
+/** Whether a sentence says that a job works; undefined when it does not say so about any job. */
 function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   if (!SAYS_SO.test(sentence) || DOUBT.test(sentence.replace(NO_FAULT, ''))) return undefined
   const clauses = sentence.split(/[,;:—–]| and /)
   if (clauses.some((clause) => EVERYTHING.test(clause))) return () => true
-  return (job) => clauses.some((clause) => saysOf(job).test(clause))
+  return (job) => clauses.some((clause) => sayingFor(job).test(clause))
 }
 
-const sayings = new WeakMap<Job, RegExp>()
+const sayingCache = new WeakMap<Job, RegExp>()
 
-/** How people say that a job works: for `npm run build`, that the build works. */
-function saysOf(job: Job): RegExp {
-  const before = sayings.get(job)
-  if (before !== undefined) return before
+/** Matches how people say that a job works: "the build works" for `npm run build`. */
+function sayingFor(job: Job): RegExp {
+  const cached = sayingCache.get(job)
+  if (cached !== undefined) return cached
   const { name } = job
   const words = [name, name.split(' ').at(-1)!].map((word) => word.replace(/[^\w ]/g, '\\$&'))
   const topics = /test|spec|phpunit/.test(name) ? ['tests?(?: suite| run)?', ...words] : words
   const says = new RegExp(`${BEGIN}(?:${topics.join('|')})s?${VERB}${WORKS}`, 'i')
-  sayings.set(job, says)
+  sayingCache.set(job, says)
   return says
 }

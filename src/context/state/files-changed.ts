@@ -22,21 +22,21 @@ export function filesChanged({
   live,
   answers: { results, tools },
 }: Pick<History, 'live' | 'answers'>): FileChange[] {
-  const known = new Set<string>()
+  const seen = new Set<string>()
   const changed = new Map<string, FileChange['action']>()
   for (const { tool_calls = [], client } of live)
     for (const call of tool_calls) {
       const result = results.get(call.id)
       if (result?.is_error === true) continue
-      for (const { path, action } of changesOf(tools, call, client, { known, result })) {
+      for (const { path, action } of changesOf(tools, call, client, { seen, result })) {
         const before = changed.get(path)
         changed.delete(path)
         // A file that was created here and modified later still counts as created.
         changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
-        known.add(path)
+        seen.add(path)
       }
       const named = pathOf(tools, call, client)
-      if (named !== undefined) known.add(named)
+      if (named !== undefined) seen.add(named)
     }
   return [...changed].map(([path, action]) => ({ path, action }))
 }
@@ -45,7 +45,7 @@ function changesOf(
   tools: ToolVocabulary,
   call: ToolCall,
   client: CalledBy,
-  { known, result }: { known: ReadonlySet<string>; result: Message | undefined },
+  { seen, result }: { seen: ReadonlySet<string>; result: Message | undefined },
 ): FileChange[] {
   const patch = patchOf(tools, call, client)
   if (patch !== undefined) return patched(patch)
@@ -56,7 +56,7 @@ function changesOf(
   const use = useOf(tools, call.name, client)
   if (use.removes !== undefined) return [{ path, action: 'deleted' }]
   if (use.writes !== undefined)
-    return [{ path, action: known.has(path) || saysUpdated(result) ? 'modified' : 'created' }]
+    return [{ path, action: seen.has(path) || saysUpdated(result) ? 'modified' : 'created' }]
   return use.edits === undefined ? [] : [{ path, action: 'modified' }]
 }
 

@@ -25,11 +25,11 @@ export interface State {
 }
 
 /** Number of characters of the agent's last message that are read. */
-const STATUS = 20_000
-/** The next step is looked for in so many messages at the end. */
-const LATELY = 8
+const STATUS_LENGTH = 20_000
+/** Number of messages at the end that are searched for the next step. */
+const LAST_MESSAGES = 8
 
-/** The part of it that no sentence has to be judged for. */
+/** The part of the state for which no sentence has to be judged. */
 export type Work = Pick<State, 'originalTask' | 'modifiedFiles' | 'blockers'>
 
 export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>): Work {
@@ -41,14 +41,13 @@ export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'pro
 }
 
 /**
- * Pure and deterministic. Every item is one line. A list holds an item that was said twice only once, at its last
- * place.
+ * Pure and deterministic. Every item is one line. An item that was said twice is in its list once, at its last place.
  */
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
 ): State {
   const { project } = history
-  const said = lookedAt(history.said)
+  const said = firstAndNewest(history.said)
   const of = (kind: Kind, messages: readonly Message[]): string[] => {
     const found: string[] = []
     for (const message of messages)
@@ -62,7 +61,7 @@ export function extractState(
       'constraint',
       said.filter(({ role }) => role === 'user'),
     ),
-    currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS),
+    currentStatus: shortLine(textOf(lastAnswer(history.said) ?? EMPTY), STATUS_LENGTH),
     keyDecisions: of('decision', said),
     nextStep: nextStepIn(said),
   }
@@ -70,20 +69,22 @@ export function extractState(
 
 /** The last mention of what comes next, near the end of the talk; '' when there is none. */
 export function nextStepIn(said: readonly Message[]): string {
-  const sentences = said.slice(-LATELY).flatMap(sentencesIn)
+  const sentences = said.slice(-LAST_MESSAGES).flatMap(sentencesIn)
   return sentences.findLast(({ kind }) => kind === 'next')?.text ?? ''
 }
 
 /**
- * The messages whose sentences are read. In a very long conversation these are the first ones, which have the person's
- * rules, and the newest, so that no length of a record makes a resume slow.
+ * The messages whose sentences are read: the first ones, which have the person's rules, and the newest. So no length of
+ * a record makes a resume slow.
  */
-export function lookedAt<T>(said: readonly T[]): readonly T[] {
-  return said.length <= FIRST + NEWEST ? said : [...said.slice(0, FIRST), ...said.slice(-NEWEST)]
+export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
+  return said.length <= FIRST_COUNT + NEWEST_COUNT
+    ? said
+    : [...said.slice(0, FIRST_COUNT), ...said.slice(-NEWEST_COUNT)]
 }
 
-const FIRST = 500
-const NEWEST = 9500
+const FIRST_COUNT = 500
+const NEWEST_COUNT = 9500
 
 /** The first request: the arguments of the command that the person typed, else their first words. */
 export function taskOf(said: readonly Message[]): string {

@@ -3,26 +3,28 @@ import type { Message } from '../../session/schema.ts'
 import { oneLine } from '../../text/line.ts'
 
 /**
- * Kind of a sentence, judged by English words. Sentences in other languages have none; strategies choose them by speaker
- * and rarity.
+ * Kind of a sentence, judged by English words. Sentences in other languages have no kind; strategies choose them by
+ * speaker and rarity.
  */
 export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 
-const HEAD = 6000
-const TAIL = 3000
+const HEAD_LENGTH = 6000
+const TAIL_LENGTH = 3000
 
-/** The head and the tail of a long text. They hold what matters; a paste between them is not talk. */
-export function looked(text: string): string {
-  return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`
+/** The head and the tail of a long text. They contain what matters; a paste between them is not talk. */
+export function headAndTail(text: string): string {
+  return text.length <= HEAD_LENGTH + TAIL_LENGTH
+    ? text
+    : `${text.slice(0, HEAD_LENGTH)}\n${text.slice(-TAIL_LENGTH)}`
 }
 
 export interface Sentence {
   readonly text: string
-  /** Judged when it is read, because it is read of few sentences. */
+  /** Judged on first access, because the kinds of most sentences are never read. */
   readonly kind: Kind | undefined
 }
 
-class Judged implements Sentence {
+class JudgedSentence implements Sentence {
   readonly text: string
   #kind: Kind | undefined | null = null
 
@@ -36,20 +38,20 @@ class Judged implements Sentence {
   }
 }
 
-const known = new WeakMap<Message, Sentence[]>()
+const cache = new WeakMap<Message, Sentence[]>()
 
-/** The sentences of a message. They are kept, so that each message is read once however often this is asked. */
+/** The sentences of a message. Cached. */
 export function sentencesIn(message: Message): Sentence[] {
-  const before = known.get(message)
-  if (before !== undefined) return before
-  const sentences = sentencesOf(textOf(message)).map((text) => new Judged(text))
-  known.set(message, sentences)
+  const cached = cache.get(message)
+  if (cached !== undefined) return cached
+  const sentences = sentencesOf(textOf(message)).map((text) => new JudgedSentence(text))
+  cache.set(message, sentences)
   return sentences
 }
 
 /** The sentences and list items of a text, each as one line, without code blocks and markup. */
 function sentencesOf(text: string): string[] {
-  return looked(text)
+  return headAndTail(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split(/(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/)
     .map((one) => oneLine(one.replace(/^[\s>#*+•-]+|\*\*|__/g, '')))
@@ -57,7 +59,7 @@ function sentencesOf(text: string): string[] {
 }
 
 /** The kinds in the order in which they are tried; the first that matches counts. */
-const WORDS: readonly (readonly [Kind, RegExp])[] = [
+const WORDS_OF_KIND: readonly (readonly [Kind, RegExp])[] = [
   [
     'decision',
     /\b(?:decid\w+|decision|settled? (?:on|for)|agreed?|cho(?:ose|osing|se|sen)|picked|opted|conclusion|verdict|wins|the plan is|go(?:ing)? (?:with|for)|stick(?:ing)? (?:with|to)|(?:we|i)(?:['’]ll| will| shall) (?:use|take|keep|go|do|make|have|store|call)|let(?:['’]?s| us) (?:use|go|take|keep|make|do|store|call)|instead of|rather than|final answer|done deal)\b/i,
@@ -77,10 +79,10 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
 ]
 
 /**
- * These sentences have a kind's words and say the opposite: a question decides nothing, and a solved problem is in
- * nobody's way.
+ * Sentences that have a kind's words but are not of that kind: a question decides nothing, and a solved problem blocks
+ * nothing.
  */
-const NONE: Partial<Record<Kind, RegExp>> = {
+const EXCEPTIONS: Partial<Record<Kind, RegExp>> = {
   decision: /\?$|\b(?:can(?:no|['’])t|not|\w+n['’]t|yet to|to be) (?:yet )?(?:decid|agree)/i,
   // `Could you make sure that …?` asks for something, so it is not excluded.
   constraint: /^(?:which|what|who|where|when|why|how|should|shall|do|does|did|is|are|was)\b.*\?$/i,
@@ -90,5 +92,7 @@ const NONE: Partial<Record<Kind, RegExp>> = {
 }
 
 function kindOf(sentence: string): Kind | undefined {
-  return WORDS.find(([kind, words]) => words.test(sentence) && NONE[kind]?.test(sentence) !== true)?.[0]
+  return WORDS_OF_KIND.find(
+    ([kind, words]) => words.test(sentence) && EXCEPTIONS[kind]?.test(sentence) !== true,
+  )?.[0]
 }

@@ -2,74 +2,76 @@
 export interface Job {
   /** Program and subcommand. */
   name: string
-  /** Object or part of the job: the words that are not options. */
+  /** Words that narrow the job, such as files; in a check, also options that choose tests. */
   scope: readonly string[]
 }
 
-/** The jobs of a command, in order. Parts that only prepare a job or show its output are left out. */
+/** The jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
-  return bare(command)
+  return withoutQuotesAndRedirections(command)
     .split(/&&|\|\||[;|&\n]/)
     .flatMap((stage) => jobOf(stage) ?? [])
 }
 
 /**
- * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the shell does not
- * tell whether each part worked; then the output has to say so.
+ * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the exit code does
+ * not show whether each part worked; then the output has to say so.
  */
 export function jobsDone(command: string, output: string): Job[] {
-  const told = output.slice(-20_000)
-  const chain = !/\|\||[;|\n]|(?<!&)&(?!&)/.test(bare(command))
-  if (SAYS_FAULT.test(told) || !(chain || SAYS_FINE.test(told)) || DOES_NOTHING.test(command)) return []
+  const end = output.slice(-20_000)
+  const chain = !/\|\||[;|\n]|(?<!&)&(?!&)/.test(withoutQuotesAndRedirections(command))
+  if (SAYS_FAULT.test(end) || !(chain || SAYS_FINE.test(end)) || DOES_NOTHING.test(command)) return []
   return jobsIn(command)
 }
 
-/** Whether a command that checks something says that it failed, although the shell does not: `npm test | tail`. */
+/** Whether the output of a check says that it failed, even if the exit code does not: `npm test | tail`. */
 export function runFailed(command: string, output: string): boolean {
-  return CHECKED.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
+  return CHECK_NAMES.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
 }
 
 /** The jobs of a command that test, build or check something, by their names. */
 export function checksIn(command: string): Job[] {
-  return CHECKED.test(command) ? jobsIn(command).filter(({ name }) => CHECKED.test(name)) : []
+  return CHECK_NAMES.test(command) ? jobsIn(command).filter(({ name }) => CHECK_NAMES.test(name)) : []
 }
 
-/** Whether the output of a command tells of a failure, although the shell may not have. */
+/** Whether the end of an output reports a failure. */
 function saysFault(output: string): boolean {
   return SAYS_FAULT.test(output.slice(-20_000))
 }
 
 /** Whether the job tests, builds or checks something, by its name or that of its script. */
 function isCheck(job: Job): boolean {
-  return CHECKED.test(programOf(job))
+  return CHECK_NAMES.test(programOf(job))
 }
 
-/** Whether work has to wait while the job fails: a test, a build or a check, or a commit, a push, a deployment. */
-export function holdsWork(job: Job): boolean {
-  return isCheck(job) || CHECKERS.test(job.name) || DELIVERS.test(programOf(job))
+/** Whether a failure of the job blocks work: a test, a build, a check, a commit, a push, a deployment. */
+export function blocksWork(job: Job): boolean {
+  return isCheck(job) || CHECK_PROGRAMS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
-/** Programs whose first argument names the job: `node scripts/build.js`, `mise run test`. */
+/**
+ * The program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise run test`.
+ */
 function programOf({ name, scope }: Job): string {
-  return RUNS_SCRIPT.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
+  return SCRIPT_RUNNER.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
 }
 
-/** Whether a job that was done makes up for one that failed: it is the same job, on at least as much. */
-export function standsFor(done: Job, failed: Job): boolean {
+/** Whether a job that was done makes up for one that failed: it is the same job, with the same scope or a wider one. */
+export function makesUpFor(done: Job, failed: Job): boolean {
   if (done.name !== failed.name) return false
   const all = failed.scope.every((word) => done.scope.includes(word))
-  // A test of one file tells nothing about the others. A push to a named remote still is a push.
-  if (CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
+  // A test of one file says nothing about other files. A push to a named remote is still a push.
+  if (NARROWABLE_CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
   return all && (/[ .]/.test(done.name) || failed.scope.length > 0)
 }
 
-/** How many characters of a command are looked at; a longer one holds a file. */
-const LOOKED_AT = 2000
+/** Number of characters of a command that are read; a longer command usually contains a file. */
+const READ_LENGTH = 2000
 
 /** The command without redirections. Quoted text becomes one word that begins with a quote. */
-function bare(command: string): string {
+function withoutQuotesAndRedirections(command: string): string {
   return command
-    .slice(0, LOOKED_AT)
+    .slice(0, READ_LENGTH)
     .trim()
     .replace(
       /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
@@ -78,23 +80,24 @@ function bare(command: string): string {
     .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
 }
 
-const LEADS_TO =
+const PREFIX =
   /^(?:\w+=\S*|sudo|time|env|command|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv) run|bundle exec|python3? -m) +/
 const NO_JOB =
   /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill)$/
-const RUNS_SCRIPT = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh|mise run)$/
-const CHECKED = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
-const CHECKERS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
+const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh|mise run)$/
+const CHECK_NAMES = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
+const CHECK_PROGRAMS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
 const DELIVERS =
   /\b(?:commit|push|merge|rebase|cherry-pick|deploy|publish|(?<!gh )release)\b(?!-)|^(?:kubectl|helm|terraform) (?:apply|upgrade|install)$/i
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
 const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy|rspec|phpunit)$/
-/** These names all mean one job. */
-const TESTS = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
+/** Names that all mean `npm test`. */
+const TEST_NAMES = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
 const ALL_TESTS = 'npm test'
-const CHECKS =
+const NARROWABLE_CHECKS =
   /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b/
-const NARROWS = /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
+const NARROWING_OPTIONS =
+  /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
 const SAYS_FAULT =
   /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^[^\w\n\r\u2028\u2029]*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im
@@ -105,24 +108,24 @@ function jobOf(stage: string): Job | undefined {
   let words = stage.trim()
   for (let before = ''; before !== words; ) {
     before = words
-    words = words.replace(LEADS_TO, '')
+    words = words.replace(PREFIX, '')
   }
   const [first = '', ...rest] = words.split(/\s+/)
   const program = first.split('/').at(-1)!
   if (NO_JOB.test(program)) return undefined
   const manager = PACKAGE_MANAGER.test(program)
-  const given = manager ? rest.filter((word, place) => place > 0 || !/^run(?:-script)?$/.test(word)) : rest
+  const given = manager ? rest.filter((word, index) => index > 0 || !/^run(?:-script)?$/.test(word)) : rest
   const subcommand = given[0] ?? ''
   const named = !NO_SUBCOMMAND.test(program) && /^[a-z][\w:-]*$/i.test(subcommand)
   const name = named ? `${manager ? 'npm' : program} ${subcommand}` : program
   if (program === 'node' && rest.includes('--test')) return { name: ALL_TESTS, scope: scopeOf(rest, true) }
-  const scope = scopeOf(named ? given.slice(1) : given, CHECKS.test(name) || TESTS.test(name))
-  return { name: TESTS.test(name) ? ALL_TESTS : name, scope }
+  const scope = scopeOf(named ? given.slice(1) : given, NARROWABLE_CHECKS.test(name) || TEST_NAMES.test(name))
+  return { name: TEST_NAMES.test(name) ? ALL_TESTS : name, scope }
 }
 
 function scopeOf(words: readonly string[], check: boolean): string[] {
-  return words.filter((word, place) => {
-    if (/^(?:\.|\.\/?\.\.\.|\*|)$/.test(word) || (place === 0 && /^(?:run|watch)$/.test(word))) return false
-    return check ? !word.startsWith('-') || NARROWS.test(word) : !/^["-]/.test(word)
+  return words.filter((word, index) => {
+    if (/^(?:\.|\.\/?\.\.\.|\*|)$/.test(word) || (index === 0 && /^(?:run|watch)$/.test(word))) return false
+    return check ? !word.startsWith('-') || NARROWING_OPTIONS.test(word) : !/^["-]/.test(word)
   })
 }

@@ -8,13 +8,15 @@ import { errorLine } from './error-line.ts'
 import { hasFailed } from './failed-calls.ts'
 import { checksIn } from './shell-job.ts'
 
-/** State of the work, read from tool calls and not from words. Each item is one line; the newest come last. */
+/**
+ * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
+ */
 export interface Standing {
-  /** Open tasks of the client's own list. */
+  /** Open tasks of the agent's own list, in its order. */
   open: string[]
-  /** `<id> <subject>` of commits that were made in the talk. */
+  /** `<id> <subject> (<branch>)` of the last commits that were made in the talk. */
   commits: string[]
-  /** Result of the last run of each test, check and build. */
+  /** Results of the last runs of tests, checks and builds. */
   checks: string[]
   /** The titles of plans that the person accepted. */
   plans: string[]
@@ -24,18 +26,18 @@ export interface Standing {
   branch: string
 }
 
-/** Most commits, and most checks, counted from the end. */
-const MAX = 8
+/** Limit of the commits, and of the checks, counted from the end. */
+const MAX_ITEMS = 8
 const MAX_PLANS = 2
 const MAX_REPORTS = 5
-const LINE = 160
+const LINE_LENGTH = 160
 
-const known = new WeakMap<readonly Message[], Standing>()
+const cache = new WeakMap<readonly Message[], Standing>()
 
-/** It is kept, so that each strategy may ask for it. */
+/** Cached: every strategy asks for it. */
 export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>): Standing {
-  const before = known.get(live)
-  if (before !== undefined) return before
+  const cached = cache.get(live)
+  if (cached !== undefined) return cached
   const commits: string[] = []
   const checks = new Map<string, string>()
   const plans: string[] = []
@@ -53,29 +55,29 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     branch ||= branchIn(command, textOf(result))
-    if (commits.length < MAX)
+    if (commits.length < MAX_ITEMS)
       for (const commit of commitsIn(command, textOf(result)).toReversed()) commits.push(commit)
-    if (checks.size < MAX) noteCheck(checks, command, result)
+    if (checks.size < MAX_ITEMS) noteCheck(checks, command, result)
   }
   const standing = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
-    commits: commits.slice(0, MAX).reverse(),
+    commits: commits.slice(0, MAX_ITEMS).reverse(),
     checks: [...checks.values()].reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
   }
-  known.set(live, standing)
+  cache.set(live, standing)
   return standing
 }
 
 function commitsIn(command: string, output: string): string[] {
   return commitsTold(command, output).map(({ id, subject, branch }) =>
-    shortLine(`${id} ${subject} (${branch})`, LINE),
+    shortLine(`${id} ${subject} (${branch})`, LINE_LENGTH),
   )
 }
 
-/** The branch as git names it when it commits, changes to it, or tells of the work tree. */
+/** A line in which git names the branch: of a commit, a checkout or a status. */
 const BRANCH =
   /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
 
@@ -91,13 +93,13 @@ function titleOf(plan: string): string {
       .trim()
       .split('\n', 1)[0]!
       .replace(/^#+\s*/, ''),
-    LINE,
+    LINE_LENGTH,
   )
 }
 
-/** Names of the clients' tools that give a task to another agent: Task, Agent, task, delegate_to_agent. */
+/** The clients' tools that give a task to another agent. */
 const ASKS_SUBAGENT = /^(?:task|agent|delegate_to_agent)$/i
-const REPORT = 400
+const REPORT_LENGTH = 400
 
 function reportOf({ description, prompt }: Record<string, unknown>, result: Message): string[] {
   const paragraphs = textOf(result)
@@ -106,7 +108,7 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
     .split(/\n\s*\n/)
   const end = paragraphs.at(-1) ?? ''
   const asked = [description, prompt].find((one) => typeof one === 'string') as string | undefined
-  return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT)}`]
+  return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT_LENGTH)}`]
 }
 
 function noteCheck(checks: Map<string, string>, command: string, result: Message): void {
@@ -115,16 +117,19 @@ function noteCheck(checks: Map<string, string>, command: string, result: Message
   if (name === '' || checks.has(name)) return
   const failed = hasFailed(command, result)
   const why = failed ? errorLine(textOf(result)) : ''
-  checks.set(name, shortLine(`${name}: ${failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'}`, LINE))
+  checks.set(
+    name,
+    shortLine(`${name}: ${failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'}`, LINE_LENGTH),
+  )
 }
 
-/** A call replaces the whole list, or adds or changes one task by its number. */
+/** Follows the calls that replace the whole list, or add or finish one task by its number. */
 function openIn(done: readonly { call: ToolCall; result: Message | undefined }[]): string[] {
   let open = new Map<string, string>()
   for (const { call, result } of done) {
     const given = Object(call.arguments) as Record<string, unknown>
     if (Array.isArray(given.todos)) {
-      open = new Map(given.todos.flatMap(todoOf))
+      open = new Map(given.todos.flatMap(openTodo))
     } else if (typeof given.subject === 'string') {
       const [, id] = /\bTask #(\w+) created/.exec(result === undefined ? '' : textOf(result)) ?? []
       if (id !== undefined) open.set(id, given.subject)
@@ -132,21 +137,21 @@ function openIn(done: readonly { call: ToolCall; result: Message | undefined }[]
       open.delete(`${given.taskId}`)
     }
   }
-  return [...open.values()].map((text) => shortLine(text, LINE))
+  return [...open.values()].map((text) => shortLine(text, LINE_LENGTH))
 }
 
-function todoOf(one: unknown, place: number): [string, string][] {
+function openTodo(one: unknown, index: number): [string, string][] {
   const { content, description, status } = Object(one) as Record<string, unknown>
   const text = content ?? description
   if (typeof text !== 'string' || /^(?:completed|cancelled)$/.test(`${status}`)) return []
-  return [[`${place}`, status === 'in_progress' ? `${text} (in progress)` : text]]
+  return [[`${index}`, status === 'in_progress' ? `${text} (in progress)` : text]]
 }
 
-/** The part of the room that the note may take. */
-const RATIO = 0.12
+/** The part of the room that the note may take, and the smallest room for a note. */
+const NOTE_RATIO = 0.12
 const MIN_ROOM = 1000
 
-/** State of the work as a note in a small part of the room; '' when there is none. */
+/** The state of the work as a note; '' when there is nothing to say or too little room. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < MIN_ROOM) return ''
   const { open, commits, checks, plans, reports, branch } = standingOf(history)
@@ -158,7 +163,7 @@ export function standingNote(history: History, tokens: number, room: Pick<Room, 
     ['Last runs of checks:', checks],
     ['What subagents reported last:', reports],
   ]
-  let left = Math.floor(tokens * RATIO) - room.count(HEAD)
+  let left = Math.floor(tokens * NOTE_RATIO) - room.count(HEAD)
   const lines = lists.flatMap(([title, items]) => {
     const kept: string[] = []
     for (const item of title.startsWith('Open') ? items : items.toReversed()) {

@@ -5,18 +5,19 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { roughly } from '../tokens/roughly.ts'
 import { type Kind, type Sentence, sentencesIn } from './sentences.ts'
 
-/** Words that may represent their message: a sentence, or all of a short message of the person. */
-export class Telling {
+/** Words that a summary may quote of a message: a sentence, or all of a short message of the person. */
+export class Candidate {
   readonly #words: Pick<Sentence, 'kind'>
 
   constructor(
     readonly message: Message,
-    /** The place of the message among those that were read, and of the words in it. */
+    /** Index of the message among those that were read. */
     readonly index: number,
-    readonly place: number,
+    /** Index of the words in the message. */
+    readonly position: number,
     readonly text: string,
     readonly tokens: number,
-    /** Least worth of a token of it. A kind multiplies it by `CUE`. */
+    /** Worth of each token if the words have no kind. A kind multiplies it by `KIND_FACTOR`. */
     readonly least: number,
     words: Pick<Sentence, 'kind'>,
   ) {
@@ -28,39 +29,39 @@ export class Telling {
   }
 }
 
-const ITEM = 240
-/** Factors for the person's words, and for the first words of a message. */
-const PERSON = 4
-const FIRST = 1.5
-/** Factor for words of deciding and demanding. It is small, because only English ones are known. */
-const CUE = 1.3
-/** Tokens around an item. */
-const AROUND = 4
+const ITEM_LENGTH = 240
+/** Factors of worth for the person's words, and for the first words of a message. */
+const PERSON_FACTOR = 4
+const FIRST_FACTOR = 1.5
+/** Factor for words with a kind, such as decisions. It is small, because kinds are known only in English. */
+const KIND_FACTOR = 1.3
+/** Tokens of the list mark and line break around an item. */
+const TOKENS_AROUND = 4
 
-/** The words of these messages that a summary may include. Words that are rare in the conversation are worth most. */
-export function tellingIn(messages: readonly Message[], rarity: Rarity): Telling[] {
+/** The words of `messages` that a summary may quote. Words that are rare in the conversation are worth most. */
+export function candidatesIn(messages: readonly Message[], rarity: Rarity): Candidate[] {
   return messages.flatMap((message, index) =>
-    tellable(message).map((words, place) => {
+    wordsOf(message).map((words, position) => {
       const line = itemLine(words.text)
       const tokens = roughly(line)
-      const factor = (message.role === 'user' ? PERSON : 1) * (place === 0 ? FIRST : 1)
-      // Later words say more of the present state.
+      const factor = (message.role === 'user' ? PERSON_FACTOR : 1) * (position === 0 ? FIRST_FACTOR : 1)
+      // Later words say more about the present state.
       const late = 1 + index / messages.length / 10
-      const least = ((rarity.worth(line) + 1) * factor * late) / (tokens + AROUND)
-      return new Telling(message, index, place, line, tokens, least, words)
+      const least = ((rarity.worth(line) + 1) * factor * late) / (tokens + TOKENS_AROUND)
+      return new Candidate(message, index, position, line, tokens, least, words)
     }),
   )
 }
 
-function tellable(message: Message): readonly Sentence[] {
+function wordsOf(message: Message): readonly Sentence[] {
   const sentences = sentencesIn(message)
   if (message.role !== 'user' || sentences.length === 0) return sentences
   const text = textOf(message)
-  const whole = text.length > 2 * ITEM ? text : oneLine(text)
-  return whole.length > ITEM ? sentences : [new Together(whole, sentences)]
+  const whole = text.length > 2 * ITEM_LENGTH ? text : oneLine(text)
+  return whole.length > ITEM_LENGTH ? sentences : [new WholeMessage(whole, sentences)]
 }
 
-class Together implements Sentence {
+class WholeMessage implements Sentence {
   readonly text: string
   readonly #sentences: readonly Sentence[]
 
@@ -75,35 +76,35 @@ class Together implements Sentence {
 }
 
 /**
- * The words of the most worth in about `room` tokens, each once, in their order. The first that does not fit ends the
- * choice, so that more room never drops words.
+ * Chooses the words that are worth most, for about `room` tokens: each text once, in the order of the talk. The first
+ * that does not fit ends the choice, so that more room never drops words.
  */
-export function mostTelling(all: readonly Telling[], room: number): Telling[] {
+export function chooseByWorth(all: readonly Candidate[], room: number): Candidate[] {
   let left = room
-  const chosen: Telling[] = []
+  const chosen: Candidate[] = []
   const texts = new Set<string>()
   for (const one of byWorth(all)) {
     if (texts.has(one.text)) continue
-    if (one.tokens + AROUND > left) break
+    if (one.tokens + TOKENS_AROUND > left) break
     texts.add(one.text)
-    left -= one.tokens + AROUND
+    left -= one.tokens + TOKENS_AROUND
     chosen.push(one)
   }
-  return chosen.sort((a, b) => a.index - b.index || a.place - b.place)
+  return chosen.sort((a, b) => a.index - b.index || a.position - b.position)
 }
 
-/** The most worth first. It reads the kind of as few as possible, because that costs most. */
-function* byWorth(all: readonly Telling[]): Generator<Telling> {
+/** Yields those that are worth most first. It reads as few kinds as possible, because judging them costs most. */
+function* byWorth(all: readonly Candidate[]): Generator<Candidate> {
   const sorted = all.toSorted((a, b) => b.least - a.least || b.index - a.index)
-  // Each is in order by itself: those with a kind are worth `CUE` times as much, the others what they are at least.
-  const [withKind, without]: [Telling[], Telling[]] = [[], []]
+  // Both lists are sorted. Words with a kind are worth `KIND_FACTOR` times their `least`, the others their `least`.
+  const [withKind, without]: [Candidate[], Candidate[]] = [[], []]
   let [looked, kind, other] = [0, 0, 0]
   while (looked < sorted.length || kind < withKind.length || other < without.length) {
     const [one, two] = [withKind[kind], without[other]]
     const first = two === undefined || (one !== undefined && comesFirst(one, two)) ? one : two
-    const worth = first === undefined ? 0 : first === one ? first.least * CUE : first.least
+    const worth = first === undefined ? 0 : first === one ? first.least * KIND_FACTOR : first.least
     const next = sorted[looked]
-    if (next !== undefined && next.least * CUE >= worth) {
+    if (next !== undefined && next.least * KIND_FACTOR >= worth) {
       looked += 1
       if (next.kind === undefined) without.push(next)
       else withKind.push(next)
@@ -116,35 +117,36 @@ function* byWorth(all: readonly Telling[]): Generator<Telling> {
 }
 
 /** Compares words with a kind to words without one. */
-function comesFirst(one: Telling, two: Telling): boolean {
-  const more = one.least * CUE - two.least
+function comesFirst(one: Candidate, two: Candidate): boolean {
+  const more = one.least * KIND_FACTOR - two.least
   return (
-    more > 0 || (more === 0 && (one.index > two.index || (one.index === two.index && one.place < two.place)))
+    more > 0 ||
+    (more === 0 && (one.index > two.index || (one.index === two.index && one.position < two.position)))
   )
 }
 
-/** A line for each message, with the place of the message. */
-export function talkLines(some: readonly Telling[]): { index: number; text: string }[] {
+/** Makes one line of all chosen words of a message, with the index of the message. */
+export function talkLines(some: readonly Candidate[]): { index: number; text: string }[] {
   const lines: { index: number; text: string }[] = []
   let before = -1
-  for (const { index, place, message, text } of some) {
+  for (const { index, position, message, text } of some) {
     const last = lines.at(-1)
-    if (last?.index === index) last.text += place === before + 1 ? ` ${text}` : ` … ${text}`
+    if (last?.index === index) last.text += position === before + 1 ? ` ${text}` : ` … ${text}`
     else lines.push({ index, text: `${message.role === 'user' ? 'User' : 'Assistant'}: ${text}` })
-    before = place
+    before = position
   }
   return lines
 }
 
-/** An item, cut to the length of a line in a list. */
+/** Cuts an item to the length of a line in a list. */
 export function itemLine(item: string): string {
-  return cutAtWord(item, ITEM)
+  return cutAtWord(item, ITEM_LENGTH)
 }
 
 /** The last items that fit into about `room` tokens, in order, each cut to the length of a line. */
 export function latest(items: readonly string[], room: number): string[] {
   const kept: string[] = []
-  let left = room - AROUND
+  let left = room - TOKENS_AROUND
   for (const item of items.toReversed()) {
     const line = itemLine(item)
     const tokens = roughly(line) + 2

@@ -3,94 +3,101 @@ import type { Message } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import { addTalk, type Filling } from '../add-talk.ts'
 import { asTalk, underOneHead } from '../as-talk.ts'
-import { LEFT_OUT_NOTE, leftOutNote, MARK, withMarks } from '../gaps.ts'
+import { GAP_MARK, LEFT_OUT_NOTE_TOKENS, leftOutNote, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { askedFirst, taskOf } from '../state/index.ts'
-import { costOf, type History, type Piece, type Room, type Told } from '../strategy.ts'
-import { type ShownAt, toldOf } from '../tool-results.ts'
+import { costOf, type History, type Piece, type Room, type StrategyResult } from '../strategy.ts'
+import { countShown, type ShownAt } from '../tool-results.ts'
 
-/** The part of the room for what was asked and answered last. */
+/** The largest part of the room for the newest turn. */
 const NEWEST_RATIO = 0.15
-/** A message that answers the question is cut from this part of the room on. */
+/** A message that takes more than this part of the room is cut. */
 const LONG_RATIO = 0.25
-/** The part of the room for the messages themselves; the rest goes to those beside them. */
+/** The part of the remaining room for the messages that answer the question; their neighbours get the rest. */
 const HITS_RATIO = 0.8
-const TASK = 400
-/** Less room than this takes no message. */
-const MIN = 24
+const TASK_LENGTH = 400
+/** With fewer tokens left than this, no message is added. */
+const MIN_TOKENS_LEFT = 24
 
 /**
- * Shows what was said about a question: the messages that answer it best, each with the ones right before and after it,
- * then the newest talk; and before all of it the question and the task. Undefined when nothing was said about it.
+ * Shows what was said about a question: a note with the question and the task, the messages that answer it best, the
+ * messages right before and after each, and the newest talk. Undefined when nothing was said about the question.
  */
-export function aboutQuestion(history: History, room: Room): Told | undefined {
+export function aboutQuestion(history: History, room: Room): StrategyResult | undefined {
   const { live, about } = history
   if (about === undefined) return undefined
-  const places = live.flatMap((message, place) => (isTalk(message) ? [place] : []))
+  const indexes = live.flatMap((message, index) => (isTalk(message) ? [index] : []))
   const hits = bestFirst(about.scores, nearestTalk(live))
   if (hits.length === 0) return undefined
   const note: Piece = { note: headOf(about.question, history) }
   const shown: ShownAt = new Map()
-  const filling: Filling = { shown, tokens: room.cost(note) + LEFT_OUT_NOTE }
+  const filling: Filling = { shown, tokens: room.cost(note) + LEFT_OUT_NOTE_TOKENS }
   for (const { message, piece, whole } of cutTurn(history, room, Math.floor(room.tokens * NEWEST_RATIO))) {
     shown.set(live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
-    filling.tokens += room.cost(piece) + room.cost(MARK)
+    filling.tokens += room.cost(piece) + room.cost(GAP_MARK)
   }
-  const most = filling.tokens + (room.tokens - filling.tokens) * HITS_RATIO
-  for (const at of hits) if (filling.tokens < most) add(filling, history, room, places[at])
-  for (const at of hits)
-    for (const one of [at - 1, at + 1])
-      if (room.tokens - filling.tokens >= MIN) add(filling, history, room, places[one])
-  addTalk(filling, history, room, { most: room.tokens })
-  let told = tell(note, shown, history, places)
-  // Calls in one line take less than they did one by one.
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const [before, unused] = [shown.size, room.tokens - costOf(told.pieces, room)]
-    addTalk(filling, history, room, { most: filling.tokens + unused })
+  const maxTokens = filling.tokens + (room.tokens - filling.tokens) * HITS_RATIO
+  for (const talkIndex of hits)
+    if (filling.tokens < maxTokens) add(filling, history, room, indexes[talkIndex])
+  for (const talkIndex of hits)
+    for (const one of [talkIndex - 1, talkIndex + 1])
+      if (room.tokens - filling.tokens >= MIN_TOKENS_LEFT) add(filling, history, room, indexes[one])
+  addTalk(filling, history, room, { maxTokens: room.tokens })
+  let result = resultWith(note, shown, history, indexes)
+  // The calls of several messages in one line take fewer tokens than one by one, so more talk may fit.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const [before, unused] = [shown.size, room.tokens - costOf(result.pieces, room)]
+    addTalk(filling, history, room, { maxTokens: filling.tokens + unused })
     if (shown.size === before) break
-    told = tell(note, shown, history, places)
+    result = resultWith(note, shown, history, indexes)
   }
-  return told
+  return result
 }
 
-const ROUNDS = 3
+const MAX_ROUNDS = 3
 
-function tell(note: Piece, shown: ShownAt, { live, said }: History, places: readonly number[]): Told {
-  const { entries, ...counts } = toldOf(shown, live)
-  const others = places.filter((place) => !shown.has(place))
+function resultWith(
+  note: Piece,
+  shown: ShownAt,
+  { live, said }: History,
+  indexes: readonly number[],
+): StrategyResult {
+  const { entries, ...counts } = countShown(shown, live)
+  const others = indexes.filter((index) => !shown.has(index))
   const first = askedFirst(said)
-  const told = others.filter((place) => live[place] === first).length
+  const summarised = others.filter((index) => live[index] === first).length
   return {
     ...counts,
-    pieces: [note, ...leftOutNote(others.length - told), ...underOneHead(withMarks(entries, others))],
-    summarised: told,
+    pieces: [note, ...leftOutNote(others.length - summarised), ...underOneHead(withMarks(entries, others))],
+    summarised,
   }
 }
 
-/** Share of the neighbours' scores that a message gets: an answer seldom repeats the words of its question. */
-const AROUND = [
+/** Share of its neighbours' scores that a message gets, because an answer seldom repeats the words of its question. */
+const NEIGHBOURS = [
   { from: -1, share: 0.4 },
   { from: -2, share: 0.2 },
   { from: 1, share: 0.2 },
 ]
 
-/** Places among the talk, those that answer the question best first; of equal ones the newest. */
-function bestFirst(scores: readonly number[], talkAt: readonly number[]): number[] {
+/** Indexes among the talk: messages that answer the question best come first, among equals the newest. */
+function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): number[] {
   const own: number[] = []
-  for (const [place, at] of talkAt.entries()) if (at >= 0) own[at] = Math.max(own[at] ?? 0, scores[place]!)
+  for (const [index, talkIndex] of talkIndexes.entries())
+    if (talkIndex >= 0) own[talkIndex] = Math.max(own[talkIndex] ?? 0, scores[index]!)
   return own
-    .map((score, at) => ({
-      at,
-      score: AROUND.reduce((sum, { from, share }) => sum + share * (own[at + from] ?? 0), score),
+    .map((score, talkIndex) => ({
+      talkIndex,
+      score: NEIGHBOURS.reduce((sum, { from, share }) => sum + share * (own[talkIndex + from] ?? 0), score),
     }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.at - a.at)
-    .map(({ at }) => at)
+    .sort((a, b) => b.score - a.score || b.talkIndex - a.talkIndex)
+    .map(({ talkIndex }) => talkIndex)
 }
 
 /**
- * Place of each message among the talk. The line of a call reports its result, so the place of a result is that of the
- * talk before it.
+ * Index of each message among the talk. The line of a call reports its result, so a result gets the index of the talk
+ * before it.
  */
 function nearestTalk(live: readonly Message[]): number[] {
   let before = -1
@@ -100,24 +107,28 @@ function nearestTalk(live: readonly Message[]): number[] {
   })
 }
 
-function add(filling: Filling, { live, answers }: History, room: Room, place?: number) {
-  if (place === undefined || filling.shown.has(place)) return
-  const message: Message = asTalk(live[place]!, answers)
-  const left = room.tokens - filling.tokens - room.cost(MARK)
-  const most = Math.min(left, Math.floor(room.tokens * LONG_RATIO))
-  const fits = room.cost({ message }, Math.max(most, 0)) <= most
-  const piece = fits ? { message } : most < MIN ? undefined : cutMessage(message, room, most)
+function add(filling: Filling, { live, answers }: History, room: Room, index?: number) {
+  if (index === undefined || filling.shown.has(index)) return
+  const message: Message = asTalk(live[index]!, answers)
+  const left = room.tokens - filling.tokens - room.cost(GAP_MARK)
+  const maxTokens = Math.min(left, Math.floor(room.tokens * LONG_RATIO))
+  const fits = room.cost({ message }, Math.max(maxTokens, 0)) <= maxTokens
+  const piece = fits
+    ? { message }
+    : maxTokens < MIN_TOKENS_LEFT
+      ? undefined
+      : cutMessage(message, room, maxTokens)
   if (piece === undefined) return
-  filling.tokens += room.cost(piece) + room.cost(MARK)
-  filling.shown.set(place, { piece, how: fits ? 'talk' : 'cut' })
+  filling.tokens += room.cost(piece) + room.cost(GAP_MARK)
+  filling.shown.set(index, { piece, how: fits ? 'talk' : 'cut' })
 }
 
 function headOf(question: string, { said, task }: History): string {
-  const asked = shortLine(task ?? taskOf(said), TASK)
+  const asked = shortLine(task ?? taskOf(said), TASK_LENGTH)
   return [
     '## What was said about a question',
     '',
-    `Question: ${shortLine(question, TASK)}`,
+    `Question: ${shortLine(question, TASK_LENGTH)}`,
     `Task: ${asked || '(none was stated)'}`,
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { History, Strategy, Told } from '../strategy.ts'
+import type { History, Strategy, StrategyResult } from '../strategy.ts'
 
 /** Shows everything as it was said. */
 export const fullHistory: Strategy = {
@@ -8,10 +8,10 @@ export const fullHistory: Strategy = {
   fitsItself: false,
   showsTalk: true,
   leavesRoom: true,
-  tell: everything,
+  show: everything,
 }
 
-export function everything({ live, said }: Pick<History, 'live' | 'said'>): Told {
+export function everything({ live, said }: Pick<History, 'live' | 'said'>): StrategyResult {
   return {
     pieces: live.map((message) => ({ message })),
     whole: said.length,

@@ -5,14 +5,14 @@ import { asTalk } from '../as-talk.ts'
 import { cutMessage } from '../newest-turn.ts'
 import { rarityIn } from '../rarity.ts'
 import { isConstraint } from '../state/digest.ts'
-import { askedFirst, extractState, lastAnswer, lookedAt, type State } from '../state/index.ts'
+import { askedFirst, extractState, firstAndNewest, lastAnswer, type State } from '../state/index.ts'
 import { sentencesIn } from '../state/sentences.ts'
-import { itemLine, latest, mostTelling, type Telling, talkLines, tellingIn } from '../state/telling.ts'
+import { type Candidate, candidatesIn, chooseByWorth, itemLine, latest, talkLines } from '../state/telling.ts'
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
- * Shows what the conversation has come to, and the person's last message. Room that is left goes to what else was
- * said, the rarest first, in any language.
+ * Shows the state of the work and the person's last prompt. Room that is left goes to what else was said, in any
+ * language, the rarest words first.
  */
 export const minimalState: Strategy = {
   name: 'minimal-state',
@@ -20,7 +20,7 @@ export const minimalState: Strategy = {
   minTokens: 400,
   fitsItself: true,
   standsForAll: true,
-  tell(history, room) {
+  show(history, room) {
     const asked = history.said.findLast(isPrompt)
     if (asked === undefined) return undefined
     const talk = asTalk(asked, history.answers)
@@ -28,17 +28,17 @@ export const minimalState: Strategy = {
     const cost = room.cost({ message: talk }, half)
     const last = cost <= half ? { message: talk } : cutMessage(talk, room, half)
     if (last === undefined) return undefined
-    const most = room.tokens - room.cost(last)
-    const telling = tellingOf(history, asked)
-    const bare = stateText(extractState(history), telling, room, most)
+    const maxTokens = room.tokens - room.cost(last)
+    const candidates = candidatesOf(history, asked)
+    const bare = stateText(extractState(history), candidates, room, maxTokens)
     if (bare === undefined) return undefined
-    const state = withWords(bare, telling, lastAnswer(history.said), room, most)
+    const state = withWords(bare, candidates, lastAnswer(history.said), room, maxTokens)
     const whole = cost <= half
     return {
       pieces: [{ note: renderState(state) }, last],
       whole: whole ? 1 : 0,
       shortened: whole ? 0 : 1,
-      summarised: toldBy(state, history),
+      summarised: countReported(state, history),
       toolResultsWhole: 0,
       toolResultsPruned: 0,
       toolCallsInALine: whole ? callsOf([asked]) : 0,
@@ -46,21 +46,21 @@ export const minimalState: Strategy = {
   },
 }
 
-/** Sentences that may be included besides the task and the current question. */
-function tellingOf(history: History, asked: Message): Telling[] {
-  const others = lookedAt(history.said).filter((message) => message !== asked)
+/** Words that may be included besides the task and the last prompt. */
+function candidatesOf(history: History, asked: Message): Candidate[] {
+  const others = firstAndNewest(history.said).filter((message) => message !== asked)
   const task = history.task === undefined ? askedFirst(history.said) : undefined
-  return tellingIn(others, rarityIn(history.said)).filter(({ message }) => message !== task)
+  return candidatesIn(others, rarityIn(history.said)).filter(({ message }) => message !== task)
 }
 
-/** The state as text, and what of the talk is in it. */
+/** The state as text, and the words of the talk in it. */
 interface StateText {
   sections: string[]
-  /** The next step, where the state tells it. */
+  /** The next step as it is shown; '' when none is known. */
   next: string
-  told: readonly Telling[]
-  /** Words that belong to no list. */
-  words: readonly Telling[]
+  reported: readonly Candidate[]
+  /** Words below the sections, in no list of the state. */
+  words: readonly Candidate[]
 }
 
 function renderState({ sections, words }: StateText): string {
@@ -72,16 +72,16 @@ function renderState({ sections, words }: StateText): string {
   ].join('\n')
 }
 
-/** The state in at most `most` tokens: the same sections, with fewer and shorter items. */
+/** The state in at most `maxTokens` tokens: the same sections, with fewer and shorter items. */
 function stateText(
   state: State,
-  telling: readonly Telling[],
+  candidates: readonly Candidate[],
   room: Room,
-  most: number,
+  maxTokens: number,
 ): StateText | undefined {
-  for (let size = most * 1.2; size >= 8; size *= 0.85) {
-    const text = sectionsOf(state, telling, size)
-    if (room.cost(noteOf(text), most) <= most) return text
+  for (let size = maxTokens * 1.2; size >= 8; size *= 0.85) {
+    const text = sectionsOf(state, candidates, size)
+    if (room.cost(noteOf(text), maxTokens) <= maxTokens) return text
   }
   return undefined
 }
@@ -91,12 +91,12 @@ function noteOf(text: StateText): Piece {
 }
 
 /** The sections in about `size` tokens. */
-function sectionsOf(state: State, telling: readonly Telling[], size: number): StateText {
+function sectionsOf(state: State, candidates: readonly Candidate[], size: number): StateText {
   const short = (text: string, share: number): string => shortLine(text, Math.max(24, size * share))
   const section = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : ['', title, ...items.map((item) => `- ${item}`)]
-  const chosen = (wanted: (one: Telling) => boolean): Telling[] =>
-    mostTelling(telling.filter(wanted), size * LIST)
+  const chosen = (wanted: (one: Candidate) => boolean): Candidate[] =>
+    chooseByWorth(candidates.filter(wanted), size * LIST_RATIO)
   const constraints = chosen(isConstraint)
   const decisions = chosen(({ kind }) => kind === 'decision')
   const files = latest(
@@ -104,7 +104,7 @@ function sectionsOf(state: State, telling: readonly Telling[], size: number): St
     size * 0.15,
   )
   const next = short(state.nextStep, 0.2)
-  const texts = (some: readonly Telling[]) => some.map(({ text }) => text)
+  const texts = (some: readonly Candidate[]) => some.map(({ text }) => text)
   const sections = [
     'You are continuing a coding session.',
     '',
@@ -117,40 +117,42 @@ function sectionsOf(state: State, telling: readonly Telling[], size: number): St
     ...(next === '' ? [] : ['', `NEXT STEP: ${next}`]),
     ...section('CONSTRAINTS:', texts(constraints)),
     ...section('KEY DECISIONS MADE:', texts(decisions)),
-    ...section('CURRENT BLOCKERS:', latest(state.blockers, size * LIST)),
+    ...section('CURRENT BLOCKERS:', latest(state.blockers, size * LIST_RATIO)),
   ]
-  return { sections, next, told: [...constraints, ...decisions], words: [] }
+  return { sections, next, reported: [...constraints, ...decisions], words: [] }
 }
 
-/** The part of the room that a list may take. */
-const LIST = 0.15
+/** The part of the room that a list of the state may take. */
+const LIST_RATIO = 0.15
 
-/** Fills what room is left with what else was said, by both, and in any language. */
+/** Fills the room that is left with what else person and agent said, in any language. */
 function withWords(
   state: StateText,
-  telling: readonly Telling[],
+  candidates: readonly Candidate[],
   status: Message | undefined,
   room: Room,
-  most: number,
+  maxTokens: number,
 ): StateText {
-  const told = new Set(state.told)
+  const reported = new Set(state.reported)
   // The status is the agent's last message.
-  const others = telling.filter((one) => !told.has(one) && one.message !== status && one.text !== state.next)
-  const left = most - room.cost(noteOf(state))
+  const others = candidates.filter(
+    (one) => !reported.has(one) && one.message !== status && one.text !== state.next,
+  )
+  const left = maxTokens - room.cost(noteOf(state))
   for (let size = left * 1.5; size >= 8; size *= 0.9) {
-    const words = mostTelling(others, size)
+    const words = chooseByWorth(others, size)
     const text = { ...state, words }
-    if (words.length > 0 && room.cost(noteOf(text), most) <= most) return text
+    if (words.length > 0 && room.cost(noteOf(text), maxTokens) <= maxTokens) return text
   }
   return state
 }
 
-/** How many messages the state tells something of in their own words. It counts no others as summarised. */
-function toldBy({ told, words, next }: StateText, { said, task }: History): number {
-  const messages = new Set<Message | undefined>([...told, ...words].map(({ message }) => message))
+/** Counts the messages of which the state has words. Only these count as summarised. */
+function countReported({ reported, words, next }: StateText, { said, task }: History): number {
+  const messages = new Set<Message | undefined>([...reported, ...words].map(({ message }) => message))
   messages.add(lastAnswer(said))
   if (task === undefined) messages.add(askedFirst(said))
-  if (next !== '') messages.add(lookedAt(said).findLast((message) => tellsNext(message, next)))
+  if (next !== '') messages.add(firstAndNewest(said).findLast((message) => tellsNext(message, next)))
   const asked = said.findLast(isPrompt)
   return said.filter((message) => message !== asked && messages.has(message)).length
 }

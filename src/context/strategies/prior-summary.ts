@@ -4,53 +4,55 @@ import type { Message } from '../../session/schema.ts'
 import type { Covering } from '../covering.ts'
 import { rarityIn } from '../rarity.ts'
 import { digest, TASK_BELOW } from '../state/digest.ts'
-import { askedFirst, lookedAt, taskOf, workIn } from '../state/index.ts'
+import { askedFirst, firstAndNewest, taskOf, workIn } from '../state/index.ts'
 import type { History, Room } from '../strategy.ts'
 
 /** The summary of the messages that are not shown. */
 export interface PriorSummary {
   text: string
-  /** The messages that the summary tells of, by their places on the live path. */
-  told: ReadonlySet<number>
-  /** The messages among these that a model's summary covers. */
-  byModel?: { model: string; told: ReadonlySet<number> }
+  /** Indexes on the live path of the messages of which the summary says something. */
+  reported: ReadonlySet<number>
+  /** Those of `reported` that a model's summary covers. */
+  byModel?: { model: string; reported: ReadonlySet<number> }
 }
 
-/** The part of the summary's room for a model's words. The mechanical notes have the rest. */
+/** The part of the summary's room for a model's words. The mechanical notes get the rest. */
 const MODEL_RATIO = 0.75
 
-/** How many tokens a model may use when the whole summary has `limit`. */
+/** Tokens that a model may use when the whole summary may have `limit`. */
 export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
 
-/** Messages of a history that are shown beside a summary of it. */
-export interface Beside {
-  /** The places of the live path at which a message is not shown at all. */
+/** The messages that are shown in addition to the summary, and those that are not. */
+export interface Visibility {
+  /** Indexes on the live path of the talk that is not shown at all. */
   others: readonly number[]
-  /** The messages that are shown and not cut. */
+  /** The messages that are shown uncut. */
   whole: ReadonlySet<Message>
 }
 
 /**
- * Summarises what is not shown, in at most `limit` tokens. It holds the task, a model's summary if one ends before the
- * place `before`, and mechanical notes on the messages after that. Undefined when there is no room for the task.
+ * Summarises what is not shown, in at most `limit` tokens: the task, the longest summary of a model that ends at the
+ * index `before` or earlier, and mechanical notes on the messages after that. Undefined when there is no room for the
+ * task.
  */
 export function priorSummary(
-  beside: Beside,
+  visibility: Visibility,
   history: History,
   before: number,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const task = taskLine(beside, history)
+  const task = taskLine(visibility, history)
   const covering = history.summaries.findLast(({ end }) => end <= before)
-  const told = covering === undefined ? undefined : withModels(covering, beside, task, history, limit, room)
-  return told ?? mechanical(beside, 0, task, history, limit, room)
+  const result =
+    covering === undefined ? undefined : withModels(covering, visibility, task, history, limit, room)
+  return result ?? mechanical(visibility, 0, task, history, limit, room)
 }
 
 /** The first request of the person. When it is shown below in their own words, the line only says that. */
-function taskLine({ others }: Beside, { live, said, task }: History): string {
+function taskLine({ others }: Visibility, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)
   return first === undefined || others.includes(live.indexOf(first)) ? taskOf(said) : TASK_BELOW
@@ -58,15 +60,15 @@ function taskLine({ others }: Beside, { live, said, task }: History): string {
 
 function withModels(
   { end, said, content, model }: Covering,
-  beside: Beside,
+  visibility: Visibility,
   task: string,
   history: History,
   limit: number,
   room: Room,
 ): PriorSummary | undefined {
-  const covered = beside.others.filter((place) => place < end)
+  const covered = visibility.others.filter((index) => index < end)
   if (covered.length === 0) return undefined
-  const besides = mechanical(beside, end, task, history, limit - tokensForModel(limit), room)
+  const besides = mechanical(visibility, end, task, history, limit - tokensForModel(limit), room)
   if (besides === undefined) return undefined
   const [first = '', ...noted] = besides.text.split('\n')
   const text = (words: string): string =>
@@ -78,17 +80,17 @@ function withModels(
     ].join('\n')
   const words = room.cut(unposed(content), limit - room.count(text('')))
   if (words === '') return undefined
-  const told = new Set([...covered, ...besides.told])
-  return { text: text(words), told, byModel: { model, told: new Set(covered) } }
+  const reported = new Set([...covered, ...besides.reported])
+  return { text: text(words), reported, byModel: { model, reported: new Set(covered) } }
 }
 
-/** The most tokens for what was said, and their part of the room: what is shown whole says more than lines for it. */
-const WORDS = 400
+/** Limits of the quoted words, in tokens and as a part of the room: messages shown whole say more than quotes. */
+const MAX_WORD_TOKENS = 400
 const WORDS_RATIO = 0.25
 
-/** Notes on the talk from the place `from` on. */
+/** Makes notes on the talk from the index `from` on. */
 function mechanical(
-  { whole }: Beside,
+  { whole }: Visibility,
   from: number,
   task: string,
   history: History,
@@ -96,14 +98,14 @@ function mechanical(
   room: Room,
 ): PriorSummary | undefined {
   const { live } = history
-  const places = lookedAt([...live.keys()].filter((place) => place >= from && isTalk(live[place]!)))
-  const said = places.map((place) => live[place]!)
+  const indexes = firstAndNewest([...live.keys()].filter((index) => index >= from && isTalk(live[index]!)))
+  const said = indexes.map((index) => live[index]!)
   const work = { ...workIn({ ...history, said }), originalTask: task }
   const made = digest(said, work, rarityIn(history.said), {
     limit,
-    words: Math.min(WORDS, WORDS_RATIO * room.tokens),
+    words: Math.min(MAX_WORD_TOKENS, WORDS_RATIO * room.tokens),
     shown: (message) => whole.has(message),
     count: room.count,
   })
-  return made && { text: made.text, told: new Set(made.told.map((index) => places[index]!)) }
+  return made && { text: made.text, reported: new Set(made.reported.map((index) => indexes[index]!)) }
 }

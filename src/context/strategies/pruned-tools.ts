@@ -2,7 +2,7 @@ import type { Strategy } from '../strategy.ts'
 import { cutResult, pruned } from '../tool-results.ts'
 import { everything } from './full-history.ts'
 
-/** So many messages at the end, three exchanges, stay as they were said. */
+/** Number of messages at the end that stay as they were said: three exchanges. */
 export const RECENT_MESSAGE_COUNT = 6
 
 /**
@@ -15,26 +15,26 @@ export const prunedTools: Strategy = {
   minTokens: 2000,
   fitsItself: false,
   showsTalk: true,
-  tell(history, room) {
+  show(history, room) {
     const { live, answers } = history
     const recent = live.length - RECENT_MESSAGE_COUNT
     const messages = live.map((message, index) => (index < recent ? pruned(message, answers) : message))
     let left = room.tokens
     for (const message of messages) if (left >= 0) left -= room.cost({ message }, left)
-    for (let place = recent - 1; place >= 0 && left > 0; place -= 1) {
-      const [whole, shorter] = [live[place]!, messages[place]!]
+    for (let index = recent - 1; index >= 0 && left > 0; index -= 1) {
+      const [whole, shorter] = [live[index]!, messages[index]!]
       if (whole === shorter) continue
       const more =
         room.cost({ message: whole }, left + room.cost({ message: shorter })) -
         room.cost({ message: shorter })
       if (more > left) continue
       left -= more
-      messages[place] = whole
+      messages[index] = whole
     }
-    const longer = messages.findLastIndex((message, place) => message !== live[place])
+    const longer = messages.findLastIndex((message, index) => message !== live[index])
     if (longer !== -1 && left > 0) {
-      const most = left + room.cost({ message: messages[longer]! })
-      messages[longer] = cutResult(live[longer]!, answers, room, most) ?? messages[longer]!
+      const maxTokens = left + room.cost({ message: messages[longer]! })
+      messages[longer] = cutResult(live[longer]!, answers, room, maxTokens) ?? messages[longer]!
     }
     const changed = messages.filter((message, index) => message !== live[index]).length
     const all = everything(history)

@@ -2,105 +2,112 @@ import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { addRarest, addTalk, type Filling, lastAnswers } from '../add-talk.ts'
 import { asTalk, underOneHead } from '../as-talk.ts'
-import { LEFT_OUT_NOTE, leftOutNote, MARK, withMarks } from '../gaps.ts'
+import { GAP_MARK, LEFT_OUT_NOTE_TOKENS, leftOutNote, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
 import { askedFirst } from '../state/index.ts'
-import { costOf, type History, type Piece, type Room, type Strategy, type Told } from '../strategy.ts'
-import { addResults, pruned, type Shown, type ShownAt, toldOf } from '../tool-results.ts'
+import {
+  costOf,
+  type History,
+  type Piece,
+  type Room,
+  type Strategy,
+  type StrategyResult,
+} from '../strategy.ts'
+import { addResults, countShown, pruned, type Shown, type ShownAt } from '../tool-results.ts'
 import { everything } from './full-history.ts'
-import { type Beside, type PriorSummary, priorSummary, tokensForModel } from './prior-summary.ts'
+import { type PriorSummary, priorSummary, tokensForModel, type Visibility } from './prior-summary.ts'
 import { RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
-/** The part of the room for the summary; the recent messages have the rest. */
+/** The part of the room for the summary; the messages that are shown get the rest. */
 const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
 /**
- * The largest part of the room for the last messages as they were said. If their tool results need more, they become
- * talk, and the results get the rest at the end.
+ * The largest part of the room for the last messages with their tool results. If they need more, they are shown as
+ * talk, and results may fill the room that is left at the end.
  */
 const FULL_RATIO = 0.35
-/** The part of what the last messages leave that goes to the talk just before them. */
+/** The part of what the last messages leave for the talk just before them. */
 const NEAR_RATIO = 0.03
-/** The part of the rest for the person's own words, before any of the agent's are chosen. */
+/** The part of the rest for the person's own messages, before any of the agent's are chosen. */
 const WORDS_RATIO = 0.45
-/** The largest part of the room for the last question, when it is before the recent messages. */
+/** The largest part of the room for the person's last prompt, when it is before the last messages. */
 const QUESTION_RATIO = 0.2
-/** A message that is cut to fewer tokens says next to nothing. */
-const MIN_CUT = 40
+/** With fewer tokens left than this, no further message is shown. */
+const MIN_CUT_TOKENS = 40
 /** Rounds that give unused room to the talk; a smaller part of the room stays unused. */
-const ROUNDS = 8
+const MAX_ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
- * Shows a summary of the earlier part, then at least the last six messages, and before these as much of the talk as fits,
- * the rarest first. If the last six take too much as they were said, their tool results are shortened, then reported in
- * a line; at last only the newest turn is shown, cut. The person's last question is always there.
+ * Shows a summary of the earlier part, as much of the talk as fits, chosen by rarity, and the last six messages. If
+ * these take too much as they were said, their tool results are shortened, then reported in a line; at last only the
+ * newest turn is shown, cut. The person's last prompt is shown if any of it fits.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
   priority: 3,
   minTokens: 1500,
   fitsItself: true,
-  tell(history, room) {
+  show(history, room) {
     if (history.live.length <= RECENT_MESSAGE_COUNT) return everything(history)
     let recent = recentOf(history, room)
     const limit = summaryLimit(recent, room)
     fillBefore(recent, history, room)
-    const summary = priorSummary(besideOf(recent, history), history, lastFrom(history.live), limit, room)
-    let told = withSummary(recent, history, summary)
-    // Room that the summary and the notes have not used goes to more of the talk, and to results.
+    const summary = priorSummary(visibilityOf(recent, history), history, lastFrom(history.live), limit, room)
+    let result = withSummary(recent, history, summary)
+    // Room that the summary and the notes have not used goes to more of the talk, and to tool results.
     let part = 1
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const unused = Math.floor((room.tokens - costOf(told.pieces, room)) * part)
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const unused = Math.floor((room.tokens - costOf(result.pieces, room)) * part)
       if (unused < room.tokens * UNUSED_RATIO) break
       const more: Filling = { shown: new Map(recent.shown), tokens: recent.tokens }
-      const most = recent.tokens + unused
-      // The summary has the task already, unless it is shown.
-      fill(more, history, room, most, askedFirst(history.said))
-      more.tokens += addResults(more.shown, history, room, most - more.tokens)
+      const maxTokens = recent.tokens + unused
+      // The first request is not added: the summary has the task already.
+      fill(more, history, room, maxTokens, askedFirst(history.said))
+      more.tokens += addResults(more.shown, history, room, maxTokens - more.tokens)
       if (more.tokens === recent.tokens) break
       const next = withSummary(more, history, summary)
       // A message that splits a joined group costs more than its own tokens.
       if (costOf(next.pieces, room) > room.tokens) part /= 2
       else {
         recent = more
-        told = next
+        result = next
       }
     }
-    return withCut(told, recent, history, room, summary)
+    return withCut(result, recent, history, room, summary)
   },
 }
 
-/** Room that is left takes the newest message that is not shown, cut where it does not fit. */
+/** Fills room that is left with the newest message that is not shown, cut if it does not fit. */
 function withCut(
-  told: Told,
+  result: StrategyResult,
   recent: Filling,
   history: History,
   room: Room,
   summary: PriorSummary | undefined,
-): Told {
-  const unused = room.tokens - costOf(told.pieces, room) - room.cost(MARK)
-  const place = notShown(recent, history).at(-1)
-  if (place === undefined || unused < MIN_CUT) return told
-  const message = asTalk(history.live[place]!, history.answers)
+): StrategyResult {
+  const unused = room.tokens - costOf(result.pieces, room) - room.cost(GAP_MARK)
+  const index = notShown(recent, history).at(-1)
+  if (index === undefined || unused < MIN_CUT_TOKENS) return result
+  const message = asTalk(history.live[index]!, history.answers)
   const fits = room.cost({ message }, unused) <= unused
   const piece = fits ? { message } : cutMessage(message, room, unused)
-  if (piece === undefined) return told
-  const shown: ShownAt = new Map([...recent.shown, [place, { piece, how: fits ? 'talk' : 'cut' }]])
+  if (piece === undefined) return result
+  const shown: ShownAt = new Map([...recent.shown, [index, { piece, how: fits ? 'talk' : 'cut' }]])
   const next = withSummary({ ...recent, shown }, history, summary)
-  return costOf(next.pieces, room) > room.tokens ? told : next
+  return costOf(next.pieces, room) > room.tokens ? result : next
 }
 
-/** A part for a model to summarise: the live path up to `end`, in `targetTokens` tokens. */
+/** A part for a model to summarise: the first `end` messages of the live path, in `targetTokens` tokens. */
 export interface Older {
   end: number
   targetTokens: number
 }
 
 /**
- * The beginning of the live path up to the last message that this strategy would not show. Undefined when it shows
- * everything.
+ * The beginning of the live path up to the last message that this strategy would not show, without the last messages.
+ * Undefined when all talk is shown.
  */
 export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
@@ -108,33 +115,33 @@ export function olderPart(history: History, room: Room): Older | undefined {
   const recent = recentOf(history, room)
   const limit = summaryLimit(recent, room)
   fillBefore(recent, history, room)
-  let end = 1 + live.findLastIndex((message, place) => isTalk(message) && !recent.shown.has(place))
+  let end = 1 + live.findLastIndex((message, index) => isTalk(message) && !recent.shown.has(index))
   while (live[end]?.role === 'tool') end += 1
-  const most = Math.min(end, lastFrom(live))
-  return most === 0 ? undefined : { end: most, targetTokens: tokensForModel(limit) }
+  const maxTokens = Math.min(end, lastFrom(live))
+  return maxTokens === 0 ? undefined : { end: maxTokens, targetTokens: tokensForModel(limit) }
 }
 
 function recentOf(history: History, room: Room): Filling {
   const { live } = history
   const from = lastFrom(live)
   const question = questionBefore(history, from, room)
-  const most = Math.floor(room.tokens * (1 - SUMMARY_TARGET_RATIO)) - (question?.tokens ?? 0)
-  const recent = lastOnes(history, from, room, most)
-  recent.tokens += room.cost(MARK) + LEFT_OUT_NOTE
+  const maxTokens = Math.floor(room.tokens * (1 - SUMMARY_TARGET_RATIO)) - (question?.tokens ?? 0)
+  const recent = lastOnes(history, from, room, maxTokens)
+  recent.tokens += room.cost(GAP_MARK) + LEFT_OUT_NOTE_TOKENS
   if (question === undefined || recent.shown.has(question.index)) return recent
   recent.shown.set(question.index, question)
-  return { ...recent, tokens: recent.tokens + question.tokens + room.cost(MARK) }
+  return { ...recent, tokens: recent.tokens + question.tokens + room.cost(GAP_MARK) }
 }
 
-/** Shows the last messages in the fullest way that fits. */
-function lastOnes(history: History, from: number, room: Room, most: number): Filling {
+/** Shows the last messages whole, else with shorter tool results, else as talk, else cut: the first way that fits. */
+function lastOnes(history: History, from: number, room: Room, maxTokens: number): Filling {
   const last = history.live.slice(from)
   for (const way of [last, last.map((message) => pruned(message, history.answers))]) {
-    const told = way.map((message, n): [number, Shown] => [
+    const entries = way.map((message, n): [number, Shown] => [
       from + n,
       { piece: { message }, how: message === last[n] ? 'whole' : 'pruned' },
     ])
-    const recent = shownOf(told, room, Math.min(most, FULL_RATIO * room.tokens))
+    const recent = shownOf(entries, room, Math.min(maxTokens, FULL_RATIO * room.tokens))
     if (recent !== undefined) return recent
   }
   const talk = last.flatMap((message, n): [number, Shown][] =>
@@ -142,74 +149,74 @@ function lastOnes(history: History, from: number, room: Room, most: number): Fil
       ? [[from + n, { piece: { message: asTalk(message, history.answers) }, how: 'talk' }]]
       : [],
   )
-  return shownOf(talk, room, most) ?? newestOf(history, from, room, most)
+  return shownOf(talk, room, maxTokens) ?? newestOf(history, from, room, maxTokens)
 }
 
 /**
- * Used when even that is too much. Shows the person's last message and the very last one, cut to what fits, and as many
- * more of the last messages as fit.
+ * Shows the person's last prompt and the very last message, cut to what fits, and as many more of the last messages as
+ * fit. Used when the last messages do not even fit as talk.
  */
-function newestOf(history: History, from: number, room: Room, most: number): Filling {
+function newestOf(history: History, from: number, room: Room, maxTokens: number): Filling {
   const shown: ShownAt = new Map()
   let tokens = 0
-  for (const { message, piece, whole } of cutTurn(history, room, most)) {
+  for (const { message, piece, whole } of cutTurn(history, room, maxTokens)) {
     shown.set(history.live.indexOf(message), { piece, how: whole ? 'talk' : 'cut' })
     tokens += room.cost(piece)
   }
   const recent: Filling = { shown, tokens }
   const last = new Set(history.live.slice(from))
-  addTalk(recent, history, room, { most, wanted: (message) => last.has(message) })
+  addTalk(recent, history, room, { maxTokens, accepts: (message) => last.has(message) })
   return recent
 }
 
-function shownOf(told: readonly [number, Shown][], room: Room, most: number): Filling | undefined {
+function shownOf(entries: readonly [number, Shown][], room: Room, maxTokens: number): Filling | undefined {
   let tokens = 0
-  for (const [, { piece }] of told) {
-    tokens += room.cost(piece, most)
-    if (tokens > most) return undefined
+  for (const [, { piece }] of entries) {
+    tokens += room.cost(piece, maxTokens)
+    if (tokens > maxTokens) return undefined
   }
-  return { shown: new Map(told), tokens }
+  return { shown: new Map(entries), tokens }
 }
 
-/** The person's last question, when it is before the last messages. */
+/** The person's last prompt, whole or cut, when it is before the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
   const index = live.findLastIndex(isPrompt)
   if (index < 0 || index >= from) return undefined
   const message = asTalk(live[index]!, answers)
-  const most = Math.floor(room.tokens * QUESTION_RATIO)
+  const maxTokens = Math.floor(room.tokens * QUESTION_RATIO)
   const whole: Piece = { message }
-  const fits = room.cost(whole, most) <= most
-  const piece = fits ? whole : cutMessage(message, room, most)
+  const fits = room.cost(whole, maxTokens) <= maxTokens
+  const piece = fits ? whole : cutMessage(message, room, maxTokens)
   if (piece === undefined) return undefined
   return { index, piece, how: fits ? ('talk' as const) : ('cut' as const), tokens: room.cost(piece) }
 }
 
-/** Fills the room beside the summary. First comes the talk just before, so that the last messages have their context. */
+/** Fills the room that the summary leaves. The talk just before the last messages comes first: it is their context. */
 function fillBefore(recent: Filling, history: History, room: Room): void {
-  const most = Math.floor(room.tokens - summaryTarget(recent, room))
-  addTalk(recent, history, room, { most: partOf(recent, most, NEAR_RATIO) })
-  fill(recent, history, room, most)
+  const maxTokens = Math.floor(room.tokens - summaryTarget(recent, room))
+  addTalk(recent, history, room, { maxTokens: partOf(recent, maxTokens, NEAR_RATIO) })
+  fill(recent, history, room, maxTokens)
 }
 
 /**
- * First come the person's own words: they are short, and their requests still hold. Then come more of them and the
- * agent's last message in each turn, and then the rest of the talk. In each group the rarest messages of this
- * conversation go first, however old they are.
+ * Adds first the person's own messages: they are short, and their requests still apply. Then it adds more of them and
+ * the agent's last message in each turn, and then the rest of the talk. In each group the messages with the rarest
+ * words go first, however old they are.
  */
-function fill(recent: Filling, history: History, room: Room, most: number, except?: Message): void {
+function fill(recent: Filling, history: History, room: Room, maxTokens: number, except?: Message): void {
   const last = lastAnswers(history.live)
-  const add = (upTo: number, wanted: (message: Message) => boolean): void =>
+  const add = (upTo: number, accepts: (message: Message) => boolean): void =>
     addRarest(recent, history, room, {
-      most: upTo,
-      wanted: (message) => message !== except && wanted(message),
+      maxTokens: upTo,
+      accepts: (message) => message !== except && accepts(message),
     })
-  add(partOf(recent, most, WORDS_RATIO), ({ role }) => role === 'user')
-  add(most, (message) => message.role === 'user' || last.has(message))
-  add(most, () => true)
+  add(partOf(recent, maxTokens, WORDS_RATIO), ({ role }) => role === 'user')
+  add(maxTokens, (message) => message.role === 'user' || last.has(message))
+  add(maxTokens, () => true)
 }
 
-function partOf({ tokens }: Filling, most: number, ratio: number): number {
-  return tokens + Math.floor((most - tokens) * ratio)
+function partOf({ tokens }: Filling, maxTokens: number, ratio: number): number {
+  return tokens + Math.floor((maxTokens - tokens) * ratio)
 }
 
 function summaryTarget({ tokens }: Filling, room: Room): number {
@@ -221,29 +228,33 @@ function summaryLimit(recent: Filling, room: Room): number {
 }
 
 function notShown({ shown }: Filling, { live }: History): number[] {
-  const places: number[] = []
-  for (const [place, message] of live.entries()) if (isTalk(message) && !shown.has(place)) places.push(place)
-  return places
+  const indexes: number[] = []
+  for (const [index, message] of live.entries()) if (isTalk(message) && !shown.has(index)) indexes.push(index)
+  return indexes
 }
 
-function besideOf(recent: Filling, history: History): Beside {
-  const whole = [...recent.shown].flatMap(([place, { how }]) => (how === 'cut' ? [] : [history.live[place]!]))
+function visibilityOf(recent: Filling, history: History): Visibility {
+  const whole = [...recent.shown].flatMap(([index, { how }]) => (how === 'cut' ? [] : [history.live[index]!]))
   return { others: notShown(recent, history), whole: new Set(whole) }
 }
 
-/** The summary was made when fewer messages were shown, so it may report some that are shown by now. */
-function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): Told {
-  const { entries, ...counts } = toldOf(recent.shown, history.live)
+/** The summary may have been made when fewer messages were shown; then messages that are shown by now do not count. */
+function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): StrategyResult {
+  const { entries, ...counts } = countShown(recent.shown, history.live)
   const others = notShown(recent, history)
   if (others.length === 0) return { ...counts, pieces: underOneHead(counts.pieces), summarised: 0 }
-  const told = new Set(others.filter((place) => summary?.told.has(place)))
+  const reported = new Set(others.filter((index) => summary?.reported.has(index)))
   const by = summary?.byModel
-  const byModel = by && { model: by.model, messages: others.filter((place) => by.told.has(place)).length }
+  const byModel = by && { model: by.model, messages: others.filter((index) => by.reported.has(index)).length }
   const note: Piece = { note: summaryNote(summary?.text ?? '(there was no room for it)') }
   return {
     ...counts,
-    pieces: [note, ...leftOutNote(others.length - told.size), ...underOneHead(withMarks(entries, others))],
-    summarised: told.size,
+    pieces: [
+      note,
+      ...leftOutNote(others.length - reported.size),
+      ...underOneHead(withMarks(entries, others)),
+    ],
+    summarised: reported.size,
     ...(byModel === undefined || byModel.messages === 0 ? {} : { byModel }),
   }
 }
@@ -252,12 +263,12 @@ function summaryNote(summary: string): string {
   return `## Prior Conversation Summary\n\n${summary}\n\n---\n\n## Recent Messages Follow`
 }
 
-/** The place where the last messages begin. */
+/** The index at which the last messages begin. */
 function lastFrom(live: readonly Message[]): number {
   return startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
 }
 
-/** A result stays with its call: when `index` is the place of a result, this gives the place of its call. */
+/** A result stays with its call: the index of a result becomes that of its call. */
 function startOfUnit(live: readonly Message[], index: number): number {
   let start = Math.max(0, index)
   while (start > 0 && live[start]!.role === 'tool') start -= 1

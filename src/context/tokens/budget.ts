@@ -1,6 +1,6 @@
 import type { Tokenizer } from './index.ts'
 
-/** How the window of a model is shared (S4-P2-1). All numbers but the last are tokens. */
+/** How the window of a model is divided (S4-P2-1). All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number
@@ -41,18 +41,18 @@ export function calculateBudget(
 /** Tokens for a client's own instructions and tools: 12k to 25k were seen, and the person's own come on top. */
 const CLIENT_TOKENS = 30_000
 
-/** The tokens of a window that a handoff may fill: the window without the reserve and without what the client needs. */
+/** Tokens of a window that a handoff may fill: the window without the reserve and without what the client needs. */
 export function fullBudget(modelContextWindow: number): number {
   const free = modelContextWindow - Math.floor(modelContextWindow * RESERVE_RATIO) - CLIENT_TOKENS
   return Math.max(0, free)
 }
 
-/** Most tokens of a handoff by default (docs/decisions.md has the reasons). */
+/** Limit of a handoff by default, in tokens (docs/decisions.md has the reasons). */
 export const HANDOFF_BOUND = 60_000
 
 /**
- * The default budget of a handoff: what the window leaves, up to the bound. A client with a small window needs less for
- * itself than `CLIENT_TOKENS`, so that a quarter of the window is always there.
+ * The default budget of a handoff: `fullBudget`, but at least a quarter of the window, and at most `HANDOFF_BOUND`. A
+ * client with a small window needs less for itself than `CLIENT_TOKENS`.
  */
 export function handoffBudget(modelContextWindow: number): number {
   const left = Math.max(fullBudget(modelContextWindow), Math.floor(modelContextWindow / 4))
@@ -60,18 +60,15 @@ export function handoffBudget(modelContextWindow: number): number {
 }
 
 /**
- * The default budget where it is not known what the window has left: in a session that is running already, and in a loop
- * that names no model.
+ * The default budget when the free part of the window is not known: in a session that is already running, and for an
+ * agent loop that names no model.
  */
 export const UNKNOWN_ROOM = 20_000
 
 /** Used when the model is not known: the smallest window of the current models of the three clients' vendors. */
 export const DEFAULT_WINDOW = 128_000
 
-/**
- * Model names begin like this, without their provider. The windows are those that the vendors state. The first that
- * matches counts.
- */
+/** Windows that the vendors state, by the model's name without its provider. The first pattern that matches counts. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/\[1m\]|-1m\b/, 1_000_000],
   [/^claude/, 200_000],
@@ -82,8 +79,8 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 ]
 
 /**
- * The window of a model. `overrides` (beginning of a name → tokens; the longest match counts) come before the table.
- * 128,000 when neither knows the model. A `provider/` before the name does not count.
+ * The window of a model in tokens. `overrides` (beginning of a name → tokens; the longest match counts) come before the
+ * table. 128,000 when neither has the model. A `provider/` before the name is ignored, unless an override has it.
  */
 export function windowOf(model: string, overrides: Readonly<Record<string, number>> = {}): number {
   const name = model.split('/').at(-1)!.toLowerCase()

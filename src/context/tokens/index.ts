@@ -1,25 +1,26 @@
-/** Counts the tokens of a text. `exact` says whether this is a real tokenizer or an estimate. */
+/** Counts the tokens of a text. */
 export interface Tokenizer {
+  /** False for an estimate. */
   readonly exact: boolean
-  /** With a `limit`, counting stops when it is exceeded and the answer is Infinity. */
+  /** Infinity when there are more than `limit`: counting stops there. An estimate may ignore the limit. */
   count(text: string, limit?: number): number
 }
 
 /**
- * The longest token of o200k has 128 characters (spaces). A text with more characters than this for each token of the
- * limit need not be counted.
+ * Characters of the longest token of o200k (spaces). A text with more characters than this for each token of the limit
+ * need not be counted.
  */
 export const LONGEST_TOKEN = 128
 
 /**
- * A number of tokens that a text has at least, which takes far less than counting them: where a letter stands behind white
- * space, o200k begins a token. 0 for a text with control characters, of which less may be shown than it holds.
+ * A lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after white
+ * space. 0 for a text with control characters, because they may be removed before it is shown.
  */
 export function leastTokens(text: string): number {
   let words = 0
   let isBehindSpace = false
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
     const isSpace = unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0d
     if (!isSpace && (unit < 0x20 || (unit >= 0x7f && unit < 0xa0))) return 0
     const letter = unit | 0x20
@@ -30,8 +31,8 @@ export function leastTokens(text: string): number {
 }
 
 /**
- * OpenAI's o200k encoding, loaded on first use. Every budget here is measured in it. The counts of other vendors differ
- * by some percent.
+ * Loads OpenAI's o200k encoding. Every budget here is measured in it. The counts of other vendors differ by some
+ * percent.
  */
 export async function o200k(): Promise<Tokenizer> {
   const { countTokens, isWithinTokenLimit } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -39,13 +40,13 @@ export async function o200k(): Promise<Tokenizer> {
   const options = { disallowedSpecial: new Set<string>() }
   const count = (text: string, limit = Number.POSITIVE_INFINITY): number => {
     if (text.length > limit * LONGEST_TOKEN) return Number.POSITIVE_INFINITY
-    let sum = -CUT
+    let sum = -TOKENS_PER_CUT
     for (const piece of withoutLongRuns(text)) {
-      sum += CUT
-      // Counting without a limit is faster: of a short piece, or one that cannot pass it, since a token has at least one
-      // byte and a unit of the text at most three.
+      sum += TOKENS_PER_CUT
+      // Counting without a limit is faster. It is used for a short piece, and for one that cannot exceed the limit: a
+      // token has at least one byte, and a UTF-16 unit has at most three.
       const tokens =
-        piece.length <= SHORT || 3 * piece.length <= limit - sum
+        piece.length <= SHORT_PIECE || 3 * piece.length <= limit - sum
           ? countTokens(piece, options)
           : isWithinTokenLimit(piece, limit - sum, options)
       if (tokens === false || sum + tokens > limit) return Number.POSITIVE_INFINITY
@@ -56,30 +57,30 @@ export async function o200k(): Promise<Tokenizer> {
   return { exact: true, count }
 }
 
-const SHORT = 4096
+const SHORT_PIECE = 4096
 const WINDOW = 1024
-/** A whole text may have this many tokens more than its two pieces; two were seen. */
-const CUT = 4
+/** A text may have this many tokens more than its two pieces together; two were seen. */
+const TOKENS_PER_CUT = 4
 const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
 
 /**
- * The encoder's time grows with the square of a run that has no break (a ruler of `=`, a wall of ideographs, a column
- * of `/`): 100,000 characters cost seconds. Such runs are counted in pieces, and a few tokens are added for each cut,
- * so that the count is never too low.
+ * Splits a text after long runs without a break (a ruler of `=`, a wall of ideographs, a column of `/`). The encoder's
+ * time grows with the square of such a run: 100,000 characters cost seconds. `TOKENS_PER_CUT` is added for each cut, so
+ * that the count is never too low.
  */
 function* withoutLongRuns(text: string): Generator<string> {
   let start = 0
-  for (let at = 0; at + WINDOW <= text.length; at += WINDOW) {
-    if (!ONE_KIND.test(text.slice(at, at + WINDOW))) continue
-    yield text.slice(start, at + WINDOW)
-    start = at + WINDOW
+  for (let index = 0; index + WINDOW <= text.length; index += WINDOW) {
+    if (!ONE_KIND.test(text.slice(index, index + WINDOW))) continue
+    yield text.slice(start, index + WINDOW)
+    start = index + WINDOW
   }
   yield text.slice(start)
 }
 
 /**
- * An estimate for metadata, where loading a tokenizer costs more than the number is worth. It adds up what tokens are
- * made of: words, groups of three digits, marks. For prose, code, JSON, base64 and the larger scripts it is within a
+ * Estimates tokens for metadata, where loading a tokenizer costs more than the number is worth. It adds up words,
+ * groups of three digits, and marks. For prose, code, JSON, base64 and the larger scripts the result is within a
  * quarter of o200k, and mostly above it.
  */
 export const estimate: Tokenizer = {
@@ -88,13 +89,13 @@ export const estimate: Tokenizer = {
     // Only a quarter of a long text is read, spread over its length.
     if (text.length <= 4 * WINDOW) return Math.ceil(tokensIn(text, 0, text.length))
     let sum = 0
-    let looked = 0
+    let read = 0
     for (let start = 0; start < text.length; start += 4 * WINDOW) {
       const end = Math.min(start + WINDOW, text.length)
       sum += tokensIn(text, start, end)
-      looked += end - start
+      read += end - start
     }
-    return Math.ceil((sum * text.length) / looked)
+    return Math.ceil((sum * text.length) / read)
   },
 }
 
@@ -105,41 +106,41 @@ function tokensIn(text: string, start: number, end: number): number {
   for (let index = start; index < end; index += 1) {
     const kind = kindOf(text.charCodeAt(index))
     length = kind === last ? length + 1 : 0
-    if (kind !== last) sum += kind === LOWER && GOES_ON[last] ? WORD_GOES_ON : FIRST[kind]!
+    if (kind !== last) sum += kind === LOWER && CONTINUES_WORD[last] ? CONTINUED_WORD : FIRST_TOKENS[kind]!
     else if (kind === DIGIT) sum += length % 3 === 0 ? 1 : 0
-    else sum += length < LONG ? NEXT[kind]! : FURTHER[kind]!
+    else sum += length < LONG_RUN ? NEXT_TOKENS[kind]! : FURTHER_TOKENS[kind]!
     last = kind
   }
   return sum
 }
 
-const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, MARK, LETTER, WIDE, HANGUL, HALF] = [
+const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, GAP_MARK, LETTER, WIDE, HANGUL, SURROGATE] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const
-/** Tokens of the first character of a kind, of the following ones, and of those from the eighth on. */
-const FIRST = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
-const NEXT = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
-const FURTHER = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
-const LONG = 7
-/** A small letter after one of these continues a word: after a capital, or a letter that is not ASCII. */
-const GOES_ON = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0, 0, 0)
-const WORD_GOES_ON = 0.35
+/** Tokens of the first character in a run of one kind, of the next six, and of the further ones; by kind. */
+const FIRST_TOKENS = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
+const NEXT_TOKENS = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
+const FURTHER_TOKENS = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
+const LONG_RUN = 7
+/** Kinds after which a small letter continues a word: capitals, and letters that are not ASCII. */
+const CONTINUES_WORD = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0, 0, 0)
+const CONTINUED_WORD = 0.35
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/[a-z]/.test(character)) return LOWER
   if (/[A-Z]/.test(character)) return UPPER
   if (/\d/.test(character)) return DIGIT
-  return character === '\n' ? NEWLINE : /\s/.test(character) ? SPACE : MARK
+  return character === '\n' ? NEWLINE : /\s/.test(character) ? SPACE : GAP_MARK
 })
 
 /**
- * The kind of an ASCII character comes from the table. Beyond ASCII there are letters of scripts with words, halves of
- * a surrogate pair, and the rest.
+ * The kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of scripts
+ * with words, wide characters, Hangul, and surrogates.
  */
 function kindOf(code: number): number {
   if (code < 128) return ASCII[code]!
   if (code < 0x1100) return LETTER
   if (code < 0xac00) return WIDE
-  return code < 0xd800 ? HANGUL : code < 0xe000 ? HALF : WIDE
+  return code < 0xd800 ? HANGUL : code < 0xe000 ? SURROGATE : WIDE
 }

@@ -2,32 +2,32 @@ import { crypto } from '../../hash.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** The most bytes that stay of the head, and of the tail, of a content that is too long for its line. */
-const KEPT = 8 * 1024
+/** Limit in bytes for the head, and for the tail, that stay of a content that is too long for its line. */
+const MAX_KEPT = 8 * 1024
 
 export interface Bounds {
-  /** `full`: all of a tool result. A number: its most bytes. `metadata`: none of it. */
+  /** `full`: all of a tool result is kept. A number: at most this number of bytes. `metadata`: nothing of it. */
   toolOutput: 'full' | 'metadata' | number
-  /** The most bytes that any tool result takes in a line. */
+  /** Limit in bytes for a tool result in a line. */
   inline: number
 }
 
 /**
- * Cuts tool results that are too long for a line: head and tail stay around a marker that gives the full size and the
- * hash. The result is no longer than the bound, unless the bound is shorter than the marker. Where `toolOutput` allows
- * the whole, it goes to `blobs` (→ `attachments/`). What people and agents said is never cut.
+ * Cuts tool results that are too long for a line: head and tail stay around a marker with the full size and the hash. A
+ * cut result is no longer than the bound, unless the bound is shorter than the marker. If `toolOutput` allows the full
+ * result, it is added to `blobs` (→ `attachments/`). What people and agents said is never cut.
  */
 export function boundContents(
   messages: readonly Message[],
   bounds: Bounds,
   blobs: Map<string, Uint8Array>,
 ): Message[] {
-  const allowed = mostBytes(bounds.toolOutput)
+  const allowed = maxBytes(bounds.toolOutput)
   const limit = Math.min(bounds.inline, allowed)
   return messages.map((message) => {
     if (message.role !== 'tool') return message
     const text = textOf(message)
-    // A character takes at most three bytes here, so most contents need no count.
+    // A UTF-16 unit has at most three bytes, so most contents need not be encoded.
     if (text.length * 3 <= limit) return message
     const bytes = Buffer.from(text)
     if (bytes.length <= limit) return message
@@ -38,14 +38,14 @@ export function boundContents(
   })
 }
 
-function mostBytes(toolOutput: Bounds['toolOutput']): number {
+function maxBytes(toolOutput: Bounds['toolOutput']): number {
   if (toolOutput === 'full') return Number.POSITIVE_INFINITY
   return toolOutput === 'metadata' ? 0 : toolOutput
 }
 
 function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
   const marker = `[… ${bytes.length} bytes in all, sha256 ${sha256} …]`
-  const kept = Math.min(KEPT, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
+  const kept = Math.min(MAX_KEPT, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
   if (kept <= 0) return marker
   // A character that is cut in half decodes as U+FFFD.
   const head = bytes.toString('utf8', 0, kept).replace(/\ufffd$/, '')
@@ -53,7 +53,7 @@ function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
   return `${head}\n${marker}\n${tail}`
 }
 
-/** Puts a text into a message's content. Parts that are not text stay after it. */
+/** Replaces the text of a message's content. Parts that are not text stay, after the text. */
 function withText({ content }: Message, text: string): Message['content'] {
   if (typeof content === 'string') return text
   return [{ type: 'text', text }, ...content.filter((part) => part.type !== 'text')]

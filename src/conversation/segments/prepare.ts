@@ -10,9 +10,9 @@ export interface Prepared {
   messages: Message[]
   subagents: Record<string, Message[]>
   blobs: Map<string, Uint8Array>
-  /** How many secrets were replaced, by kind. */
+  /** Number of secrets that were replaced, by kind. */
   redacted: Record<string, number>
-  /** Bytes of what was said and done, as it was read: nothing replaced or cut yet. */
+  /** Bytes of what was said and done, before anything was replaced or cut. */
   taken: number
 }
 
@@ -36,7 +36,7 @@ export function prepare(
   }
 }
 
-/** Why a session may have had more tools than its transcript names. Undefined where no server is configured. */
+/** Says why a session may have had more tools than its transcript names. Undefined if no server is configured. */
 export function whyMoreTools(ws: Workspace, client: string): string | undefined {
   const { name, tools } = clientOf(client)
   const servers = tools.mcpServers?.(ws.environment, ws.root) ?? []
@@ -46,8 +46,8 @@ export function whyMoreTools(ws: Workspace, client: string): string | undefined 
 }
 
 /**
- * The bytes of what messages say: texts, thoughts, tool calls and results, and the files that were attached. A record of
- * a client holds much besides: ids, usage, signatures, and copies of results.
+ * Bytes of what messages say: texts, thoughts, tool calls and results, and attached files. A client's transcript also
+ * has ids, usage, signatures, and copies of results.
  */
 function takenBytes(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + bytesOf(message), 0)

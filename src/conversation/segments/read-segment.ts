@@ -18,7 +18,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
-import { againIn, readTail } from './read-tail.ts'
+import { nextReadPointIn, readTail } from './read-tail.ts'
 import { addedByRewriting } from './restarted.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
@@ -33,24 +33,25 @@ import {
 
 /**
  * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. So messages
- * that the client deleted or another branch hid are still there. Writes nothing. A segment that has not changed since
- * `known` was read is taken from there. Live segments are read up to their planned `ends`. What the record holds by
- * `marked` is left out, where that can be told without reading it.
+ * that the client has deleted are still there. Writes nothing. A segment that has not changed since it was read before
+ * is taken from `previous`. Live segments are read up to their planned `ends`. Of a segment that can be continued from
+ * its mark, only what is new is read.
  */
 export function readSegments(
   ws: Workspace,
   path: string,
-  known: readonly BoundSegment[] = [],
+  previous: readonly BoundSegment[] = [],
   ends: readonly PlannedEnd[] = [],
   marked?: Marked,
 ): BoundSegment[] {
-  return boundSegments(ws, path, ends, marked).map(({ native, one, ...bound }) => ({
+  return boundSegments(ws, path, ends, marked).map(({ native, published, ...bound }) => ({
     ...bound,
-    content: (one && readTail(ws, bound, native, one)) ?? readSegment(ws, bound, native, known),
+    content:
+      (published && readTail(ws, bound, native, published)) ?? readSegment(ws, bound, native, previous),
   }))
 }
 
-/** The same where every segment can be read on from what is published of it; undefined otherwise. */
+/** Like `readSegments`, but undefined unless every segment can be continued from its mark. */
 export function readTails(
   ws: Workspace,
   path: string,
@@ -58,38 +59,45 @@ export function readTails(
   marked?: Marked,
 ): BoundSegment[] | undefined {
   const result: BoundSegment[] = []
-  for (const { native, one, ...bound } of boundSegments(ws, path, ends, marked)) {
-    const content = one && readTail(ws, bound, native, one)
+  for (const { native, published, ...bound } of boundSegments(ws, path, ends, marked)) {
+    const content = published && readTail(ws, bound, native, published)
     if (content === undefined) return undefined
     result.push({ ...bound, content })
   }
   return result
 }
 
-/** The segments of a conversation, each with its files and with what is published of it. */
+/** The segments of a conversation, each with its files and its mark. */
 function boundSegments(ws: Workspace, path: string, ends: readonly PlannedEnd[], marked?: Marked) {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {
-    const { binding: caughtUp, native } = asCaughtUp(ws, stored, path)
-    const binding = endedAt(ws, caughtUp, ends)
+    const { binding: caughtUp, native } = asAfterCatchUp(ws, stored, path)
+    const binding = withPlannedEnd(ws, caughtUp, ends)
     return binding.segments
       .filter((segment) => segment.conversation === path && segment.tidied !== true)
       .map((segment) => {
-        const one = marked?.segments.find((candidate) => isSegment(candidate, binding, segment))
-        return { binding, segment, native, one: one && marked && { ...one, held: marked.held } }
+        const published = marked?.segments.find((candidate) => isSegment(candidate, binding, segment))
+        return {
+          binding,
+          segment,
+          native,
+          published: published && marked && { ...published, recordedIds: marked.recordedIds },
+        }
       })
   })
 }
 
-function endedAt(ws: Workspace, binding: Binding, ends: readonly PlannedEnd[]): Binding {
-  const end = ends.find((one) => one.client === binding.client && one.nativeId === binding.native_id)
+function withPlannedEnd(ws: Workspace, binding: Binding, ends: readonly PlannedEnd[]): Binding {
+  const end = ends.find(
+    (published) => published.client === binding.client && published.nativeId === binding.native_id,
+  )
   return end === undefined
     ? binding
     : closeSegment(binding, { to: end.to, by: 'stop', at: ws.environment.now() })
 }
 
-/** A binding and its files as catching up (catch-up.ts) would leave them, without writing. */
-function asCaughtUp(
+/** A binding and its files as they would be after catching up (catch-up.ts). Writes nothing. */
+function asAfterCatchUp(
   ws: Workspace,
   binding: Binding,
   path: string,
@@ -97,24 +105,24 @@ function asCaughtUp(
   const { client: id, native_id } = binding
   const transcript = transcriptOf(ws, binding)
   const last = binding.segments.at(-1)
-  const goesOn = last?.conversation === path && (last.to === undefined || mayGrow(last))
-  const { sideFiles } = goesOn && transcript !== '' ? clientOf(id).sessions : {}
+  const mayContinue = last?.conversation === path && (last.to === undefined || mayGrow(last))
+  const { sideFiles } = mayContinue && transcript !== '' ? clientOf(id).sessions : {}
   const journal = readCurrentJournal({
-    transcript: goesOn ? transcript : undefined,
-    before: goesOn ? partsBefore({ client: id, transcript }) : [],
+    transcript: mayContinue ? transcript : undefined,
+    before: mayContinue ? partsBefore({ client: id, transcript }) : [],
     journal: journalPath(ws.local, id, native_id),
   })
-  const sources = goesOn ? sideSources(id, transcript, native_id) : []
+  const sources = mayContinue ? sideSources(id, transcript, native_id) : []
   const sides = readCurrentSideFiles(
     journalSideFolder(ws.local, id, native_id),
     sources,
     sideFiles?.(transcript, native_id),
   )
   const newest = journal.generations.at(-1)
-  const followed = goesOn ? followRestarts(binding, journal.generations, ws.environment.now()) : binding
+  const followed = mayContinue ? followRestarts(binding, journal.generations, ws.environment.now()) : binding
   const copy = newest && { generation: newest.name, size: newest.size }
   return {
-    binding: goesOn && copy !== undefined ? extendEnded(followed, copy) : followed,
+    binding: mayContinue && copy !== undefined ? extendEnded(followed, copy) : followed,
     native: { journal, sides },
   }
 }
@@ -134,14 +142,14 @@ function readSegment(
   ws: Workspace,
   { binding, segment }: Omit<BoundSegment, 'content'>,
   { journal, sides }: NativeFiles,
-  held: readonly BoundSegment[],
+  previous: readonly BoundSegment[],
 ): SegmentContent {
   const bytes = journal.read(segment.journal)
   const { published_to: _, process: __, notified: ___, left_notified: ____, ...what } = segment
   const stamp = sha256(
     `${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${JSON.stringify(sides.stamps)}`,
   )
-  const same = held.find(({ content }) => content.stamp === stamp)
+  const same = previous.find(({ content }) => content.stamp === stamp)
   if (same !== undefined) return same.content
   const { to } = segment
   const reading = clientOf(binding.client).reading.read({
@@ -153,7 +161,7 @@ function readSegment(
     sides: sides.paths,
     side: sides.read,
   })
-  // While a resume is pending, nothing counts as published: a hook will tell where it begins.
+  // While a resume is pending, nothing counts as published: a hook will note where the conversation continues.
   const until = to ?? (segment.pending === true ? segment.from : bytes.length)
   const end = Math.min(until, bytes.length)
   if (journal.generations.findIndex(({ name }) => name === segment.journal) > 0)
@@ -180,7 +188,7 @@ function readSegment(
     to: reading.facts.to,
   }
   const { settled } = reading.facts
-  const known = againIn({ bytes: bytes.subarray(0, end), at: 0, line: 0 }, messages, settled)
+  const nextReadPoint = nextReadPointIn({ bytes: bytes.subarray(0, end), at: 0, line: 0 }, messages, settled)
   return {
     ...ready,
     read,
@@ -189,6 +197,6 @@ function readSegment(
     end,
     stamp,
     sides: sides.stamps,
-    known: isSimple(segment) ? known : { seen: [], open: known.open },
+    nextReadPoint: isSimple(segment) ? nextReadPoint : { seen: [], open: nextReadPoint.open },
   }
 }

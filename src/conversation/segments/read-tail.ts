@@ -11,24 +11,24 @@ import {
   type BoundSegment,
   hasEnded,
   isSimple,
-  type Known,
   type Marked,
   type NativeFiles,
+  type NextReadPoint,
   type SegmentContent,
 } from './segment-content.ts'
 
 /**
- * Reads what a segment holds beyond what was published of it, from an earlier turn on. Undefined when only a reading of
- * all of it can tell: when the turns that were published read otherwise now, and when something new leans on what was
- * said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
+ * Reads what a segment has beyond what was published of it. It begins with the last turns that were published, to
+ * compare them. Undefined when the whole segment must be read: when these turns now read otherwise, and when something
+ * new refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
  */
 export function readTail(
   ws: Workspace,
   { binding: { client, native_id: nativeId }, segment }: Omit<BoundSegment, 'content'>,
   { journal, sides }: NativeFiles,
-  { held, ...marked }: PublishedSegment & Pick<Marked, 'held'>,
+  { recordedIds, ...marked }: PublishedSegment & Pick<Marked, 'recordedIds'>,
 ): SegmentContent | undefined {
-  // It is not known yet where the resume ends and its first turn begins.
+  // A hook has not noted yet where the resume ends and its first turn begins.
   if (segment.pending === true && segment.to === undefined) return undefined
   const { again } = marked
   const size = journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
@@ -56,8 +56,8 @@ export function readTail(
     messages: saidInConversation(segment, reading),
   })
   const fresh = freshIn(messages, marked)
-  if (fresh === undefined || isKnown(fresh, marked, held)) return undefined
-  if (!standAlone(fresh, messages) || lacksSubagents(changed, prepared)) return undefined
+  if (fresh === undefined || repeatsTalk(fresh, marked, recordedIds)) return undefined
+  if (!isIndependent(fresh, messages) || lacksSubagents(changed, prepared)) return undefined
   const facts = factsWith(marked.facts, reading, () => whyMoreTools(ws, client))
   const { settled } = reading.facts
   return {
@@ -67,7 +67,7 @@ export function readTail(
     settled,
     end,
     sides: sides.stamps,
-    known: againIn({ bytes, ...again }, messages, settled),
+    nextReadPoint: nextReadPointIn({ bytes, ...again }, messages, settled),
   }
 }
 
@@ -86,33 +86,33 @@ function nothingNew(
     settled: open.length === 0,
     end,
     sides,
-    known: { seen, open, ...(again && { again }) },
+    nextReadPoint: { seen, open, ...(again && { again }) },
   }
 }
 
 /**
- * How many messages of people and agents are read again before those that may still grow, and how many of these only
- * lead up to the ones that are compared.
+ * Number of messages of people and agents that are read again before those that may still grow. The first of them are
+ * not compared: they only lead up to the others.
  */
-const AGAIN = 9
-const LEADING = 3
+const READ_AGAIN = 9
+const LEADING_COUNT = 3
 
 /**
- * The place where the next reading can begin, for a segment whose end reads as `messages`: `bytes` are at the offset `at` and begin
- * with the line `line`. A short talk is read as a whole again.
+ * The point at which the next reading can begin, for a segment that ends with `messages`. They were read from `bytes`,
+ * which begin at the offset `at` with the line `line`. A short talk is read as a whole again.
  */
-export function againIn(
+export function nextReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
   messages: readonly Message[],
   settled: boolean,
-): Known {
+): NextReadPoint {
   const lastAsked = messages.findLastIndex(isPrompt)
   const grows = settled ? messages.length : Math.max(0, lastAsked)
   const open = messages.slice(grows)
   const talk = messages.flatMap((message, index) =>
     index < grows && isTalk(message) && Number.isInteger(message.seq) ? [{ index, seq: message.seq! }] : [],
   )
-  const [first, second] = [talk.at(-AGAIN), talk.at(LEADING - AGAIN)]
+  const [first, second] = [talk.at(-READ_AGAIN), talk.at(LEADING_COUNT - READ_AGAIN)]
   if (first === undefined || second === undefined) return { seen: [], open }
   const offset = offsetOf(bytes, first.seq - line)
   return {
@@ -133,7 +133,7 @@ const NOTHING_READ: ReadReport = {
   unreadable: [],
 }
 
-/** The offset of a line, counted from 0. */
+/** The offset of a line; lines are counted from 0. */
 function offsetOf(bytes: Uint8Array, line: number): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -141,7 +141,7 @@ function offsetOf(bytes: Uint8Array, line: number): number {
   return at
 }
 
-/** The messages after those that were published; undefined when these are not as they were. */
+/** The messages after those that were published; undefined when the published ones have changed. */
 function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Message[] | undefined {
   const hashed = seen.filter(([, hash]) => hash !== '')
   const begin = messages.findIndex(({ id }) => id === hashed[0]?.[0])
@@ -156,18 +156,20 @@ function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Mess
   return same ? messages.slice(begin + hashed.length) : undefined
 }
 
-/** Whether something was said before: a client may repeat its talk. What may still grow is no repetition. */
-function isKnown(
+/**
+ * Whether a message is in the record already: a client may repeat its talk. Messages that may still grow do not count.
+ */
+function repeatsTalk(
   fresh: readonly Message[],
   { open }: Pick<PublishedSegment, 'open'>,
-  held: Marked['held'],
+  recordedIds: Marked['recordedIds'],
 ): boolean {
   const growing = new Set(open.map(({ id }) => id))
-  return fresh.some(({ id }) => held.has(id) && !growing.has(id))
+  return fresh.some(({ id }) => recordedIds.has(id) && !growing.has(id))
 }
 
-/** Whether nothing new depends on what was said before the messages that were read. */
-function standAlone(fresh: readonly Message[], messages: readonly Message[]): boolean {
+/** Whether no new message depends on what was said before the messages that were read. */
+function isIndependent(fresh: readonly Message[], messages: readonly Message[]): boolean {
   const ids = new Set(messages.map(({ id }) => id))
   const calls = new Set(messages.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)))
   const linked = messages.some(({ parent_id }) => parent_id !== undefined)
@@ -179,32 +181,32 @@ function standAlone(fresh: readonly Message[], messages: readonly Message[]): bo
   )
 }
 
-/** Whether there are talks of subagents that no call in these turns has started. */
+/** Whether a changed side file is the talk of a subagent that no call in these turns has started. */
 function lacksSubagents(changed: readonly string[], { subagents }: Pick<Prepared, 'subagents'>): boolean {
   return changed.filter((path) => path.endsWith('.jsonl')).length > Object.keys(subagents).length
 }
 
-function factsWith(known: KnownFacts, { facts }: Reading, why: () => string | undefined) {
-  const more = known.toolsUnknown !== undefined && facts.calledToolsOnly === true
+function factsWith(earlier: KnownFacts, { facts }: Reading, why: () => string | undefined) {
+  const more = earlier.toolsUnknown !== undefined && facts.calledToolsOnly === true
   return {
-    model: facts.model ?? known.model,
-    mcpTools: [...new Set([...known.mcpTools, ...facts.mcpTools])].sort(),
+    model: facts.model ?? earlier.model,
+    mcpTools: [...new Set([...earlier.mcpTools, ...facts.mcpTools])].sort(),
     toolsUnknown: more ? why() : undefined,
-    from: known.from ?? facts.from,
-    to: facts.to ?? known.to,
+    from: earlier.from ?? facts.from,
+    to: facts.to ?? earlier.to,
   }
 }
 
-/** The mark of a segment once all that was read of it is published. */
+/** The mark of a segment after everything that was read of it is published. */
 export function publishedSegment({ binding, segment, content }: BoundSegment): PublishedSegment {
   const { client, native_id } = binding
   const { journal, from, started_at } = segment
-  const { read, end, known, sides } = content
+  const { read, end, nextReadPoint, sides } = content
   const { model, mcpTools, toolsUnknown, from: first, to } = read
   // Messages that may still grow are counted when they are read again.
   const { said, lastActive } = saidIn(read)
   const facts: KnownFacts = {
-    said: said - saidIn({ messages: known.open }).said,
+    said: said - saidIn({ messages: nextReadPoint.open }).said,
     lastActive,
     model,
     mcpTools,
@@ -213,5 +215,5 @@ export function publishedSegment({ binding, segment, content }: BoundSegment): P
     to,
   }
   const ended = hasEnded(segment)
-  return { client, native_id, journal, from, started_at, end, ended, ...known, sides, facts }
+  return { client, native_id, journal, from, started_at, end, ended, ...nextReadPoint, sides, facts }
 }

@@ -2,7 +2,7 @@ import { clientOf } from '../../clients/index.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 
-/** The journal of a native session, as far as it is asked here. */
+/** The journal of a native session, as far as this file needs it. */
 interface Generations {
   /** Oldest first. */
   generations: readonly { name: string }[]
@@ -10,9 +10,9 @@ interface Generations {
 }
 
 /**
- * The messages that a rewritten transcript adds to a conversation. A client that shortens its transcript or writes it anew brings the
- * old talk along: what was said before the conversation stays out of it, what is known stays where it was, and what is
- * new comes after it.
+ * The messages of a rewritten transcript that belong to a conversation. A client that shortens or rewrites its
+ * transcript repeats the old talk. So messages of other talk are left out, messages that the conversation had keep
+ * their order, and new ones come after them.
  */
 export function addedByRewriting(
   binding: Binding,
@@ -20,8 +20,8 @@ export function addedByRewriting(
   journal: Generations,
   messages: readonly Message[],
 ): Message[] {
-  const at = journal.generations.findIndex(({ name }) => name === segment.journal)
-  const earlier = journal.generations.slice(0, at).map(({ name }) => name)
+  const index = journal.generations.findIndex(({ name }) => name === segment.journal)
+  const earlier = journal.generations.slice(0, index).map(({ name }) => name)
   const parts = binding.segments.filter((one) => one.conversation === segment.conversation)
   const generations = earlier.map((name) => ({
     all: read(binding, journal.read(name)),
@@ -29,24 +29,24 @@ export function addedByRewriting(
       .filter((one) => one.journal === name)
       .map((one) => read(binding, journal.read(name), one.from, one.to)),
   }))
-  const { ours, others } = sides(generations)
-  const { places, next } = placesIn(generations.map(({ all }) => all))
+  const { ours, others } = idsBySide(generations)
+  const { seqs, next } = seqsOf(generations.map(({ all }) => all))
   return messages
     .filter(({ id }) => !others.has(id))
     .map((message) => {
-      const seq = ours.has(message.id) ? places.get(message.id) : next + (message.seq ?? 0)
-      // The order of the keys stays: a line that is known must come out the same.
-      const placed = { ...message, ...(seq === undefined ? {} : { seq }) }
-      if (typeof placed.parent_id === 'string' && others.has(placed.parent_id)) delete placed.parent_id
-      return placed
+      const seq = ours.has(message.id) ? seqs.get(message.id) : next + (message.seq ?? 0)
+      // The order of the keys stays, so that a message that the record has gives the same line.
+      const moved = { ...message, ...(seq === undefined ? {} : { seq }) }
+      if (typeof moved.parent_id === 'string' && others.has(moved.parent_id)) delete moved.parent_id
+      return moved
     })
 }
 
 /**
- * The ids of the conversation and those of other talk. A generation brings along what earlier ones held, and so does a
- * part that begins with it: what was another talk's before stays so.
+ * Divides ids into those of the conversation and those of other talk. A generation repeats the messages of earlier
+ * generations, and so does a part at its beginning, so an id stays on the side where it was first.
  */
-function sides(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
+function idsBySide(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
   const ours = new Set<string>()
   const others = new Set<string>()
   for (const { all, parts } of generations) {
@@ -56,16 +56,15 @@ function sides(generations: readonly { all: readonly Message[]; parts: readonly 
   return { ours, others }
 }
 
-/** The places of the messages of all generations, each generation after the one before, and the first place of the next. */
-function placesIn(generations: readonly (readonly Message[])[]) {
-  const places = new Map<string, number | undefined>()
+/** The sequence numbers of all messages, each generation after the one before, and the first number of the next one. */
+function seqsOf(generations: readonly (readonly Message[])[]) {
+  const seqs = new Map<string, number | undefined>()
   let next = 0
   for (const messages of generations) {
-    for (const { id, seq } of messages)
-      if (!places.has(id)) places.set(id, seq === undefined ? seq : next + seq)
+    for (const { id, seq } of messages) if (!seqs.has(id)) seqs.set(id, seq === undefined ? seq : next + seq)
     next += 1 + messages.reduce((highest, { seq = 0 }) => Math.max(highest, seq), 0)
   }
-  return { places, next }
+  return { seqs, next }
 }
 
 function read({ client, native_id: nativeId }: Binding, bytes: Uint8Array, from = 0, to = bytes.length) {

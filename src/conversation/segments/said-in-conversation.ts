@@ -6,8 +6,8 @@ import type { Segment } from '../../store/machine/binding.ts'
 
 /**
  * The messages of a reading that were said in the segment's conversation. The history that a resume brings into its
- * session was not. Neither is a stop or a resume that runs: the segment will end where that turn began, and another
- * program may publish before it does.
+ * session does not belong to it. Nor does a turn that is stopping or resuming now: the segment will end before that
+ * turn, but another program may publish earlier.
  */
 export function saidInConversation(
   { to, pending }: Pick<Segment, 'to' | 'pending'>,
@@ -16,7 +16,7 @@ export function saidInConversation(
   const said = pending === true ? afterResume(messages) : messages
   if (to !== undefined) return said
   const last = said.findLastIndex(isPrompt)
-  // Until a pending segment begins, a turn that has not ended may still be one that resumes.
+  // In a pending segment, a turn that has not ended may still turn out to be a resume.
   const isOutside = isOwnCommand(said[last]) || (pending === true && !facts.settled)
   return isOutside ? said.slice(0, Math.max(0, last)) : said
 }

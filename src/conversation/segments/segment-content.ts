@@ -6,30 +6,30 @@ import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts
 import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
- * A segment of a native session, read from the journal, redacted and bounded: ready for the record. Where the record
- * holds what was published (`readPublished`), it has only what comes after that.
+ * A segment of a native session, read from the journal, redacted and bounded: ready for the record. If only the new
+ * part was read (`readTail`), it has only that.
  */
 export interface SegmentContent {
   read: ReadSegment
   subagents: Record<string, ReadSegment['messages']>
   blobs: Map<string, Uint8Array>
   report: ReadReport
-  /** Bytes of what was said and done, as it was read: nothing replaced or cut yet. */
+  /** Bytes of what was said and done, before anything was replaced or cut. */
   taken: number
-  /** How many secrets were replaced, by kind. */
+  /** Number of secrets that were replaced, by kind. */
   redacted: Record<string, number>
   /** The offset in the journal up to which it was read. */
   end: number
+  /** The last turn has ended: none of the messages can still grow. */
   settled: boolean
   /**
-   * Identifies what was read: it changes when the segment, any byte or any side file changes. Absent where only the end
-   * was read.
+   * Identifies what was read: it changes when the segment, any byte or any side file changes. Absent if only the new
+   * part was read.
    */
   stamp?: string
   /** A stamp for each side file, by its path. */
   sides: Readonly<Record<string, string>>
-  /** From where it can be read on later. */
-  known: Known
+  nextReadPoint: NextReadPoint
 }
 
 export interface BoundSegment {
@@ -51,21 +51,24 @@ export interface NativeFiles {
   sides: CurrentSideFiles
 }
 
-/** From where a segment can be read on later, and what a reader must find there. */
-export type Known = Pick<PublishedSegment, 'again' | 'seen' | 'open'>
+/** The point from which a segment can be read on later, and what a reader must find there. */
+export type NextReadPoint = Pick<PublishedSegment, 'again' | 'seen' | 'open'>
 
-/** The known contents of the record: how far each segment is in it, and which ids. */
+/** The contents of the record by its mark: how far each segment is in it, and the ids. */
 export interface Marked {
   segments: readonly PublishedSegment[]
-  held: { has(id: string): boolean }
+  recordedIds: { has(id: string): boolean }
 }
 
-/** A segment that a resume began, or a client rewrote, is read as a whole, because its meaning depends on what came before. */
+/**
+ * Whether a segment can be read from a point in the middle. One with a pending resume, or in a rewritten transcript, is
+ * read as a whole, because its meaning depends on what came before.
+ */
 export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)
 }
 
-/** Whether the client has ended, as far as this machine knows. It does not come back to what waits in its queue. */
+/** Whether the client is known to have ended. Then prompts that wait in its queue will never be sent. */
 export function hasEnded({ to, how, ended_by }: Segment): boolean {
   return to !== undefined && (how === 'import' || ended_by === 'session-end')
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../session/schema.ts'
 import * as z from '../../zod.ts'
 
-/** A message as an agent loop gives it. The loop may leave out what the record needs beyond it (id, time). */
+/** A message as an agent loop gives it. Id and time, which the record needs, may be missing. */
 export const AgentMessage = z.looseObject({
   role: z.enum(['user', 'assistant', 'tool', 'system']),
   /** Null means that there are tool calls and no text. */
@@ -24,35 +24,35 @@ export const AgentMessage = z.looseObject({
 })
 export type AgentMessage = z.infer<typeof AgentMessage>
 
-/** Only this program may set these keys of a line. */
-const OURS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
+/** Keys of a line that only this program may set. */
+const RECORD_KEYS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
 
 /**
- * Returns the message, or says in words what is wrong with it. `known` holds the ids of the tool calls before it; the
- * function adds the ids of its own calls.
+ * Returns the message, or a text that says what is wrong with it. `earlierCalls` has the ids of the tool calls before
+ * it; the function adds the ids of the message's own calls.
  */
-export function checkAgentMessage(value: unknown, known: Set<string>): AgentMessage | string {
+export function checkAgentMessage(value: unknown, earlierCalls: Set<string>): AgentMessage | string {
   const parsed = AgentMessage.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return `${issue?.path.join('.') || 'it'}: ${issue?.message}`
   }
   const message = value as AgentMessage
-  const wrong = wrongWith(message, known)
+  const wrong = wrongWith(message, earlierCalls)
   if (wrong !== undefined) return wrong
-  for (const { id } of message.tool_calls ?? []) known.add(id)
+  for (const { id } of message.tool_calls ?? []) earlierCalls.add(id)
   return message
 }
 
-function wrongWith(message: AgentMessage, known: ReadonlySet<string>): string | undefined {
+function wrongWith(message: AgentMessage, earlierCalls: ReadonlySet<string>): string | undefined {
   const { role, tool_calls: calls, tool_call_id: answered, timestamp } = message
-  const ours = OURS.find((key) => message[key] !== undefined)
+  const ours = RECORD_KEYS.find((key) => message[key] !== undefined)
   if (ours !== undefined) return `${ours}: this key is the record's own`
   if (calls !== undefined && role !== 'assistant')
     return 'tool_calls: only a message of the assistant has them'
   if (message.content === null && (calls ?? []).length === 0) return 'content: it is null, without tool calls'
   if (role === 'tool' && answered === undefined) return 'tool_call_id: a tool result names its call'
-  if (role === 'tool' && !known.has(answered!))
+  if (role === 'tool' && !earlierCalls.has(answered!))
     return `tool_call_id: there is no call ${JSON.stringify(answered)} before it`
   if (role !== 'tool' && answered !== undefined) return 'tool_call_id: only a tool result has it'
   if (timestamp !== undefined && !isTime(timestamp))
@@ -60,7 +60,7 @@ function wrongWith(message: AgentMessage, known: ReadonlySet<string>): string | 
   return undefined
 }
 
-/** The time must name its zone: without one it would mean another moment on another machine. */
+/** Whether a text is a time with a zone: without a zone it would mean another moment on another machine. */
 function isTime(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text) &&
@@ -68,7 +68,7 @@ function isTime(text: string): boolean {
   )
 }
 
-/** Makes the line of the record. The keys that every message has come first, in their order; others follow. */
+/** Makes the line of the record. The keys that every message has come first, in their order. */
 export function asLine(message: AgentMessage, id: string, now: Date): Message {
   const { id: given, role, content, timestamp, ...rest } = message
   const at = timestamp === undefined ? now : new Date(timestamp)
@@ -82,18 +82,18 @@ export function asLine(message: AgentMessage, id: string, now: Date): Message {
   }
 }
 
-/** Whether two lines say the same, at whatever time. */
+/** Whether two lines say the same; their times do not count. */
 export function saysTheSame(a: Message, b: Message): boolean {
   const said = ({ role, content, tool_calls, tool_call_id, truncated }: Message): string =>
     JSON.stringify([role, content, tool_calls, tool_call_id, truncated?.sha256])
   return said(a) === said(b)
 }
 
-const MAX_KEY = 500
+const MAX_KEY_LENGTH = 500
 
 /** Says why a text cannot be the key of a conversation; undefined when it can. */
 export function wrongKey(key: string): string | undefined {
   if (key === '') return 'it is empty'
-  if (key.length > MAX_KEY) return `it has ${key.length} characters, more than ${MAX_KEY}`
-  return /\p{Surrogate}/u.test(key) ? 'it holds half a character' : undefined
+  if (key.length > MAX_KEY_LENGTH) return `it has ${key.length} characters, more than ${MAX_KEY_LENGTH}`
+  return /\p{Surrogate}/u.test(key) ? 'it contains half a character' : undefined
 }

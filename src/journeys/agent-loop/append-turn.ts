@@ -24,7 +24,7 @@ import { checkKey, findOrCreate } from './by-key.ts'
 
 export interface TurnRequest {
   key: string
-  /** The messages as they were given; this module checks them. */
+  /** The messages as the agent loop gave them; this module checks them. */
   messages: readonly unknown[]
   /** The type of the conversation, if it has to be made. Default: chat. */
   type?: string | undefined
@@ -39,18 +39,18 @@ export interface AppendedTurn {
   created: boolean
   /** The ids in the record, one for each message that was written now. */
   written: string[]
-  /** How many of these a person or the agent said, as lists count messages; the others are results of tools. */
+  /** Number of written messages that a person or the agent said, as lists count; the others are tool results. */
   messages: number
-  /** How many messages were there already, by their own id. */
+  /** Number of messages whose id was in the record already. */
   alreadyThere: number
-  /** How many system prompts were left out: they are not part of the record. */
+  /** Number of system prompts that were left out: they are not part of the record. */
   systemPrompts: number
 }
 
 /**
- * Takes one turn of an agent loop into the conversation of its key: all of its messages or none, fsynced. The first
- * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` where
- * the conversation is completed, or where another message already has an id, and what create and publish throw.
+ * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first
+ * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if
+ * the conversation is completed or another message already has an id, and what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -70,29 +70,29 @@ async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn
     first = turn
     return (folder, session) => begin(turn, folder, session)
   })
-  if (created) return appended(request, path, true, first!)
+  if (created) return reportOf(request, path, true, first!)
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
-    // Pruned messages count as said, so a program may send them again.
+    // Pruned messages count as recorded, so that a program may send them again.
     const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
     writeAttachments(conversation.folder, turn.blobs)
-    record(ws, conversation, turn.fresh)
-    return appended(request, path, false, turn)
+    recordTurn(ws, conversation, turn.fresh)
+    return reportOf(request, path, false, turn)
   })
 }
 
 /**
- * Writes the first turn into the folder before anybody sees it: whenever the process is killed, no conversation exists
- * without its first turn.
+ * Writes the first turn into the folder while it is hidden: even after a kill, no conversation exists without its first
+ * turn.
  */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)
   appendMessages(folder, stamped(empty, fresh))
   const { session, messages } = reconcile(empty, [], [], new Map(), fresh)
-  return described(session, messages)
+  return withDescription(session, messages)
 }
 
-function appended(
+function reportOf(
   request: TurnRequest,
   path: string,
   created: boolean,
@@ -110,18 +110,22 @@ function appended(
 }
 
 /**
- * Lets the conversation begin anew: nothing that was said so far is on the live path any more, and all of it stays in
- * the record. Returns false where there was nothing to clear. Throws `refused` for a completed conversation, and for
- * one without a key, because a client's own session would go on with what it knows; also what publish throws.
+ * Clears the conversation: nothing that was said so far is on the live path any more, and all of it stays in the
+ * record. Returns false if there was nothing to clear. Throws `refused` for a completed conversation, and for one
+ * without a key, because a client's own session would still contain the old talk; also what publish throws.
  */
 export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
     const { session, messages } = conversation
     if (session.key === undefined)
-      throw new CortextError('refused', `${session.conversation_id} has no key: it is held in a client`, {
-        fix: paste`cortext start ${session.conversation_type}`,
-      })
+      throw new CortextError(
+        'refused',
+        `${session.conversation_id} has no key: it is recorded from a client`,
+        {
+          fix: paste`cortext start ${session.conversation_type}`,
+        },
+      )
     if (livePath(messages).length === 0) return false
     const summary = session.context_summary
     const event: Message = {
@@ -133,13 +137,13 @@ export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
       anew: true,
       ...(summary === '' ? {} : { summary }),
     }
-    record(ws, { ...conversation, session: { ...session, context_summary: '' } }, [event])
+    recordTurn(ws, { ...conversation, session: { ...session, context_summary: '' } }, [event])
     return true
   })
 }
 
 /**
- * Reads a conversation that may be written to. A completed one is refused: it takes an explicit yes to go on with it.
+ * Reads a conversation to write to it. Throws `refused` for a completed one: the person has to reopen it explicitly.
  */
 function readOpen(ws: Workspace, path: string): Conversation {
   const conversation = readToWrite(ws, path)
@@ -151,17 +155,18 @@ function readOpen(ws: Workspace, path: string): Conversation {
 }
 
 interface Turn {
-  /** All messages of the turn as lines of the record; `fresh` holds those that the record lacks. */
+  /** All messages of the turn as lines of the record. */
   lines: Message[]
+  /** The lines that the record lacks. */
   fresh: Message[]
   /** Contents that are too long for a line, by their hash. */
   blobs: Map<string, Uint8Array>
 }
 
-/** Throws for all that is wrong with a turn, and writes nothing. */
+/** Checks a turn and makes its lines. Throws `usage` or `refused`, and writes nothing. */
 function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]): Turn {
   const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
-  return { lines, blobs, fresh: newOnes(lines, before, request) }
+  return { lines, blobs, fresh: freshLines(lines, before, request) }
 }
 
 function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Message[]): AgentMessage[] {
@@ -179,7 +184,7 @@ function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Messa
 
 const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
 
-/** The messages as lines of the record, redacted and bounded like what comes from a client. */
+/** Makes lines of the record, redacted and bounded like those from a client. */
 function asLines(ws: Workspace, key: string, said: readonly AgentMessage[]) {
   const blobs = new Map<string, Uint8Array>()
   const now = ws.environment.now()
@@ -197,27 +202,31 @@ function newId(): string {
 }
 
 /**
- * The messages whose id is not in the record yet. An id that is sent again must say what it said before, because the
- * record is never rewritten. Each call needs an id of its own, so that its result can be matched.
+ * The messages whose id is not in the record yet. A message whose id is sent again must say the same as before, because
+ * the record is never rewritten. Each call needs a unique id, so that its result can be matched.
  */
-function newOnes(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
-  const held = new Map(before.map((message) => [message.id, message]))
+function freshLines(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
+  const linesById = new Map(before.map((message) => [message.id, message]))
   const calls = new Set(before.flatMap(callIds))
-  const places = request.messages.flatMap((message, index) => (isSystem(message) ? [] : [index]))
+  const givenIndexes = request.messages.flatMap((message, index) => (isSystem(message) ? [] : [index]))
   return lines.filter((line, index) => {
     const refuse = (why: string): never => {
-      throw new CortextError('refused', `${request.nameOf(places[index]!)}: ${why}; nothing was written`, {
-        fix: 'give it an id of its own',
-      })
+      throw new CortextError(
+        'refused',
+        `${request.nameOf(givenIndexes[index]!)}: ${why}; nothing was written`,
+        {
+          fix: 'give it an id of its own',
+        },
+      )
     }
-    const there = held.get(line.id)
-    if (there !== undefined && !saysTheSame(there, line))
+    const existing = linesById.get(line.id)
+    if (existing !== undefined && !saysTheSame(existing, line))
       refuse('id: a message with this id says something else')
-    if (there !== undefined) return false
+    if (existing !== undefined) return false
     for (const id of callIds(line))
       if (calls.has(id)) refuse(`tool_calls: there is a call ${JSON.stringify(id)} already`)
       else calls.add(id)
-    held.set(line.id, line)
+    linesById.set(line.id, line)
     return true
   })
 }
@@ -230,8 +239,8 @@ function isSystem(message: unknown): boolean {
   return (message as AgentMessage).role === 'system'
 }
 
-/** Writes the turn. From that moment it counts as said; the next process can redo everything else. */
-function record(ws: Workspace, conversation: Conversation, said: readonly Message[]): void {
+/** Writes the turn as a pending turn, then into the record. After the first step, another process can do the rest. */
+function recordTurn(ws: Workspace, conversation: Conversation, said: readonly Message[]): void {
   const { path, pruned, plan: before } = conversation
   const lines = stamped(conversation.session, said)
   const append = [...before.append, ...lines]
@@ -240,9 +249,9 @@ function record(ws: Workspace, conversation: Conversation, said: readonly Messag
   const plan = { append, session, messages }
   writePendingTurn(ws.local, path, append)
   try {
-    writeRecord(ws, { ...conversation, messages, plan }, described(session, messages))
+    writeRecord(ws, { ...conversation, messages, plan }, withDescription(session, messages))
   } catch (error) {
-    if (!isThere(conversation, lines)) {
+    if (!areRecorded(conversation, lines)) {
       takeBack(ws, conversation)
       throw error
     }
@@ -251,21 +260,21 @@ function record(ws: Workspace, conversation: Conversation, said: readonly Messag
   }
 }
 
-function isThere({ folder }: Conversation, lines: readonly Message[]): boolean {
+function areRecorded({ folder }: Conversation, lines: readonly Message[]): boolean {
   const ids = new Set(readMessages(folder).lines.map(({ id }) => id))
   return lines.every(({ id }) => ids.has(id))
 }
 
 /**
- * Takes a turn back after a failure such as a full disk: the caller learns of the failure and will send the turn again.
- * Messages of another process stay.
+ * Takes a turn back after a failure such as a full disk: the caller gets the error and will send the turn again.
+ * Pending messages of another process stay.
  */
 function takeBack(ws: Workspace, { path, plan }: Conversation): void {
   if (plan.append.length > 0) writePendingTurn(ws.local, path, plan.append)
   else removePendingTurn(ws.local, path)
 }
 
-function described(session: SessionFile, messages: Message[]): SessionFile {
+function withDescription(session: SessionFile, messages: Message[]): SessionFile {
   const model = messages.findLast((message) => message.model !== undefined)?.model
   const { unknown: reasons, ...config } = session.agent_config
   const { model: _, ...others } = reasons ?? {}

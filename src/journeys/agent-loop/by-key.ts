@@ -1,4 +1,4 @@
-import { create, type NewOne } from '../../conversation/create.ts'
+import { create, type NewConversation } from '../../conversation/create.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
@@ -18,23 +18,23 @@ export function checkKey(ws: Workspace, key: string): string {
 }
 
 /** A redacted key would name another conversation, and an unredacted one would publish the secret. */
-const SECRET = 'it holds what looks like a secret'
+const SECRET = 'it contains what looks like a secret'
 
 /**
- * The workspace-relative path of the conversation with a key, found in metadata only. Two clones may each have made a
- * conversation with the key; then every machine takes the older one.
+ * The workspace-relative path of the conversation with a key, found in metadata only. If two clones each made a
+ * conversation with the key, every machine uses the older one.
  */
 export function findByKey(ws: Workspace, key: string): string | undefined {
   const [oldest] = scanConversations(ws.root, ws.local, ws)
     .flatMap(({ path, session }) => {
-      const known = session ?? readMetadataBackup(ws.local, path)?.session
-      return known?.key === key ? [{ path, since: Date.parse(known.created_at) }] : []
+      const metadata = session ?? readMetadataBackup(ws.local, path)?.session
+      return metadata?.key === key ? [{ path, since: Date.parse(metadata.created_at) }] : []
     })
     .sort((a, b) => a.since - b.since)
   return oldest?.path
 }
 
-/** Like findByKey, but throws `not-found` where no conversation has the key, and `usage` for a malformed key. */
+/** Like findByKey, but throws `not-found` if no conversation has the key, and `usage` for a malformed key. */
 export function pathOfKey(ws: Workspace, key: string): string {
   const path = findByKey(ws, checkKey(ws, key))
   if (path !== undefined) return path
@@ -44,21 +44,21 @@ export function pathOfKey(ws: Workspace, key: string): string {
 }
 
 /**
- * Like findByKey, but makes a missing conversation from what `begin` returns. Only one process makes it, and it appears
- * whole or not at all. Throws `locked`, and what create and `begin` throw.
+ * Like findByKey, but makes a missing conversation with the first contents that `begin` returns. Only one process makes
+ * it, and it appears whole or not at all. Throws `locked`, and what create and `begin` throw.
  */
 export async function findOrCreate(
   ws: Workspace,
   key: string,
   type: string,
-  begin: () => NonNullable<NewOne['begin']>,
+  begin: () => NonNullable<NewConversation['begin']>,
 ): Promise<{ path: string; created: boolean }> {
-  const there = findByKey(ws, key)
-  if (there !== undefined) return { path: there, created: false }
+  const existing = findByKey(ws, key)
+  if (existing !== undefined) return { path: existing, created: false }
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findByKey(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    // Lists show this title; the folder is named after it, by the rules of every title.
+    // Lists show the key as the title, and the folder is named after it like after any title.
     const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })

@@ -16,10 +16,11 @@ export interface AgentLoopContextRequest {
   /** Tokens that the messages may have. */
   budget?: number | undefined
   /**
-   * The model that the messages are for, or its window in tokens. The model's other needs are taken from the window;
-   * what is left is the budget, if it is less than `budget`.
+   * The model that the messages are for. Its window, without the system prompt, the tool definitions and the reserve
+   * for the answer, is the budget if that is less than `budget`.
    */
   model?: string | undefined
+  /** The window in tokens, instead of that of `model`. */
   window?: number | undefined
   systemPrompt?: string | undefined
   toolDefinitions?: string | undefined
@@ -27,15 +28,15 @@ export interface AgentLoopContextRequest {
 }
 
 export interface AgentLoopContext extends BuiltMessages {
-  /** How the model's window is shared; present only where a model or a window was named. */
+  /** How the model's window is divided; present only if a model or a window was named. */
   budget?: ContextBudget
 }
 
 /**
  * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
- * never have more tokens than the budget, and no tool result is without its call. They are built afresh at every call;
- * a key that has no conversation yet has no messages. Writes nothing. Throws `usage` for an invalid key, number of
- * tokens or strategy, and what readConversation throws.
+ * never have more tokens than the budget, and no tool result is without its call. They are built again at every call. A
+ * key without a conversation has no messages. Writes nothing. Throws `usage` for an invalid key, number of tokens or
+ * strategy, and what readConversation throws.
  */
 export async function contextByKey(
   ws: Workspace,

@@ -10,16 +10,16 @@ import { type Finding, note, ok, problem } from './finding.ts'
 /** The result of asking a program on PATH for its version. */
 export interface Probe {
   path: string | undefined
-  /** For example `1.18.33`. Undefined when there is no such program, or it did not print one. */
+  /** For example `1.18.33`. Undefined when there is no such program, or it did not print a version. */
   version?: string
-  /** Says how the program failed to print its version. */
+  /** Why the program did not print its version. */
   failure?: string
 }
 
 /**
- * Finds the version of a program on PATH. It is asked in an empty home first, since some clients write into their home
- * even for this question (Gemini CLI 0.61.0, OpenCode 1.18.33). Where that does not work, as with programs that a
- * version manager starts, it is asked in the person's own home.
+ * Finds the version of a program on PATH. First the program runs with an empty home, since some clients write into
+ * their home even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). If that fails, as with programs that a version
+ * manager starts, it runs with the person's own home. `patience` is in milliseconds.
  */
 export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
   const path = findProgram(name, environment.env)
@@ -65,7 +65,7 @@ function failureIn(answer: Answer, patience: number): string {
   return line === '' ? end : `${end}: ${line.slice(0, 200)}`
 }
 
-/** Compares a client's version with those that the tests ran. */
+/** Compares a client's version with the tested versions. */
 export function clientFindings(client: Client, { path, version, failure }: Probe): Finding[] {
   const { id, name, install } = client
   if (path === undefined) return [note('not-installed', `${name} is not installed`, install)]
@@ -90,7 +90,9 @@ function againstTested({ name, tested }: Client, version: string): Finding {
   return ok('between-tested', `${name} ${version}, between versions that were tested (${tested.join(', ')})`)
 }
 
-/** Below, at or above 0, by `major.minor.patch`. */
+/**
+ * Compares `major.minor.patch`: the result is below 0 if `a` is older, 0 if both are equal, above 0 if `a` is newer.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number))
   for (let part = 0; part < 3; part++) {

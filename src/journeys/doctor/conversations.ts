@@ -10,7 +10,7 @@ import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Tells what cannot be read of the record, by path and line. It reads every messages.jsonl. */
+/** Reports what cannot be read of each record, by path and line. It reads every messages.jsonl. */
 export function conversationFindings(
   entries: readonly Entry[],
   gone: readonly string[],
@@ -53,7 +53,7 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
   return found === undefined ? [] : [problem(`session-${found.code}`, found.message, found.fix)]
 }
 
-/** An unreadable line stays where it is for good. Nobody could solve that, so it is not a problem. */
+/** Unreadable lines are only a note, because they stay for good and nothing can be done about them. */
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
@@ -67,7 +67,7 @@ function messagesFindings(folder: string): Finding[] {
         : [
             problem(
               'messages-conflict',
-              `${path}:${conflict.line} holds a git conflict; the lines of both sides are read`,
+              `${path}:${conflict.line} contains a git conflict; the lines of both sides are read`,
               'delete the lines that git put in (<<<<<<<, =======, >>>>>>>); those of both sides stay',
             ),
           ]),
@@ -76,7 +76,7 @@ function messagesFindings(folder: string): Finding[] {
         : [
             note(
               'messages-unreadable',
-              `${path}:${first.line} is no message (${first.kind})${unreadable.length > 1 ? `, and ${unreadable.length - 1} more lines` : ''}; all others are read`,
+              `${path}:${first.line} is not a message (${first.kind})${unreadable.length > 1 ? `, and ${unreadable.length - 1} more lines` : ''}; all others are read`,
             ),
           ]),
     ]
@@ -86,22 +86,23 @@ function messagesFindings(folder: string): Finding[] {
   }
 }
 
-/** It costs tokens to make a model's summary again, so the person decides whether it is removed. */
+/** Reports unreadable summaries. A new one costs tokens, so the person decides whether the file is removed. */
 function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
   )
 }
 
-/** Names the largest conversations, where there are large ones. Throws `unsafe-path`. */
+/** Names the largest conversations, if any is large. Throws `unsafe-path`. */
 export function growthFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const sizes = here.map(({ path, folder }) => ({ path, bytes: committedSize(folder) }))
   const large = sizes.filter(({ bytes }) => bytes >= LARGE).sort((a, b) => b.bytes - a.bytes)
   if (large.length === 0) return []
   const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
-  const named = large.slice(0, NAMED).map(({ path, bytes }) => `${path} (${byteSize(bytes)})`)
-  const more = large.length > NAMED ? `, and ${large.length - NAMED} more of over ${byteSize(LARGE)}` : ''
+  const named = large.slice(0, MAX_NAMED).map(({ path, bytes }) => `${path} (${byteSize(bytes)})`)
+  const more =
+    large.length > MAX_NAMED ? `, and ${large.length - MAX_NAMED} more of over ${byteSize(LARGE)}` : ''
   return [
     note(
       'large',
@@ -111,5 +112,5 @@ export function growthFindings(entries: readonly Entry[]): Finding[] {
   ]
 }
 
-/** The most conversations that are named. */
-const NAMED = 3
+/** Number of conversations that are named at most. */
+const MAX_NAMED = 3

@@ -1,4 +1,4 @@
-/** One thing that `cortext doctor` has found out. */
+/** One result of `cortext doctor`. */
 export interface Finding {
   /** `problem`: something does not work, or will be lost. `note`: worth knowing, nothing is broken. */
   severity: 'ok' | 'note' | 'problem'
@@ -6,7 +6,7 @@ export interface Finding {
   code: string
   /** One line for a person. */
   message: string
-  /** A command to paste, or what to do. */
+  /** A command to paste, or an instruction. */
   fix?: string
   /** `cortext doctor --fix` solves it. */
   fixable?: true
@@ -21,7 +21,7 @@ export function ok(code: string, message: string): Finding {
   return { severity: 'ok', code, message }
 }
 
-/** How it is solved: by hand, or by `--fix`. */
+/** How a finding is solved: by hand, or by `--fix`. */
 type Remedy = string | typeof FIXABLE | undefined
 export const FIXABLE = Symbol('cortext doctor --fix does it')
 
@@ -43,7 +43,7 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** Names a few, and counts the others: a person reads this. */
+/** Names the first four, and counts the others. */
 export function some(names: readonly string[]): string {
   const shown = names.slice(0, 4)
   return names.length > shown.length

@@ -22,9 +22,10 @@ export interface Fixed {
 }
 
 /**
- * Does what `init` would do for the clients that are set up, saves what was not saved, settles what a merge has left, and
- * removes locks of processes that have ended, conversations that were half made, and journals that are not needed any more. Conversations of a private workspace whose folders are gone
- * are brought back. It deletes nothing of a person's. When one step fails, the others are done all the same.
+ * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has
+ * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
+ * any more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person
+ * made. When one step fails, the others are done all the same.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
@@ -58,7 +59,7 @@ async function attempt(fixed: Fixed, step: () => Promise<string[]> | string[]): 
   }
 }
 
-/** A workspace that `init` did not make stays as it is. */
+/** Writes what `init` would write. A workspace in which no client is set up stays as it is. */
 async function bringUpToDate(environment: Environment, root: string): Promise<string[]> {
   const clients = setUpClients(root)
   if (clients.length === 0) return []
@@ -74,7 +75,7 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** Settles what a merge has left, as any verb does first. */
+/** Settles what a merge has left, as verbs that change something do first. */
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
   return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
@@ -87,13 +88,13 @@ async function tidy(ws: Workspace): Promise<string[]> {
   )
 }
 
-/** Pauses what any verb that looks at conversations would pause first. */
+/** Pauses conversations that have gone quiet or whose client has ended, as most verbs do first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
-/** Empty when the workspace cannot be opened; an earlier step has said why. */
+/** The conversations to bring back. Empty when the workspace cannot be opened; an earlier step has reported why. */
 function gone(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)
@@ -104,7 +105,7 @@ function gone(environment: Environment, root: string): string[] {
   }
 }
 
-/** Empty when the workspace cannot be opened; an earlier step has said why. */
+/** The conversations to save. Empty when the workspace cannot be opened; an earlier step has reported why. */
 function unsaved(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)

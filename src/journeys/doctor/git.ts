@@ -11,9 +11,7 @@ import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/**
- * Tells what git would do with what is saved. Setup checks our lines in git's files with the rest that `init` writes.
- */
+/** Checks what git would do with what is saved. Our lines in git's files are checked in setup.ts. */
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   if (findGitTop(ws.root) === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
@@ -28,12 +26,12 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
-/** Without them, everything that `init` would write is reported as missing. */
+/** Whether our lines are in `.gitattributes`. If not, only setup.ts reports them, as missing. */
 function hasOurLines(root: string): boolean {
   return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
 }
 
-/** A later line in a file of attributes, or another file, may say otherwise than ours. */
+/** Checks git's attributes of messages.jsonl: a later line, or another file, may override ours. */
 function attributeFindings({ merge, filter, text }: Record<string, string>): Finding[] {
   const wrong = [
     ...(merge === 'union' ? [] : [`merge=${merge}: a merge keeps one side of what was said`]),
@@ -52,21 +50,20 @@ function sessionFinding({ merge }: Record<string, string>): Finding[] {
   return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
 }
 
-/** A git that is at work holds it for a moment. */
+/** Reports a lock of git's index, unless it is so young that a running git may hold it. */
 function lockFinding({ root, environment }: Workspace): Finding[] {
   const now = environment.now()
   const lock = indexLock(root, now)
-  if (lock === undefined || now.getTime() - lock.made.getTime() < MOMENT) return []
+  if (lock === undefined || now.getTime() - lock.made.getTime() < LOCK_GRACE_MS) return []
   const { what, fix } = lockInWords(lock, now)
   return [problem('index-locked', `${what}: nothing can be committed`, fix)]
 }
 
-/** Milliseconds. */
-const MOMENT = 15_000
+const LOCK_GRACE_MS = 15_000
 
 /**
- * Finds a driver that is gone because node or cortext was moved or updated. A merge then finds cortext on git's PATH
- * only.
+ * Reports a merge driver whose program is gone, because node or cortext was moved or updated. A merge then finds
+ * cortext only on git's PATH.
  */
 function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)
@@ -76,7 +73,7 @@ function driverFinding(root: string): Finding[] {
   return [problem('merge-driver', what, FIXABLE)]
 }
 
-/** Lists show it as if it were done, so nothing is wrong to a person who looks. */
+/** Reports what a merge has left to settle. Only a note, because lists show it as if it were settled. */
 function leftFindings(left: readonly Left[]): Finding[] {
   const words = leftInWords(left)
   if (words === undefined) return []

@@ -20,17 +20,16 @@ import { sessionFindings, unrecordedFindings } from './sessions.ts'
 import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFinding } from './setup.ts'
 
 export interface Diagnosis {
-  /** The root of the workspace at or above the cwd. Absent where there is none. */
+  /** The root of the workspace at or above the cwd. Absent when there is none. */
   root?: string
   sections: Section[]
 }
 
-/** The most milliseconds that each program gets to answer. */
 const PATIENCE_MS = 10_000
 
 /**
- * Looks at clients, set-up, recording, record and git, and writes nothing. Every program that is asked gets a limited
- * time. A file that cannot be read is a finding, and does not stop the other checks.
+ * Checks clients, set-up, recording, record and git, and writes nothing. Every program that is run gets `patience`
+ * milliseconds. A file that cannot be read is a finding, and does not stop the other checks.
  */
 export async function diagnose(
   environment: Environment,
@@ -59,14 +58,14 @@ function noWorkspace(environment: Environment): Section {
   const findings = [
     note(
       'no-workspace',
-      `none at or above ${environment.cwd}: only the clients were looked at`,
+      `none at or above ${environment.cwd}: only the clients were checked`,
       'cortext init',
     ),
   ]
   return { title: 'Workspace', findings }
 }
 
-/** When a file that everything else rests on cannot be read, the rest is not looked at. */
+/** The checks of a workspace. When it cannot be opened, the reason is the only finding. */
 async function workspaceSections(
   environment: Environment,
   root: string,

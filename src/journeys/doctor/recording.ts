@@ -19,7 +19,7 @@ import { unpublished } from './unpublished.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Checks whether messages are being recorded, and were. `conversations` holds the paths of all conversations. */
+/** Checks whether messages are and were recorded. `conversations` are the paths of all conversations. */
 export function recordingFindings(
   ws: Workspace,
   { bindings, broken }: { bindings: Binding[]; broken: string[] },
@@ -37,7 +37,7 @@ export function recordingFindings(
   return findings.length > 0 ? findings : [ok('recording', 'nothing has failed, and nothing is left to save')]
 }
 
-/** A failure counts until something was recorded after it. */
+/** Reports the failures of the last week. They are a problem until something is recorded after the last one. */
 function logFindings(ws: Workspace): Finding[] {
   const now = ws.environment.now()
   const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
@@ -48,7 +48,7 @@ function logFindings(ws: Workspace): Finding[] {
   const log = paste`tail ${localFiles(ws.local).log}`
   return last.at.getTime() > lastRecorded(ws)
     ? [problem('failed', `${message}; nothing was recorded since`, log)]
-    : [note('failed-once', `${message}; recording has gone on since`, log)]
+    : [note('failed-once', `${message}; recording has continued since`, log)]
 }
 
 function lastRecorded({ local }: Workspace): number {
@@ -62,7 +62,7 @@ function lastRecorded({ local }: Workspace): number {
   )
 }
 
-/** A broken binding that was made again since does not count. */
+/** Reports broken bindings, except those that were written again since. */
 function brokenFindings(broken: readonly string[]): Finding[] {
   return broken
     .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)
@@ -78,7 +78,7 @@ function brokenFindings(broken: readonly string[]): Finding[] {
     })
 }
 
-/** Tells what is being recorded, or should be. */
+/** Reports a live segment that is not recorded as it should be. */
 function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySet<string>): Finding[] {
   const segment = liveSegment(binding)
   if (segment === undefined) return []
@@ -135,5 +135,5 @@ function lockFinding(ws: Workspace, { path, pid, since, stale, wayOut }: Held): 
   if (stale) return [note('stale-lock', `a process that has ended left its lock: ${path}`, FIXABLE)]
   const age = ws.environment.now().getTime() - Date.parse(since)
   if (age >= 0 && age < MINUTE) return []
-  return [problem('held-lock', `process ${pid} holds ${path} since ${since}`, wayOut)]
+  return [problem('held-lock', `process ${pid} has held ${path} since ${since}`, wayOut)]
 }

@@ -10,8 +10,8 @@ import { type Finding, note, ok } from './finding.ts'
 import { inTheWay } from './setup.ts'
 
 /**
- * Checks whether each client still names the server that `init --mcp` wrote for it, and the program that it starts.
- * Reports nothing about a client without one. Throws `corrupt` for the manifest.
+ * Checks whether each client's settings still name the server that `init --mcp` wrote, and which program it starts.
+ * Reports nothing about a client without a server. Throws `corrupt` for the manifest.
  */
 export function serverFindings(ws: Workspace, clients: readonly Client[]): Finding[] {
   const { settings } = readManifest(ws.root, ws.local)
@@ -29,7 +29,7 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
   if (mcpEntry === undefined) return []
   const path = mcpEntry.file(true)
   const besides = namesServersBesides(client)
-  // If init has never named it, everything in a file of servers is the person's.
+  // If init has never written this file of servers, everything in it is the person's.
   if (besides && !written.includes(path)) return []
   const found = mcpEntry.named(readSettings(ws.root, path, mcpEntry) ?? {})
   if (found?.ours)
@@ -39,7 +39,7 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
       note(
         'other-server',
         `${name}: the server "cortext" in ${path} is not as init writes it: it starts ${oneLine(found.starts)}`,
-        'if that is not meant: take it out, then cortext init --mcp',
+        'if that is not intended: remove "cortext" there, then cortext init --mcp',
       ),
     ]
   if (!besides) return []

@@ -6,7 +6,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations, numberAndTitle } from '../finding/list.ts'
-import { unimportedBeside } from '../importing/unimported.ts'
+import { unimportedIn } from '../importing/unimported.ts'
 import { unkeptWords } from '../importing/unkept-parts.ts'
 import { unrecordedIn } from '../importing/unrecorded.ts'
 import { count, type Finding, note, ok, problem } from './finding.ts'
@@ -14,8 +14,8 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * Tells which sessions of this workspace the clients hold that no conversation does, and when they delete them.
- * `clients` are those that answer; a client may be run to ask it.
+ * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` are those
+ * whose program works; one may be run to list its sessions.
  */
 export function sessionFindings(
   ws: Workspace,
@@ -23,10 +23,10 @@ export function sessionFindings(
   kept: readonly { client: string; native_id: string }[],
 ): Finding[] {
   return clients.flatMap((client) => {
-    const { sessions: unimported, silent } = unimportedBeside(ws.environment, ws.root, [client], kept)
+    const { sessions: unimported, silent } = unimportedIn(ws.environment, ws.root, [client], kept)
     if (unimported.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
     const unanswered = silent.map(({ name, fix }) =>
-      note('sessions-unknown', `${name} did not tell its sessions`, fix),
+      note('sessions-unknown', `${name} did not list its sessions`, fix),
     )
     return [
       ...unanswered,
@@ -37,8 +37,8 @@ export function sessionFindings(
 }
 
 /**
- * Tells what only a client's own session has: words that should have been recorded are a problem (this machine's state
- * was lost), those before a beginning and after a stop are not.
+ * Reports talk that only a client's own session has. It is a problem if it should have been recorded (this machine's
+ * state was lost); talk before a start or after a stop is not.
  */
 export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
@@ -80,7 +80,9 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
   )
 }
 
-/** The import takes the sessions of the folder that it is run in. */
+/**
+ * The command that imports all sessions of a client. It must run at the root, because it imports those of its folder.
+ */
 function importAll({ environment, root }: Workspace, id: string): string {
   return inRoot({ environment, root }, paste`cortext import ${id} --all`)
 }

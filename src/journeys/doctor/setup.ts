@@ -44,14 +44,14 @@ export function setupFindings(
   ]
 }
 
-/** A workspace that came from somebody else may say it, and nobody reads its settings. */
+/** Reports that redaction is off: a workspace of another person may have it so, and few people read its settings. */
 export function redactionFindings({ config }: Workspace): Finding[] {
   if (config.redact) return []
   const fix = 'set "redact": true in .workspace/config.json'
   return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
-/** Looks only at clients that this person has: in a shared workspace others may use other clients. */
+/** Checks a client's own health. Only for installed clients: in a shared workspace, other people may use others. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
@@ -97,20 +97,20 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
     )
 }
 
-/** Tells where the workspace is, and who sees it. */
+/** Reports the workspace's root and visibility, and how many types it has. */
 export function workspaceFinding(ws: Workspace): Finding {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
   return ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`)
 }
 
-/** Clients look for hooks, and some for commands, only in the folder that they are started in. */
+/** Reports a cwd below the root: clients look for hooks, and some for commands, only in the folder of their start. */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
   if (realFolder(environment.cwd) === root) return []
-  const message = `this is ${environment.cwd}: clients look for hooks in the folder that they are started in, and some of them in no other, so in one that is started here, what is said may be recorded only when a cortext command runs`
+  const message = `this is ${environment.cwd}: some clients look for hooks only in the folder in which they are started; if you start one here, its talk may be recorded only when a cortext command runs`
   return [note('below-root', message, paste`start it there: cd ${root}`)]
 }
 
-/** Turns an error that keeps `doctor` from looking into a finding, so that the rest is looked at all the same. */
+/** Turns an error that stops a check into a finding, so that the other checks still run. */
 export function inTheWay(error: unknown, root: string): Finding {
   if (!(error instanceof CortextError)) throw error
   return problem(error.code, error.message, error.fix ?? paste`ls -la ${join(root, '.workspace')}`)

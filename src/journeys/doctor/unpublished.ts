@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
-import { gitLooks, waitsForStop } from '../../conversation/held.ts'
+import { gitSeesRecord, waitsForStop } from '../../conversation/held.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'
@@ -11,7 +11,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** A session that ends leaves a process that publishes it. That may take so long. */
+/** After a session ends, a process may need this time to publish it. */
 const AT_WORK_MS = 60_000
 
 export interface Unpublished {
@@ -19,29 +19,29 @@ export interface Unpublished {
   client: string
   /**
    * `idle`: the session is open and quiet, by the rule of auto-pause. `ended`: the session has ended. `missed`: turns
-   * passed in it without a hook. `killed`: its client ended without a hook.
+   * happened in the session without a hook. `killed`: its client ended without a hook.
    */
   why: 'idle' | 'ended' | 'missed' | 'killed'
 }
 
 /**
- * Conversations whose turns should have been saved and were not. A conversation that people are talking in is left out,
- * and so is one that waits for a stop.
+ * The conversations whose turns should have been saved and were not. A conversation in which people are talking is left
+ * out, and so is one that waits for a stop.
  */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
   for (const binding of bindings)
     for (const segment of binding.segments) {
       const { conversation } = segment
-      const why = whyNot(ws, binding, segment)
-      const known = found.get(conversation)?.why
-      if (why !== undefined && (known === undefined || known === 'idle'))
+      const why = whyUnpublished(ws, binding, segment)
+      const earlier = found.get(conversation)?.why
+      if (why !== undefined && (earlier === undefined || earlier === 'idle'))
         found.set(conversation, { conversation, client: binding.client, why })
     }
   return [...found.values()]
 }
 
-function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished['why'] | undefined {
+function whyUnpublished(ws: Workspace, binding: Binding, segment: Segment): Unpublished['why'] | undefined {
   const now = ws.environment.now().getTime()
   const published = segment.published_to ?? segment.from
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
@@ -55,7 +55,7 @@ function whyNot(ws: Workspace, binding: Binding, segment: Segment): Unpublished[
   if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
   if (
     segment.pending === true ||
-    gitLooks(ws) ||
+    gitSeesRecord(ws) ||
     Math.max(copied, sizeOfTranscript(binding) ?? 0) <= published
   )
     return undefined
@@ -69,8 +69,8 @@ function modified(file: string): number | undefined {
 }
 
 /**
- * Counts the prompts of finished turns that the client has written and no hook has copied. One is usual: a client may
- * write its last turn after its last hook.
+ * Counts the prompts of finished turns that are in the transcript but not in the journal. One is usual: a client may
+ * write its last turn after its last hook. 0 while a turn is running.
  */
 function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied: number): number {
   const native = { client: binding.client, transcript: transcriptOf(ws, binding) }

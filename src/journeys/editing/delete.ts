@@ -16,33 +16,36 @@ import type { Listed } from '../finding/list.ts'
 /** Facts about a conversation for the person who is about to delete it. */
 export interface Doomed {
   messages: number
-  /** The beginning of what was said last, and by whom; undefined where nothing was said, or where it cannot be read. */
+  /** The beginning of the last message; undefined when nothing was said, or it cannot be read. */
   last: { role: string; text: string } | undefined
   /** Undefined outside git, and when git cannot be asked. */
   git: InHead | undefined
 }
 
-/** Reads what a conversation holds, this machine's part too, and what git has of it. Writes nothing. */
-export async function lookBeforeDelete(ws: Workspace, { path, messages: listed }: Listed): Promise<Doomed> {
+/** Reads what a conversation contains, unpublished talk too, and what git has of it. Writes nothing. */
+export async function lookBeforeDelete(
+  ws: Workspace,
+  { path, messages: listedCount }: Listed,
+): Promise<Doomed> {
   const git = await inHead(ws.root, ws.environment.env, path)
   try {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
-    const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN) }
+    const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
     return { messages: session.message_count, last: said, git }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return { messages: listed, last: undefined, git }
+    return { messages: listedCount, last: undefined, git }
   }
 }
 
-/** In characters. */
-const SHOWN = 100
+/** Characters of the last message that are shown. */
+const SHOWN_LENGTH = 100
 
 /**
- * Removes a conversation: its folder, its segments, what journals hold outside the segments of other conversations, and
- * whatever else this machine's own files say of it. A record is removed in no other way. Throws `unsafe-path`, `locked`
- * and `unwritable`.
+ * Removes a conversation: its folder, its segments, everything in their journals that is not in segments of other
+ * conversations, and all other files about it in the local folder. A record is removed in no other way. Throws
+ * `unsafe-path`, `locked` and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
@@ -56,7 +59,7 @@ export function deleteConversation(ws: Workspace, path: string): void {
       else blankJournal(ws.local, left)
     }
     removeConversationFolder(ws.root, checkRelativePath(path))
-    // This comes last, so that a process that read the folder before saves nothing of it any more.
+    // This comes last: a process that has read the folder before can then not save it again.
     forgetConversation(ws.local, path, sessions)
   })
 }

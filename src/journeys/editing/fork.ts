@@ -2,7 +2,7 @@ import { authorOf, withAuthor } from '../../conversation/author.ts'
 import { localDate } from '../../conversation/create.ts'
 import { checkWritable, type Published, publish } from '../../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
-import { MAKES_ONE, placeToMake } from '../../conversation/unfinished.ts'
+import { CREATION_LOCK, emptyCreationFolder } from '../../conversation/unfinished.ts'
 import { redactText } from '../../redact/index.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
@@ -21,43 +21,45 @@ import type { Workspace } from '../../workspace/open.ts'
 export interface ForkRequest {
   /** Workspace-relative path of the conversation. */
   path: string
-  /** The last message that the fork holds, by id or number. Absent: the fork holds all messages. */
+  /** The last message of the fork, by id or number. Absent: the fork has all messages. */
   at?: string | undefined
   title?: string | undefined
 }
 
 /**
- * Makes a new conversation that holds the talk up to a message: the same lines, byte for byte, with what belongs to
- * them, and the document as it is now. Unpublished messages of the original are in the fork, and stay unpublished in
- * the original. The fork is bound to no native session and is resumed by a handoff, so later messages of one never get
- * into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown message, and what publish
- * throws.
+ * Makes a new conversation with the talk up to a message: the same lines, byte for byte, with their attachments and
+ * subagents, and the document as it is now. Unpublished messages of the original are in the fork, and stay unpublished
+ * in the original. The fork is bound to no native session and is resumed by a handoff, so later messages of one
+ * conversation never get into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown
+ * message, and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
-  const known = readToMove(ws, request.path)
+  const earlier = readToMove(ws, request.path)
   const author = await authorOf(ws)
-  const path = withLockSync(ws.local, `conversation/${request.path}`, () => make(ws, request, known, author))
+  const path = withLockSync(ws.local, `conversation/${request.path}`, () =>
+    make(ws, request, earlier, author),
+  )
   // Publishing derives the counts in session.json from the lines.
   return publish(ws, path)
 }
 
-/** Holds the lock of all new conversations, so that the fork gets a number that no worktree has on that day. */
+/** Makes the fork under `CREATION_LOCK`, so that no worktree has its number on that day. */
 function make(
   ws: Workspace,
   { path, at, title }: ForkRequest,
-  known: Conversation,
+  earlier: Conversation,
   author: string | undefined,
 ): string {
-  const conversation = checkWritable(withAuthor(readConversation(ws, path, known), author))
-  const held = heldUpTo(conversation, at)
-  const session = sessionOf(ws, conversation, held, title)
-  return withLockSync(ws.local, MAKES_ONE, () => {
+  const conversation = checkWritable(withAuthor(readConversation(ws, path, earlier), author))
+  const copied = messagesUpTo(conversation, at)
+  const session = sessionOf(ws, conversation, copied, title)
+  return withLockSync(ws.local, CREATION_LOCK, () => {
     let written = session
     const { path: made } = newFolder(ws, session, (folder, id) => {
       written = { ...session, conversation_id: id }
       copyDocument(conversation.folder, folder, session.conversation_type)
-      copyRecord(conversation.folder, conversation.record, folder, held)
-      appendUnpublished(conversation, held, folder)
+      copyRecord(conversation.folder, conversation.record, folder, copied)
+      appendUnpublished(conversation, copied, folder)
       writeSession(folder, written)
     })
     try {
@@ -70,49 +72,58 @@ function make(
   })
 }
 
-/** Writes what of these messages only the journal holds, with what belongs to them. */
-function appendUnpublished({ plan, segments }: Conversation, held: readonly Message[], folder: string): void {
-  const files = filesOf(held)
+/** Writes the copied messages that only the journal has, with their attachments and subagents. */
+function appendUnpublished(
+  { plan, segments }: Conversation,
+  copied: readonly Message[],
+  folder: string,
+): void {
+  const files = filesOf(copied)
   for (const { content } of segments) {
     const blobs = [...content.blobs].filter(([sha256]) => files.has(attachmentFile(sha256)))
     const said = Object.entries(content.subagents).filter(([call]) => files.has(subagentFile(call)))
     writeAttachments(folder, new Map(blobs))
     appendSubagents(folder, Object.fromEntries(said))
   }
-  const ids = new Set(held.map(({ id }) => id))
+  const ids = new Set(copied.map(({ id }) => id))
   const append = plan.append.filter(({ id }) => ids.has(id))
   appendMessages(folder, append)
 }
 
-/** The messages up to `at` in reading order, with the results of the tools that it called. */
-function heldUpTo({ messages }: Conversation, at: string | undefined): Message[] {
+/** The messages up to `at` in reading order, with the results of all calls in them. */
+function messagesUpTo({ messages }: Conversation, at: string | undefined): Message[] {
   if (at === undefined) return messages
   const end = placeOf(messages, at) + 1
   const calls = new Set(
     messages.slice(0, end).flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)),
   )
   return messages.filter(
-    (one, place) => place < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
+    (one, index) => index < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
   )
 }
 
-function sessionOf(ws: Workspace, from: Conversation, held: readonly Message[], title?: string): SessionFile {
+function sessionOf(
+  ws: Workspace,
+  from: Conversation,
+  copied: readonly Message[],
+  title?: string,
+): SessionFile {
   const { archived_at: _, key: __, ...kept } = from.session
   const typed = title?.trim() ?? ''
   const given = ws.config.redact ? redactText(typed).text : typed
-  const whole = held.length === from.messages.length
+  const whole = copied.length === from.messages.length
   return {
     ...kept,
     title: given === '' ? `${kept.title} (fork)` : given,
     status: 'paused',
     created_at: ws.environment.now().toISOString(),
-    last_active: held.at(-1)?.timestamp ?? kept.created_at,
-    context_summary: whole ? kept.context_summary : mechanicalSummary(held),
+    last_active: copied.at(-1)?.timestamp ?? kept.created_at,
+    context_summary: whole ? kept.context_summary : mechanicalSummary(copied),
     agent_sessions: [],
     origin: newOrigin(),
     forked_from: {
       path: from.path,
-      message_id: held.findLast(({ event }) => event === undefined)?.id ?? '',
+      message_id: copied.findLast(({ event }) => event === undefined)?.id ?? '',
       ...originsOf(from.session),
     },
   }
@@ -132,6 +143,6 @@ function newFolder(
   const folder = ws.types.get(type)?.folder ?? 'conversations'
   const date = localDate(ws.environment.now())
   const taken = backedUpNumbers(ws.local, `${folder}/${date}`)
-  const making = placeToMake(ws, `${folder}/${date}`)
+  const making = emptyCreationFolder(ws, `${folder}/${date}`)
   return createConversationFolder({ root: ws.root, folder, date, taken, making, type, title, fill })
 }

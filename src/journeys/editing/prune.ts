@@ -20,21 +20,21 @@ import type { Workspace } from '../../workspace/open.ts'
 /** The lines and files that a prune moves, or would move. */
 export interface PrunePlan {
   lines: number
-  /** How many of the lines a person or an agent said; each message counts once. */
+  /** Number of the moved messages that a person or an agent said; each counts once. */
   messages: number
   bytes: number
-  /** An estimate for the messages on the live path. */
+  /** Estimated tokens of the moved messages on the live path. */
   tokens: number
-  /** ISO 8601, the time of the first and of the last of them. */
+  /** The times of the first and the last moved message, in ISO 8601. */
   from: string
   to: string
-  /** How many messages stay that a person or an agent said. */
+  /** Number of messages by a person or an agent that stay. */
   kept: number
 }
 
 /**
- * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws `not-found`
- * for a message that is not there. Pure.
+ * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws
+ * `not-found` for a message that is not there. Pure.
  */
 export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)
@@ -47,43 +47,43 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
 /**
  * Publishes, then moves the lines before the kept ones, byte for byte, into a file in `.session/archive/`, and leaves
  * one event that names the file and sums it up. A kill at any point loses nothing, and the next call does the rest.
- * Files that changed since `known` was read are read again. Returns undefined when there was nothing to move. Throws
+ * Files that changed since `earlier` was read are read again. Returns undefined when there was nothing to move. Throws
  * `not-found` for an unknown message, and what publish throws.
  */
 export async function prune(
   ws: Workspace,
   path: string,
   keep: Keep,
-  known: Conversation = readToMove(ws, path),
+  earlier: Conversation = readToMove(ws, path),
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
-  const published = await publishWhole(ws, path, { known })
+  const published = await publishWhole(ws, path, { earlier })
   const { moved, conversation } = withLockSync(ws.local, `conversation/${path}`, () =>
     moveOld(ws, keep, published.conversation),
   )
   // Publishing derives the counts in session.json from the lines.
-  await publish(ws, path, { known: conversation })
+  await publish(ws, path, { earlier: conversation })
   return moved
 }
 
 /**
- * Undoes every prune of a conversation: messages.jsonl is what it was, followed by what was published since. Throws
- * what publish throws.
+ * Undoes every prune of a conversation: messages.jsonl has its old lines again, followed by those that were published
+ * since. Throws what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
-  const { conversation } = await publishWhole(ws, path, { known: readToMove(ws, path) })
+  const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
   const { folder } = conversation
   const { record, ...restored } = withLockSync(ws.local, `conversation/${path}`, () =>
     restorePruned(folder, keptRaw(folder, conversation.record)),
   )
-  await publish(ws, path, { known: withRecord(conversation, record) })
+  await publish(ws, path, { earlier: withRecord(conversation, record) })
   return restored
 }
 
-/** Returns what was moved, and the conversation as it then is. */
-function moveOld(ws: Workspace, keep: Keep, known: Conversation) {
-  const { path, folder } = known
-  tidy(folder, keptRaw(folder, known.record))
-  const conversation = readConversation(ws, path, known)
+/** Moves the old lines. Returns what was moved, and the conversation as it then is. */
+function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
+  const { path, folder } = earlier
+  tidy(folder, keptRaw(folder, earlier.record))
+  const conversation = readConversation(ws, path, earlier)
   const old = oldOf(conversation, keep)
   const lines = recordLines(
     conversation,
@@ -108,12 +108,12 @@ function withRecord(conversation: Conversation, record: RecordRead): Conversatio
   return { ...conversation, record: { ...conversation.record, ...record } }
 }
 
-/** The messages to prune, in reading order. Events that say that something was pruned stay. */
+/** The messages to prune, in reading order, without the events of earlier prunes. */
 function oldOf({ messages }: Conversation, keep: Keep): Message[] {
   return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
 }
 
-/** The lines of messages.jsonl that hold these messages. */
+/** The lines of messages.jsonl with these messages. */
 function recordLines(
   { record }: Conversation,
   ids: ReadonlySet<string>,
@@ -137,10 +137,9 @@ function planOf(conversation: Conversation, old: readonly Message[], lines: read
   }
 }
 
-/** The most tokens that a summary may have. */
 const SUMMARY_TOKENS = 600
 
-/** Makes the summary by rules, from the pruned words. Returns '' where nothing was said in them. */
+/** Makes a mechanical summary of the pruned messages. Returns '' if nothing was said in them. */
 function summaryOf(ws: Workspace, old: readonly Message[], task: string | undefined): string {
   const history = {
     ...historyOf({ messages: old, project: basename(ws.root), tools: toolVocabulary() }),

@@ -12,23 +12,23 @@ import { rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** How many secrets there are in each file of a record, by kind; a secret itself is never in it. */
+/** The number of secrets in each file of a record, by kind. It never contains a secret itself. */
 export interface RedactReport {
   files: { file: string; found: Record<string, number> }[]
-  /** Counts over all files, by rule. */
+  /** Counts over all files, by kind. */
   found: Record<string, number>
 }
 
-/** Says what the rules of today would replace in what was saved. Writes nothing. Throws what reading throws. */
+/** Counts what the current rules would replace in the record. Writes nothing. Throws what reading throws. */
 export function planRedaction(ws: Workspace, path: string): RedactReport {
   return overRecord(ws, path, () => {})
 }
 
 /**
- * Replaces every secret that the rules of today find in the record of a conversation, in what was pruned too. Ids, times
- * and the order of lines stay. Each file is replaced as a whole, messages.jsonl after the others and session.json last; a
- * kill between two of them leaves files that are whole, and the next call does the rest. Publishes before and after.
- * Throws `refused` where redaction is off (the next save would bring the secrets back), and what publish throws.
+ * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
+ * and the order of lines stay. Each file is replaced as a whole, messages.jsonl after the others and session.json last;
+ * a kill in between leaves whole files, and the next call does the rest. Publishes before and after. Throws `refused`
+ * if redaction is off (the next save would bring the secrets back), and what publish throws.
  */
 export async function redactRecord(ws: Workspace, path: string): Promise<RedactReport> {
   if (!ws.config.redact)
@@ -49,28 +49,28 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
   return report
 }
 
-/** Looks at each file once, and gives `apply` what would write it. */
+/** Redacts each file of the record in memory, and gives `apply` a function that writes the result. */
 function overRecord(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport {
   const folder = join(ws.root, path)
   const files: RedactReport['files'] = []
   let found: Record<string, number> = {}
-  const told = (file: string) => {
+  const noteFile = (file: string) => {
     files.push({ file, found })
     found = {}
   }
   const change = {
     message: (message: Message) => redactMessages([message], found)[0]!,
-    text: (text: string) => counted(redactText(text), found).text,
+    text: (text: string) => addCounts(redactText(text), found).text,
   }
   for (const file of rewritten(folder, change)) {
-    told(file.path.slice(RECORD.folder.length + 1))
+    noteFile(file.path.slice(RECORD.folder.length + 1))
     apply(() => writeRewritten(folder, file))
   }
   const session = readSession(folder)?.session
   if (session !== undefined) {
     const clean = sessionWithout(session, found)
     if (clean !== session) {
-      told('session.json')
+      noteFile('session.json')
       apply(() => {
         writeSession(folder, clean)
         writeMetadataBackup(ws.local, path, clean)
@@ -80,16 +80,16 @@ function overRecord(ws: Workspace, path: string, apply: (write: () => void) => v
   return { files, found: sum(files) }
 }
 
-/** The texts of session.json: people and agents wrote them. The rest are ids, times and counts. */
+/** Redacts the texts that people and agents wrote in session.json. The rest are ids, times and counts. */
 function sessionWithout(session: SessionFile, found: Record<string, number>): SessionFile {
   const { title, context_summary, tags, agent_config } = session
   const result = redactValue({ title, context_summary, tags, agent_config })
   if (result.found.length === 0) return session
-  counted(result, found)
+  addCounts(result, found)
   return { ...session, ...result.value, ...(tags === undefined ? { tags } : {}) }
 }
 
-function counted<T extends { found: readonly { kind: string }[] }>(
+function addCounts<T extends { found: readonly { kind: string }[] }>(
   result: T,
   found: Record<string, number>,
 ): T {

@@ -11,50 +11,52 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
 
-/** The counts for the messages of a conversation, and the place of each message. All lists have one length. */
-export interface Said extends Tally {
-  /** The file of the record; `''` where the message is in none yet. */
+/** The matching messages of a conversation: their counts, and where each is. */
+export interface MessageTally extends Tally {
+  /** The file of the record that contains each message; `''` for a message that is not published yet. */
   files: string[]
-  /** The line, from 0; or the place among the messages that are in no file yet. */
+  /** The line of each message in its file, from 0; its index among the unpublished messages if it has no file. */
   lines: number[]
 }
 
-export interface SaidIn {
-  said: Said
+export interface SearchCounts {
+  said: MessageTally
+  /** Number of all messages that were searched. */
   count: number
+  /** Characters of all messages that were searched, partly estimated. */
   length: number
 }
 
-/** Whether a message is looked at at all; undefined where all are. */
-export type Keeps = ((message: Message) => boolean) | undefined
+/** Whether a message is searched; undefined if all are. */
+export type MessageFilter = ((message: Message) => boolean) | undefined
 
-export function nothingSaid(): SaidIn {
+export function emptyCounts(): SearchCounts {
   return { said: { ...emptyTally(), files: [], lines: [] }, count: 0, length: 0 }
 }
 
 /**
  * Counts a query in files of a record. One regular expression rejects nearly all lines, and most others are counted
  * without parsing. Lines with tool calls or parts, cut lines, and lines of other programs are parsed. A result that is
- * cut in its line is searched as a whole if this machine has it.
+ * cut in its line is searched as a whole if the full result is in `attachments/`.
  */
 export function countInFiles(
   folder: string,
   files: readonly string[],
   query: Query,
-  keeps: Keeps,
-  into: SaidIn,
+  filter: MessageFilter,
+  into: SearchCounts,
 ): void {
   const { said } = into
   const wholes = listInside(folder, RECORD.attachments, '').length > 0
   const pattern = new RegExp(query.inJson.source + (wholes ? `|${CUT}\\{` : ''), query.inJson.flags)
-  const parses = keeps !== undefined || query.literal !== undefined
+  const parses = filter !== undefined || query.literal !== undefined
   for (const file of files) {
     let [seen, around] = [0, 0]
-    const tell = (line: string, number: number) => {
+    const countLine = (line: string, number: number) => {
       const content = parses || (wholes && line.includes(CUT)) ? undefined : contentIn(line)
       const found =
         content === undefined
-          ? countParsed(folder, line, query, keeps, said)
+          ? countParsed(folder, line, query, filter, said)
           : countIn(line, query, said, content)
       if (!found || !tells(query, said)) return
       seen += 1
@@ -62,33 +64,35 @@ export function countInFiles(
       said.files.push(file)
       said.lines.push(number)
     }
-    const looked = eachMatchingLine(folder, file, pattern, tell, { signs: parses })
-    into.count += looked.lines
-    // The text around the content is assumed to be as long in the other lines as in these.
-    into.length += Math.max(looked.characters - (seen > 0 ? around / seen : 0) * looked.lines, 0)
+    const searched = eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
+    into.count += searched.lines
+    // The text around the content is assumed to be as long in the other lines as in the matching ones.
+    into.length += Math.max(searched.characters - (seen > 0 ? around / seen : 0) * searched.lines, 0)
   }
 }
 
-/** Counts a query in messages that are not all in the record yet. */
+/** Counts a query in messages that are not published yet. */
 export function countInMessages(
   folder: string,
   messages: readonly Message[],
   query: Query,
-  keeps: Keeps,
-  into: SaidIn,
+  filter: MessageFilter,
+  into: SearchCounts,
 ): void {
   for (const [line, message] of messages.entries()) {
     into.count += 1
     into.length += textOf(message).length
-    if (keeps?.(message) === false || !countMessage(folder, message, query, into.said)) continue
+    if (filter?.(message) === false || !countMessage(folder, message, query, into.said)) continue
     if (!tells(query, into.said)) continue
     into.said.files.push('')
     into.said.lines.push(line)
   }
 }
 
-/** The text that a message is found by: its content, whole where it is cut and this machine has the rest. */
-export function foundText(folder: string, message: Message): string {
+/**
+ * The text in which a message is searched: its content, or the full result from `attachments/` if the content is cut.
+ */
+export function searchedText(folder: string, message: Message): string {
   return wholeText(folder, message) ?? textOf(message)
 }
 
@@ -96,7 +100,7 @@ const CUT = '"truncated":'
 const CONTENT = '"content":"'
 
 /**
- * The place of the content in a line that we wrote and that has no other searchable text; undefined for other lines.
+ * The range of the content in a line that we wrote and that has no other searchable text; undefined for other lines.
  */
 function contentIn(line: string): Reading | undefined {
   const from = line.indexOf(CONTENT) + CONTENT.length
@@ -109,41 +113,47 @@ function contentIn(line: string): Reading | undefined {
   return undefined
 }
 
-/** Whoever reads the record reports a torn or foreign line. Here it only holds nothing. */
-function countParsed(folder: string, line: string, query: Query, keeps: Keeps, into: Tally): boolean {
+/** Counts a query in a parsed line. A torn or foreign line matches nothing here; readers of the record report it. */
+function countParsed(
+  folder: string,
+  line: string,
+  query: Query,
+  filter: MessageFilter,
+  into: Tally,
+): boolean {
   const message = messageIn(line.trim())
-  if (message === undefined || keeps?.(message) === false) return false
+  if (message === undefined || filter?.(message) === false) return false
   return countMessage(folder, message, query, into, (text) => text)
 }
 
-/** How much a word counts in the short arguments of a call, which name files and commands. */
-const NAMED = 2
-const SHORT = 300
+/** Weight of a word in the short arguments of a call, which name files and commands. */
+const ARGUMENT_WEIGHT = 2
+const SHORT_ARGUMENT = 300
 
-/** `made` makes the texts of the message plain, if they are not. */
+/** Counts a query in a message and in the arguments of its calls. `toPlain` is applied to its texts. */
 function countMessage(
   folder: string,
   message: Message,
   query: Query,
   into: Tally,
-  made: (text: string) => string = plain,
+  toPlain: (text: string) => string = plain,
 ): boolean {
   const texts = argumentsOf(message).map((text) => ({
-    text: made(text),
-    weight: text.length <= SHORT ? NAMED : 1,
+    text: toPlain(text),
+    weight: text.length <= SHORT_ARGUMENT ? ARGUMENT_WEIGHT : 1,
   }))
   const parts = emptyTally()
   let length = 0
   const whole = wholeText(folder, message)
-  const said = whole === undefined ? made(textOf(message)) : plain(whole)
+  const said = whole === undefined ? toPlain(textOf(message)) : plain(whole)
   for (const { text, weight } of [{ text: said, weight: 1 }, ...texts]) {
     countIn(text, query, parts, {}, weight)
     length += text.length
   }
   if (parts.lengths.length === 0) return false
   const width = widthOf(query)
-  for (let at = 0; at < width; at += 1)
-    into.counts.push(parts.lengths.reduce((sum, _, part) => sum + parts.counts[part * width + at]!, 0))
+  for (let term = 0; term < width; term += 1)
+    into.counts.push(parts.lengths.reduce((sum, _, part) => sum + parts.counts[part * width + term]!, 0))
   into.lengths.push(length)
   return true
 }
@@ -153,10 +163,10 @@ export function argumentsOf({ tool_calls = [] }: Message): string[] {
   return tool_calls.flatMap((call) => textsIn(call.arguments, 0))
 }
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 function textsIn(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null || depth === DEEPEST) return []
+  if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return []
   return Object.values(value).flatMap((one) => textsIn(one, depth + 1))
 }

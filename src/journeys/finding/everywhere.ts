@@ -11,20 +11,20 @@ import type { Narrowed, Searched, Sources } from './search.ts'
 /** The workspaces of this machine. */
 export interface Everywhere {
   workspaces: Workspace[]
-  /** Those that cannot be read, with what is wrong. They hide none of the others. */
+  /** Workspaces that cannot be read, with the reason. */
   unread: { workspace: string; message: string }[]
 }
 
-/** A conversation, and its workspace. */
+/** A conversation with the root of its workspace. */
 export interface Placed extends Listed {
   root: string
 }
 
 /**
- * Opens the workspaces on this machine's list, so that nothing is changed in them: what has to be settled or saved there
- * waits until somebody goes there. `here` is one that the caller has opened. Those that are gone, and those whose
- * settings say `"everywhere": false`, are left out, and taken off the list unless the caller has promised to write
- * nothing. Throws `unreadable` when the list cannot be read.
+ * Opens the workspaces on this machine's list and changes nothing in them: what has to be settled or saved waits for a
+ * command in that workspace. `here` is a workspace that the caller has opened. Workspaces that are gone, and those
+ * whose settings say `"everywhere": false`, are left out, and taken off the list unless `looks` forbids writing. Throws
+ * `unreadable` when the list cannot be read.
  */
 export async function openEverywhere(
   environment: Environment,
@@ -32,16 +32,16 @@ export async function openEverywhere(
   { looks = false } = {},
 ): Promise<Everywhere> {
   const everywhere: Everywhere = { workspaces: here === undefined ? [] : [here], unread: [] }
-  const left: string[] = []
+  const toTakeOff: string[] = []
   for (const root of listedRoots(environment)) {
     if (root === here?.root) continue
     await ifReadable(everywhere, root, () => {
       const ws = isGone(root) ? undefined : openAt(environment, root)
       if (ws?.config.everywhere === true) everywhere.workspaces.push(ws)
-      else left.push(root)
+      else toTakeOff.push(root)
     })
   }
-  if (!looks) takeOff(left, environment)
+  if (!looks) takeOff(toTakeOff, environment)
   return everywhere
 }
 
@@ -61,7 +61,7 @@ export async function listEverywhere(
   return { conversations, broken }
 }
 
-/** Searches these workspaces as if they were one: how rare a word is, is counted over all of them. */
+/** Searches these workspaces as if they were one: the rarity of a word is counted over all of them. */
 export async function searchEverywhere(
   everywhere: Everywhere,
   text: string,
@@ -73,7 +73,7 @@ export async function searchEverywhere(
     await ifReadable(everywhere, ws.root, async () => {
       each.push(await sourcesOf(ws, narrowed))
     })
-  return searchSources(together(each), text, narrowed)
+  return searchSources(interleave(each), text, narrowed)
 }
 
 /** Finds, among conversations of these workspaces, those that a query means (findAmong). */
@@ -86,14 +86,16 @@ export function findEverywhere(
   return findAmong(query, conversations, cwd, () => searchEverywhere(everywhere, query, { archived: true }))
 }
 
-/** One of each in turn, because the first messages decide which words count as frequent. */
-function together(each: readonly Sources[]): Sources {
-  const most = Math.max(0, ...each.map(({ open }) => open.length))
-  const open = Array.from({ length: most }, (_, at) => each.flatMap((one) => one.open[at] ?? [])).flat()
+/** Takes one source of each workspace in turn, because the first messages decide which words count as frequent. */
+function interleave(each: readonly Sources[]): Sources {
+  const longest = Math.max(0, ...each.map(({ open }) => open.length))
+  const open = Array.from({ length: longest }, (_, index) =>
+    each.flatMap((one) => one.open[index] ?? []),
+  ).flat()
   return { open, archived: each.reduce((sum, one) => sum + one.archived, 0) }
 }
 
-/** A folder is opened only if it is the workspace itself: findRoot may take one above it. */
+/** Opens a workspace only if its root is this folder: openWorkspace might find one above it. */
 function openAt(environment: Environment, root: string): Workspace {
   if (findRoot(root) !== root)
     throw new CortextError('unsafe-path', `its .workspace is a link, or another user's`)
@@ -104,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // They are left out all the same.
+    // The list keeps them, and they are left out all the same.
     if (!(error instanceof CortextError)) throw error
   }
 }

@@ -10,15 +10,16 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
 import type { Searched } from './search.ts'
 
-/** The conversations that a query means; `isNamed` when the query names them, so that nothing was guessed. */
+/** The conversations that a query means. */
 export interface FoundConversations<T = Listed> extends Match<T> {
+  /** The query names them exactly, so nothing was guessed. */
   isNamed: boolean
 }
 
 /**
- * The one conversation with this name, to the letter: its id, date and id, number, day and number, key, or the path of
- * its folder, its document or its `.session`, from the root of the workspace or from the working folder. Whatever
- * changes or removes finds it by this and nothing else. Throws `not-found` and `ambiguous`, with candidates.
+ * The one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of its
+ * folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that change
+ * or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -28,8 +29,8 @@ export function findExact(ws: Workspace, name: string): Listed {
 }
 
 /**
- * The same for whatever only reads. It may guess by title where nothing has this name (allToRead), and `guess` says so.
- * Throws `not-found` and `ambiguous`, with candidates.
+ * Like `findExact`, but for verbs that only read. If nothing has this name, the conversation may be found by its title
+ * (allToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
   const { conversations } = listConversations(ws)
@@ -39,10 +40,12 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
   const one = found[0]!
   return isNamed
     ? { one }
-    : { one, guess: `${noneIs(name)}; the nearest title: ${calledIn(one, conversations)}` }
+    : { one, guess: `${nothingNamed(name)}; the nearest title: ${calledIn(one, conversations)}` }
 }
 
-/** Everything that a name may mean for a verb that only reads: an exact name, else a title. A path is never guessed. */
+/**
+ * All conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is guessed.
+ */
 export function allToRead(
   ws: Workspace,
   name: string,
@@ -61,16 +64,16 @@ export function findConversations(
   conversations: readonly Listed[] = listConversations(ws).conversations,
 ): Promise<FoundConversations> {
   return findAmong(query, conversations, ws.environment.cwd, async () => {
-    // Most queries name a title, and need none of it.
+    // Most queries name a title and need no search.
     const { searchConversations } = await import('./search.ts')
     return searchConversations(ws, query, { archived: true })
   })
 }
 
 /**
- * Finds conversations by name (findExact), and by words only where the query can be words: in title, id, summary and
- * tags, then by near misses, and last by what was said, best first. Then more than half of what was asked for has to be
- * there, because a wrong conversation is worse than none. When several match, the caller asks.
+ * Finds conversations by exact name (findExact). A query that does not look like a name is then searched in title, id,
+ * summary and tags, by near misses too, and at last in what was said, best first. There, more than half of the query
+ * has to match, because a wrong conversation is worse than none. When several match, the caller asks.
  */
 export async function findAmong<T extends Listed>(
   query: string,
@@ -94,21 +97,23 @@ export async function findAmong<T extends Listed>(
 
 const MIN_COVERED = 0.5
 
-/** Those that a name means by any reading: one that means two is for nobody to choose. */
+/** All conversations that have this exact name, as an id, a number, a key or a path. */
 export function namedIn<T extends Listed>(name: string, conversations: readonly T[], cwd: string): T[] {
   const typed = name.trim()
   if (typed === '') return []
   const named = new Set(namedExactly(typed, conversations))
   const from = resolve(realFolder(cwd), typed)
-  const places = new Set([from, realFolder(from)])
-  return conversations.filter((one) => named.has(one) || leadsTo(one, typed, places))
+  const folders = new Set([from, realFolder(from)])
+  return conversations.filter((one) => named.has(one) || leadsTo(one, typed, folders))
 }
 
-/** Whether one of these places, or what was typed as a path from its root, is the conversation's. */
-function leadsTo({ path, folder }: Listed, typed: string, places: ReadonlySet<string>): boolean {
+/**
+ * Whether the conversation's folder, document or `.session` is one of `folders`, or is `typed`, a path from its root.
+ */
+function leadsTo({ path, folder }: Listed, typed: string, folders: ReadonlySet<string>): boolean {
   const below = isAbsolute(typed) ? undefined : normalize(typed).replace(/\/+$/, '')
   const isAt = (inside: string) =>
-    places.has(join(folder, inside)) || (below !== undefined && below === normalize(join(path, inside)))
+    folders.has(join(folder, inside)) || (below !== undefined && below === normalize(join(path, inside)))
   if (isAt('') || isAt(SESSION_FOLDER)) return true
   if (!typed.endsWith('.md')) return false
   const name = typed.slice(typed.lastIndexOf('/') + 1)
@@ -120,7 +125,7 @@ function ambiguous(name: string, found: readonly Listed[], all: readonly Listed[
     'ambiguous',
     [
       `"${oneLine(name)}" means ${found.length} conversations:`,
-      ...calledLines(found.slice(0, MAX), all),
+      ...calledLines(found.slice(0, MAX_LISTED), all),
     ].join('\n'),
     { fix: 'cortext list --all' },
   )
@@ -129,26 +134,28 @@ function ambiguous(name: string, found: readonly Listed[], all: readonly Listed[
 function notFound(name: string, all: readonly Listed[]): CortextError {
   return new CortextError(
     'not-found',
-    [noneIs(name), ...candidateLines(candidates(name, all), all)].join('\n'),
+    [nothingNamed(name), ...candidateLines(candidates(name, all), all)].join('\n'),
     {
       fix: 'cortext list --all',
     },
   )
 }
 
-const MAX = 10
+const MAX_LISTED = 10
 
-function noneIs(name: string): string {
+function nothingNamed(name: string): string {
   return /^\d+$/.test(name.trim()) ? `no number ${name.trim()}` : `no conversation "${oneLine(name)}"`
 }
 
-/** Those that may have been meant. */
+/** Up to five conversations that the person may have meant. */
 function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
   const { found, nearest } = match(name, all, 'title')
   return [...found, ...nearest].slice(0, 5)
 }
 
-/** The nearest, by number, title and day; the newest where none is near. They are for a person to choose from. */
+/**
+ * Lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none is near.
+ */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
   if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]
   return all.length === 0 ? [] : ['the newest:', ...calledLines(all.slice(0, 3), all)]
@@ -158,7 +165,9 @@ function calledLines(some: readonly Listed[], all: readonly Listed[]): string[] 
   return some.map((one) => `  ${calledIn(one, all)}`)
 }
 
-/** `3 "API design" (2026-11-21)`: by the number that names it among all, by title, and by the folder of its day. */
+/**
+ * `3 "API design" (2026-11-21)`: the number that names a conversation among all, its title, and the day of its folder.
+ */
 export function calledIn(one: Listed, all: readonly Listed[]): string {
   const number = numbersOf([one], all).get(one)!
   return `${oneLine(number)} "${cutAtWord(oneLine(one.title), 100)}" (${oneLine(one.datedId.split('/')[0]!)})`

@@ -4,17 +4,17 @@ import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { RECORD } from '../../store/layout.ts'
 import { lastLines } from '../../store/record/last-lines.ts'
 
-/** A person says something at least that often, in bytes of what agent and tools say. */
-const END = 256 * 1024
+/** Bytes at the end of messages.jsonl that are read. A person mostly says something within them. */
+const END_BYTES = 256 * 1024
 
 /**
- * Who typed last in a conversation, as its record names them (what `search --author` looks for). Only the end of the
- * record is read. Undefined where nobody is named there, and where it cannot be read.
+ * The author of the last prompt of a conversation, as its record names them (the name for `search --author`). Reads
+ * only the end of the record. Undefined if no author is named there, or it cannot be read.
  */
 export function lastAuthor(folder: string): string | undefined {
   for (const line of endOf(folder).reverse()) {
     if (!line.includes('"author"')) continue
-    const message = parsed(line)
+    const message = parseLine(line)
     const author = isMessage(message) ? authorOfMessage(message) : undefined
     if (author !== undefined) return author
   }
@@ -23,14 +23,14 @@ export function lastAuthor(folder: string): string | undefined {
 
 function endOf(folder: string): string[] {
   try {
-    return lastLines(folder, RECORD.messages, END)
+    return lastLines(folder, RECORD.messages, END_BYTES)
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     return []
   }
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

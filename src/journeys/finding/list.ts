@@ -28,39 +28,36 @@ export interface Listed {
   created: Date
   summary: string
   tags: readonly string[]
-  /** The key, where an agent loop holds the conversation. */
+  /** The key, if an agent loop has the conversation. */
   key?: string
   messages: number
-  /** About how many tokens the talk has, as the record says. */
+  /** Estimated tokens of the talk, from session.json. */
   tokens: number
   client: string
   archived: boolean
-  /**
-   * True when the conversation was not touched for so long, or is so far down, that lists leave it out unless asked
-   * (X-15).
-   */
+  /** Not active for so long, or so far down the list, that lists leave it out by default (X-15). */
   old: boolean
   live: boolean
-  /** Its last session here ended, or went on to another conversation, without a stop: no stop has committed it. */
+  /** Its last session here ended, or changed to another conversation, without a stop: no stop has committed it. */
   left: boolean
-  /** The native sessions that the conversation was held in, in their order. */
+  /** The native sessions with segments of the conversation, in their order. */
   native: IndexEntry['native']
 }
 
 export interface Listing {
   /** Newest first. */
   conversations: Listed[]
-  /** Conversations that cannot be read, by path, with what is wrong. */
+  /** Conversations whose session.json cannot be read, with the reason. */
   broken: { path: string; code: string; message: string }[]
-  /** The paths of those whose folders somebody has removed, and that this machine can bring back. */
+  /** Paths of conversations whose folders were removed, and that this machine can bring back. */
   gone: string[]
-  /** Workspace-relative paths of conversation folders that hold a document and no session. */
+  /** Workspace-relative paths of conversation folders with a document and no session. */
   documents: string[]
 }
 
 /**
- * Lists all conversations of the workspace, from metadata only. It reads no message. It writes the index, and where a
- * folder has been moved, this machine's own files follow. Throws `locked`.
+ * Lists all conversations of the workspace, from metadata only; it reads no message. It writes the index and, for a
+ * folder that was moved, updates the local folder. Throws `locked`.
  */
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
@@ -75,20 +72,20 @@ export function listConversations(ws: Workspace): Listing {
     const entry = settled(found)
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
-    const session = entry.session ?? knownElsewhere(ws, entry.path)
-    const one = listed(ws, entry, session, live.get(entry.path))
+    const session = entry.session ?? metadataElsewhere(ws, entry.path)
+    const one = listedOf(ws, entry, session, live.get(entry.path))
     const isOver = one.live || one.archived || one.status.status === 'completed'
     conversations.push(left.has(entry.path) && !isOver ? { ...one, left: true } : one)
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   const gone = goneConversations(ws.root, ws.local, entries)
-  const holding = documents
+  const withDocument = documents
     .filter((path) => !isOfUnrecorded(ws, path))
     .filter((path) => listInside(ws.root, path, '.md').length > 0)
-  return { conversations: markOld(ws, conversations), broken, gone, documents: holding }
+  return { conversations: markOld(ws, conversations), broken, gone, documents: withDocument }
 }
 
-/** Whether a folder without a session is one of a type of which only documents are kept. */
+/** Whether a folder without a session is of a type that is not recorded. */
 function isOfUnrecorded({ types }: Workspace, path: string): boolean {
   const name = path.split('/').at(-1)!.replace(/^\d+-/, '')
   return [...types.values()].some((type) => !type.session_support && name.startsWith(`${type.name}-`))
@@ -96,7 +93,7 @@ function isOfUnrecorded({ types }: Workspace, path: string): boolean {
 
 const DAY = 24 * 60 * 60_000
 
-/** Whether a conversation is old is derived and never stored, so a day's work on it brings it back. */
+/** Marks old conversations. This is never stored, so a conversation that is resumed is not old any more. */
 function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   const { archiveAfterDays, maxOpen } = ws.config.list
   const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
@@ -109,12 +106,14 @@ function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   })
 }
 
-/** Whether a person is offered to go on with it: it is not completed, not archived and not old. */
+/** Whether a conversation is offered for a resume: it is not completed, not archived and not old. */
 export function isResumable(one: Listed): boolean {
   return one.status.status !== 'completed' && !one.archived && !one.old
 }
 
-/** Shows what a merge has left to do in a session.json as if it were done, until a verb that changes something does it. */
+/**
+ * Shows what a merge has left to settle in a session.json as if it were settled. A verb that changes something does it.
+ */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
   return (entry) => {
@@ -125,13 +124,13 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
-/** The conversations that a person may go on with, and the number of those that are hidden. */
+/** The conversations that a person is offered for a resume, and the numbers of hidden ones. */
 export interface ToResume<T> {
-  /** Those that may be resumed; where all of those are old, the old ones. */
+  /** The resumable ones; if there are none, the old ones. */
   shown: T[]
-  /** How many are left out because they are old, */
+  /** Number of those that are hidden because they are old. */
   older: number
-  /** and how many because they are completed or archived. */
+  /** Number of those that are hidden because they are completed or archived. */
   closed: number
 }
 
@@ -142,7 +141,7 @@ export function toResume<T extends Listed>(conversations: readonly T[]): ToResum
   return { shown, older, closed: conversations.length - shown.length - older }
 }
 
-/** The number that names a conversation among all of the workspace, with its day where several have it. */
+/** The number that names a conversation in its workspace, with its day if several have the number. */
 export function numberOf(ws: Workspace, path: string): string {
   return numberIn(listConversations(ws).conversations, path)
 }
@@ -158,17 +157,17 @@ export function numberAndTitle(conversations: readonly Listed[], path: string): 
   return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
 }
 
-/** The metadata of a conversation whose session.json cannot be read, from other sources. */
-function knownElsewhere(ws: Workspace, path: string): IndexEntry {
+/** The metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
+function metadataElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
 
-function listed(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | undefined): Listed {
+function listedOf(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | undefined): Listed {
   const liveAt = live?.at
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
-    // A session.json that was edited by hand may hold anything; lists show one line of it.
+    // A session.json that was edited by hand may contain anything; lists show one line of it.
     id: oneLine(session.conversation_id),
     datedId: parts.slice(-2).join('/'),
     path: entry.path,
@@ -198,7 +197,7 @@ function listed(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | u
   }
 }
 
-/** The session of a conversation that is being recorded in which something was said last, and when. */
+/** The newest live session of a conversation, with the time of its last activity. */
 export interface Live {
   client: string
   native_id: string
@@ -209,7 +208,7 @@ function withLast(native: Listed['native'], { client, native_id }: Live): Listed
   return [...native.filter((one) => one.native_id !== native_id), { client, native_id }]
 }
 
-/** The conversations with a live binding among these, by their paths. */
+/** The conversations with a live segment in these bindings, by their paths. */
 export function liveByConversation(bindings: readonly Binding[]): Map<string, Live> {
   const result = new Map<string, Live>()
   for (const { binding, segment } of liveIn(bindings)) {
@@ -222,8 +221,8 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
 }
 
 /**
- * The conversations whose last segment ended without a stop, by the bindings alone, without git. Empty if stops commit
- * nothing.
+ * The conversations whose last segment ended without a stop, from bindings only, without asking git. Empty if stops
+ * commit nothing here.
  */
 function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)

@@ -3,14 +3,17 @@ import { listLive } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from './list.ts'
 
-/** A list waits for no longer talk than this, in bytes of transcript: its count then is that of the last publishing. */
+/**
+ * If more bytes of a transcript are unpublished, a list does not read them: its counts are those of the last
+ * publishing.
+ */
 const MAX_BYTES = 4_000_000
 
 /**
- * The same conversations, with the unpublished messages of those that are being recorded: so that a list says what
- * `show` says. Writes nothing.
+ * Adds the unpublished messages of live conversations to their counts, so that a list has the same numbers as `show`.
+ * Writes nothing.
  */
-export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): Promise<Listed[]> {
+export async function withLiveCounts(ws: Workspace, conversations: readonly Listed[]): Promise<Listed[]> {
   const growing = new Set(
     listLive(ws.local, ws)
       .filter(({ binding, segment }) => {
@@ -19,10 +22,10 @@ export async function withLiveCounts(ws: Workspace, listed: readonly Listed[]): 
       })
       .map(({ segment }) => segment.conversation),
   )
-  if (!listed.some(({ path }) => growing.has(path))) return [...listed]
-  // Most lists have nothing to read, and have to be quick.
+  if (!conversations.some(({ path }) => growing.has(path))) return [...conversations]
+  // The import is dynamic because most lists have nothing to read and must be quick.
   const { readDescription } = await import('../../conversation/read-new.ts')
-  return listed.map((one) => {
+  return conversations.map((one) => {
     if (!growing.has(one.path)) return one
     const { message_count: messages, token_count: tokens } = readDescription(ws, one.path).session
     return { ...one, messages, tokens }

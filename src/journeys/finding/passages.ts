@@ -5,41 +5,45 @@ import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { linesAt } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
-import { argumentsOf, foundText } from './count-record.ts'
+import { argumentsOf, searchedText } from './count-record.ts'
 import type { Found } from './search.ts'
 
 /** A message that was found, as it is shown. */
 export interface FoundMessage extends Passage {
   message: Message
   score: number
-  /** `cortext show <id> --at <at>` shows this message; undefined for one that show does not have. */
+  /** `cortext show <id> --at <at>` shows this message; undefined if `show` does not have it. */
   at?: string
-  /** The file below the conversation that holds it, for one that show does not have. */
+  /** The file below the conversation that contains the message, if `show` does not have it. */
   file?: string
 }
 
 export interface Passages {
   messages: FoundMessage[]
-  /** How many messages answer not much worse than the best of these. */
+  /** Number of messages whose score is not much lower than the best one. */
   total: number
 }
 
-const SHOWN = 3
-/** Which part of the score of the best message another one has to have to be shown, and to be counted. */
-const WORTH = { shown: 0.5, counted: 0.25 }
+const MAX_SHOWN = 3
+/** The part of the best score that a message needs to be shown, and to be counted. */
+const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 
-/** The two or three messages of a conversation that answer a query best, best first, each with its best passage. */
+/** Up to three messages of a conversation that answer a query best, best first, each with its best passage. */
 export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): Passages {
-  const most = scores.reduce((best, score) => Math.max(best, score), 0)
+  const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
-  const counted: Place[] = scores.flatMap((score, at) =>
-    score > 0 && score >= WORTH.counted * most ? [{ file: files[at]!, line: lines[at]!, score }] : [],
+  const counted: Place[] = scores.flatMap((score, index) =>
+    score > 0 && score >= MIN_RATIO.counted * highest
+      ? [{ file: files[index]!, line: lines[index]!, score }]
+      : [],
   )
-  const best = counted.filter(({ score }) => score >= WORTH.shown * most).sort((a, b) => b.score - a.score)
+  const best = counted
+    .filter(({ score }) => score >= MIN_RATIO.shown * highest)
+    .sort((a, b) => b.score - a.score)
   const shown = new Map<string, FoundMessage>()
-  // A message may be there twice, after a merge.
-  for (const { place, message } of read(candidate, best.slice(0, 2 * SHOWN)))
-    if (shown.size < SHOWN && !shown.has(message.id)) {
+  // After a merge, a message may be in the record twice.
+  for (const { place, message } of read(candidate, best.slice(0, 2 * MAX_SHOWN)))
+    if (shown.size < MAX_SHOWN && !shown.has(message.id)) {
       const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
       shown.set(message.id, {
         message,
@@ -69,18 +73,18 @@ function read({ folder, unsaved }: Found, places: readonly Place[]): { place: Pl
 }
 
 function passage(folder: string, message: Message, query: Query): Passage {
-  const found = passageOf(foundText(folder, message), query)
+  const found = passageOf(searchedText(folder, message), query)
   if (found.marks.length > 0) return found
   const calls = passageOf(argumentsOf(message).join(' | '), query)
   return calls.marks.length > 0 ? calls : found
 }
 
-/** Whether `show` has it: pruned messages and those of subagents are in other files. */
+/** Whether `show` has the message: pruned messages and those of subagents are in other files. */
 function isShown({ file }: Place): boolean {
   return file === '' || file === RECORD.messages
 }
 
-/** Enough of an id of ours to name one message; ids of other programs may differ only at their end. */
+/** An id that is long enough to name one message: ours are cut; ids of other programs may differ only at their end. */
 export function idToShow({ id }: Message): string {
   return /^[0-9a-f]{32}$/.test(id) ? id.slice(0, 12) : id
 }

@@ -19,19 +19,25 @@ import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { plain } from '../../text/plain.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { countInFiles, countInMessages, type Keeps, nothingSaid, type Said } from './count-record.ts'
+import {
+  countInFiles,
+  countInMessages,
+  emptyCounts,
+  type MessageFilter,
+  type MessageTally,
+} from './count-record.ts'
 import { liveByConversation } from './list.ts'
 
-/** Narrows a search. By default it covers all messages of conversations that are not archived. */
+/** Narrows a search. By default, a search covers all messages of conversations that are not archived. */
 export interface Narrowed {
   type?: string | undefined
   client?: string | undefined
   /** Leaves out older messages. */
   since?: Date | undefined
-  /** The name that messages of a shared workspace have. */
+  /** The author of messages in a shared workspace. */
   author?: string | undefined
   role?: string | undefined
-  /** Only conversations whose calls of tools name this file: a path from where the person is, or the end of one. */
+  /** Only conversations whose tool calls name this file: a path from the working folder, or the end of a path. */
   file?: string | undefined
   archived?: boolean | undefined
   subagents?: boolean | undefined
@@ -44,10 +50,10 @@ export interface Found extends Candidate {
   path: string
   folder: string
   session: IndexEntry
-  messages: Said
-  /** Whether title, summary, tags or id hold something of the query. */
+  messages: MessageTally
+  /** Whether title, summary, tags or id match a part of the query. */
   named: boolean
-  /** The messages that are not in the record yet, where there may be some. */
+  /** The messages that are not in the record yet; absent if there can be none. */
   unsaved?: readonly Message[]
 }
 
@@ -55,14 +61,14 @@ export interface Searched {
   query: Query
   /** Best first. */
   found: Ranked<Found>[]
-  /** How many conversations were left out because they are archived. */
+  /** Number of conversations that were left out because they are archived. */
   archived: number
 }
 
 /**
- * Finds the conversations that match a query, in messages or in title, summary and tags, and ranks them
- * (search/rank.ts). It reads the records themselves and keeps no index, so a change of a record is always seen. A word
- * without a match is looked for once more, with a typing slip in it.
+ * Finds the conversations that match a query, in messages or in title, summary, tags and id, and ranks them
+ * (search/rank.ts). It reads the records themselves and keeps no index, so a change of a record is always seen. If a
+ * word matches nothing, a second search allows a typo in it. Undefined for a query without words.
  */
 export async function searchConversations(
   ws: Workspace,
@@ -72,7 +78,7 @@ export async function searchConversations(
   return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed)
 }
 
-/** Does the same in given conversations, of one workspace or of several, ranked together. */
+/** Like `searchConversations`, but in given conversations, of one workspace or of several, ranked together. */
 export function searchSources(
   { open, archived }: Sources,
   text: string,
@@ -80,17 +86,18 @@ export function searchSources(
 ): Searched | undefined {
   const parsed = parseQuery(text)
   if (parsed === undefined) return undefined
-  const query = afterLook(open, parsed)
+  const query = withSample(open, parsed)
   const first = candidates(open, query, narrowed)
-  const slips = missing(query, first)
-  const again = slips.size === 0 ? undefined : afterLook(open, parseQuery(text, slips)!)
+  const typos = unmatchedWords(query, first)
+  const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, typos)!)
   const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
   return { query: used, found: rank(used, found), archived }
 }
 
-/** The conversations that are searched, and how many are left out because they are archived. */
+/** The conversations to search. */
 export interface Sources {
   open: Source[]
+  /** Number of conversations that are left out because they are archived. */
   archived: number
 }
 
@@ -103,14 +110,17 @@ export interface Source {
   unsaved: readonly Message[] | undefined
 }
 
-/** The files to search, by conversation. A conversation that cannot be read has none, and does not stop the others. */
+/**
+ * Lists the conversations to search with their files. One that cannot be read has no files, and does not stop the
+ * others.
+ */
 export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
   const { root } = ws
   const live = liveByConversation(listBindings(ws.local, ws))
   const open: Source[] = []
   let archived = 0
-  for (const { path, session: known, backupOnly, held } of scanConversations(root, ws.local, ws)) {
-    const session = known && { ...known, client: live.get(path)?.client ?? known.client }
+  for (const { path, session: recorded, backupOnly, held } of scanConversations(root, ws.local, ws)) {
+    const session = recorded && { ...recorded, client: live.get(path)?.client ?? recorded.client }
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
       archived += 1
@@ -124,7 +134,7 @@ export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sour
       return { root, path, session, folder, unsaved, files: filesOf(folder, narrowed) }
     })
     const isNamed =
-      narrowed.file === undefined || (await readable(false, () => touches(ws, source, narrowed.file!)))
+      narrowed.file === undefined || (await readable(false, () => namesFile(ws, source, narrowed.file!)))
     if (isNamed) open.push(source)
   }
   return { open, archived }
@@ -134,7 +144,7 @@ function isMeant(session: IndexEntry, { type, client, since }: Narrowed): boolea
   return (
     (type === undefined || session.conversation_type === type) &&
     (client === undefined || session.client === client) &&
-    // A time that cannot be read may be any.
+    // A time that cannot be parsed excludes nothing.
     !(since !== undefined && new Date(session.last_active) < since)
   )
 }
@@ -151,13 +161,13 @@ function filesOf(folder: string, { subagents }: Narrowed): string[] {
 
 /**
  * The messages that the record lacks. The imports are dynamic because they load the readers of all clients and the
- * rules of redaction, and mostly these messages are cached.
+ * rules of redaction, and these messages are usually cached.
  */
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
   const stamp = aheadStamp(ws, path, folder)
-  const known = readUnpublished(ws.local, path, stamp)
-  if (known !== undefined) return known
+  const cached = readUnpublished(ws.local, path, stamp)
+  if (cached !== undefined) return cached
   const { readConversation } = await import('../../conversation/read.ts')
   return readConversation(ws, path).plan.append
 }
@@ -171,14 +181,14 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
   }
 }
 
-/** Matches the plain lines of a record that name a file, in any folder. */
+/** Matches the plain lines of a record that name one of these files, in any folder. */
 export function namingFile(...files: readonly string[]): RegExp {
   const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
   return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
 }
 
-/** Whether a call of a tool in a conversation names a file. The import loads what is known of all clients' tools. */
-async function touches(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
+/** Whether a tool call in a conversation names a file. The import is dynamic because it loads all clients' tools. */
+async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
   const { touchedFiles } = await import('../resuming/touched-files.ts')
   const calls: Message[] = [...(unsaved ?? [])]
   const pattern = namingFile(file)
@@ -193,9 +203,9 @@ async function touches(ws: Workspace, { folder, files, unsaved }: Source, file: 
   )
 }
 
-/** Looks at the messages of as many conversations as it takes to know which words are frequent. */
-function afterLook(sources: readonly Source[], query: Query): Query {
-  const sample = nothingSaid()
+/** Adapts the query to the frequent words in a sample of messages, from as many conversations as that takes. */
+function withSample(sources: readonly Source[], query: Query): Query {
+  const sample = emptyCounts()
   for (const { folder, files } of sources) {
     if (sample.count >= SAMPLE) break
     ifReadable(() => countInFiles(folder, files, query, undefined, sample))
@@ -204,16 +214,16 @@ function afterLook(sources: readonly Source[], query: Query): Query {
 }
 
 function candidates(sources: readonly Source[], query: Query, narrowed: Narrowed): Found[] {
-  const keeps = keptBy(narrowed)
+  const filter = filterOf(narrowed)
   return sources.map(({ root, path, folder, session, files, unsaved }) => {
-    const said = nothingSaid()
-    const named = keeps === undefined ? names(session, query) : []
-    ifReadable(() => countInFiles(folder, files, query, keeps, said))
-    ifReadable(() => countInMessages(folder, unsaved ?? [], query, keeps, said))
+    const said = emptyCounts()
+    const named = filter === undefined ? names(session, query) : []
+    ifReadable(() => countInFiles(folder, files, query, filter, said))
+    ifReadable(() => countInMessages(folder, unsaved ?? [], query, filter, said))
     return {
       ...{ root, path, folder, session, ...(unsaved === undefined ? {} : { unsaved }) },
       ...{ messages: said.said, count: said.count, length: said.length },
-      headings: [...named, ...(keeps === undefined ? days(session, query) : [])],
+      headings: [...named, ...(filter === undefined ? days(session, query) : [])],
       named: named.length > 0,
     }
   })
@@ -227,7 +237,7 @@ function ifReadable(count: () => void): void {
   }
 }
 
-function keptBy({ since, author, role }: Narrowed): Keeps {
+function filterOf({ since, author, role }: Narrowed): MessageFilter {
   if (since === undefined && author === undefined && role === undefined) return undefined
   const wanted = author?.toLowerCase()
   return (message) =>
@@ -236,24 +246,24 @@ function keptBy({ since, author, role }: Narrowed): Keeps {
     !(since !== undefined && new Date(message.timestamp) < since)
 }
 
-/** How much a word counts in what names a conversation, beside once in a message. */
-const HEADING = { title: 3, tags: 2, summary: 1.5, id: 0.5, days: 0.5 }
+/** Weight of a word in the metadata of a conversation; in a message it is 1. */
+const HEADING_WEIGHTS = { title: 3, tags: 2, summary: 1.5, id: 0.5, days: 0.5 }
 
 function names(session: IndexEntry, query: Query): Found['headings'] {
   const { title, tags = [], context_summary: summary, conversation_id: id } = session
   const texts = [
-    { text: title, weight: HEADING.title },
-    { text: tags.join(' | '), weight: HEADING.tags },
-    { text: summary, weight: HEADING.summary },
-    { text: id, weight: HEADING.id },
+    { text: title, weight: HEADING_WEIGHTS.title },
+    { text: tags.join(' | '), weight: HEADING_WEIGHTS.tags },
+    { text: summary, weight: HEADING_WEIGHTS.summary },
+    { text: id, weight: HEADING_WEIGHTS.id },
   ]
   return texts.flatMap((one) => counted(one, query))
 }
 
-/** The days on which it began and was active last. */
+/** Counts the query in the names of the days on which the conversation began and was last active. */
 function days({ created_at, last_active }: IndexEntry, query: Query): Found['headings'] {
   return asksForDay(query)
-    ? counted({ text: namesOfDays([created_at, last_active]), weight: HEADING.days }, query)
+    ? counted({ text: namesOfDays([created_at, last_active]), weight: HEADING_WEIGHTS.days }, query)
     : []
 }
 
@@ -262,19 +272,20 @@ function counted({ text, weight }: { text: string; weight: number }, query: Quer
   return countIn(plain(text), query, tally) ? [{ counted: tally, weight }] : []
 }
 
-/** The words without a match that are long enough to be typing slips. */
-function missing(query: Query, found: readonly Found[]): Set<string> {
+/** The words without a match that are long enough to be tried as typos. */
+function unmatchedWords(query: Query, found: readonly Found[]): Set<string> {
   const { terms, literal } = query
-  const held = new Set<number>()
+  const matched = new Set<number>()
   const width = widthOf(query)
   for (const { messages, headings } of found)
     for (const { counts } of [messages, ...headings.map(({ counted }) => counted)])
-      for (let at = 0; at < counts.length; at += 1) if (counts[at]! > 0) held.add(at % width)
-  const slips = terms.filter(
-    ({ text, unspaced }, at) =>
-      literal === undefined && !unspaced && text.length >= MIN_SLIP && !held.has(at),
+      for (let index = 0; index < counts.length; index += 1)
+        if (counts[index]! > 0) matched.add(index % width)
+  const typos = terms.filter(
+    ({ text, unspaced }, index) =>
+      literal === undefined && !unspaced && text.length >= MIN_TYPO_LENGTH && !matched.has(index),
   )
-  return new Set(slips.map(({ text }) => text))
+  return new Set(typos.map(({ text }) => text))
 }
 
-const MIN_SLIP = 4
+const MIN_TYPO_LENGTH = 4

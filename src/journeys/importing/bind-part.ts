@@ -3,8 +3,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Transcript } from './kept.ts'
 
 /**
- * Binds a part of a native session to a conversation, as ended. An earlier import that reaches the part is made longer,
- * because two segments could cut one message in two. A segment that is being written stays as it is, and the last.
+ * Binds a part of a native session to a conversation, as an ended segment. An earlier import that reaches the part is
+ * extended instead, because two segments could cut one message in two. A live segment stays as it is, and stays last.
  */
 export function bindPart(
   ws: Workspace,
@@ -30,7 +30,7 @@ export function bindPart(
   })
 }
 
-/** Keeps segments in the order of the session, and a live one last: it may be recorded into another conversation. */
+/** Inserts a segment in the order of the session, but before a live one, which may be of another conversation. */
 function inOrder(binding: Binding, ended: Segment): Binding {
   const { segments } = binding
   const next = segments.findIndex(

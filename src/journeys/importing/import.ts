@@ -32,8 +32,8 @@ export interface ImportRequest {
 }
 
 /**
- * The native sessions that an import names: one by its id, one by its file, or all of this folder. Throws `not-found`
- * for a session that is not there, and what sessionInFile throws.
+ * The native sessions that an import names: the one with an id, the one in a file, or all of this folder. Throws
+ * `not-found` for a session that is not there, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -63,29 +63,28 @@ export function sessionsToImport(
   )
 }
 
-/**
- * The result of an import. If conversations held a part of the session before, `account` lists what holds all of it
- * now.
- */
 export interface Imported extends Published {
-  /** Further conversations that something was taken into. */
+  /** Further conversations into which something was imported. */
   besides: Published[]
+  /** Present if conversations had a part of the session before. */
   account?: Account
 }
 
-/** The conversations that held messages of a native session before an import, and those that took messages in. */
+/** The conversations that have the messages of a native session after an import. */
 export interface Account {
-  /** Accounts for every byte of the transcript. */
+  /** The byte ledger of the transcript. */
   report: ReadReport
+  /** The conversations that had messages of the session before the import. */
   before: { path: string; messages: number }[]
+  /** The conversations into which messages were imported now. */
   taken: { path: string; messages: number }[]
 }
 
 /**
- * Imports a native session. If conversations hold a part of it, the import takes the rest, each part into the
- * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise it takes the
- * whole session, into a new conversation that is dated by its first message, or into `into`. Throws `refused` where
- * nothing was said in the session or the file is no transcript of the client, and what publish throws.
+ * Imports a native session. If conversations have a part of it, only the rest is imported, each part into the
+ * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise the whole
+ * session is imported, into a new conversation with the date of its first message, or into `into`. Throws `refused` if
+ * nothing was said in the session or the file is not a transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -96,13 +95,13 @@ export async function importSession(
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }
-  const held = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
-  if (held?.before.some(({ path }) => isMeant(path)) || held?.parts.some(({ into }) => isMeant(into)))
-    return importRest(ws, session, request, held)
+  const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
+  if (kept?.before.some(({ path }) => isMeant(path)) || kept?.parts.some(({ into }) => isMeant(into)))
+    return importRest(ws, session, request, kept)
   return { ...(await importWhole(ws, session, request)), besides: [] }
 }
 
-/** The conversation that an earlier import took the whole session into: it takes in all that came since. */
+/** The conversation into which an earlier import brought the whole session: it also gets what was said since. */
 function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
   const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
   return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
@@ -129,7 +128,7 @@ async function importWhole(
   return publishWhole(ws, path, isNew ? { change: paused } : {})
 }
 
-/** Takes the parts of a session that no conversation holds, while some conversations hold others. */
+/** Imports the parts of a session that no conversation has; some conversations have the other parts. */
 async function importRest(
   ws: Workspace,
   session: NativeSession,
@@ -145,7 +144,7 @@ async function importRest(
     const { generation } = await copyOf(ws, session)
     const bytes = bytesOfSession(session)
     for (const part of parts) {
-      const path = request.into ?? part.into ?? (await openedAnew(ws, session, part, request)).path
+      const path = request.into ?? part.into ?? (await createForPart(ws, session, part, request)).path
       // If the conversation was never saved, only its document may be left.
       adoptFolder(ws, path, part.title)
       // Its bytes may have been discarded before.
@@ -162,15 +161,21 @@ async function importRest(
 }
 
 /** Makes a conversation for a part whose own conversation is gone. */
-function openedAnew(ws: Workspace, { client, nativeId }: NativeSession, part: Part, request: ImportRequest) {
+function createForPart(
+  ws: Workspace,
+  { client, nativeId }: NativeSession,
+  part: Part,
+  request: ImportRequest,
+) {
   const type = part.opens ?? request.type
   const origin = originOf(client, `${nativeId} ${part.from}`)
   return create(ws, { type, title: request.title ?? part.title ?? '', at: part.at, origin })
 }
 
 /**
- * Takes a session that goes on, but that this machine has forgotten, into the conversations that it was held in.
- * Returns the path of the last one; undefined where nothing is missing. Throws what publish throws.
+ * Imports what is missing of a running session whose binding was lost, into the conversations that have its earlier
+ * talk. Returns the path of the last of them; undefined if the session has a binding, or its end belongs to no
+ * conversation. Throws what publish throws.
  */
 export async function takeInLost(
   ws: Workspace,
@@ -178,35 +183,37 @@ export async function takeInLost(
 ): Promise<string | undefined> {
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
-  const held = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
-  if (held === undefined) return undefined
-  // A stop that saved nothing in its conversation has failed: messages after it are lost as well.
-  const hasFailed = (path: string) => !held.before.some((one) => one.path === path)
-  const parts = held.parts.filter(
+  const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
+  if (kept === undefined) return undefined
+  // If a conversation has no message of the session, its stop has failed: messages after the stop are lost as well.
+  const hasFailed = (path: string) => !kept.before.some((one) => one.path === path)
+  const parts = kept.parts.filter(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
   )
-  if (parts.length === 0) return bindAgain(ws, session, held)
-  await importRest(ws, session, { type: '' }, { ...held, parts })
+  if (parts.length === 0) return bindAgain(ws, session, kept)
+  await importRest(ws, session, { type: '' }, { ...kept, parts })
   return parts.at(-1)!.into
 }
 
 /**
- * Binds a session again to the conversations that hold all of it. Returns the last one, unless messages after it are in
- * no conversation.
+ * Binds a session again to the conversations that have its talk. Returns the last one, unless later messages are in no
+ * conversation.
  */
 async function bindAgain(
   ws: Workspace,
   session: NativeSession,
-  { held, parts }: Kept,
+  { ranges, parts }: Kept,
 ): Promise<string | undefined> {
-  const last = held.at(-1)
+  const last = ranges.at(-1)
   if (last === undefined) return undefined
   const { generation } = await copyOf(ws, session)
-  for (const { path, ...part } of held) bindPart(ws, session, generation, path, part)
+  for (const { path, ...part } of ranges) bindPart(ws, session, generation, path, part)
   return parts.some(({ from }) => from >= last.to) ? undefined : last.path
 }
 
-/** Copies the transcript to the journal. A client's own export is copied as the transcript that it was made from. */
+/**
+ * Copies the transcript to the journal. From a client's export, the transcript that it was made from is restored first.
+ */
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
@@ -218,7 +225,7 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * The part of a longer journal that has the same bytes as this transcript, which is an earlier copy then. Undefined
+ * The beginning of a longer journal with the same bytes as this transcript, which is then an earlier copy. Undefined
  * when there is none, so that the transcript must be copied.
  */
 function earlierIn(
@@ -232,13 +239,13 @@ function earlierIn(
   )
   if (size === 0 || longer.length === 0) return undefined
   const bytes = bytesOfTranscript({ client: native.client, transcript })
-  const one = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
-  return one && { generation: one.name, size: bytes.length, copied: 0, restarted: false }
+  const same = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
+  return same && { generation: same.name, size: bytes.length, copied: 0, restarted: false }
 }
 
 /**
- * The time of a session's first message, and its title: the client's own, else one made of its first words. The folder
- * is named after both. Throws `refused` when nothing was said.
+ * The time of a session's first message, and its title: the client's own, else one made of the first words. The new
+ * folder is named after both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })
@@ -246,21 +253,21 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Dat
   const { messages, facts } = clientOf(id).reading.read(raw)
   const talk = messages.filter(isTalk)
   const [first] = talk
-  if (first === undefined) throw nothingSaid(id, raw, transcript)
+  if (first === undefined) throw nothingSaidError(id, raw, transcript)
   const at = new Date(first.timestamp)
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(talk) ?? '' }
 }
 
-function nothingSaid(id: string, raw: RawTranscript, file: string): CortextError {
+function nothingSaidError(id: string, raw: RawTranscript, file: string): CortextError {
   const { name } = clientOf(id)
-  const other = clientList().find((one) => {
-    if (one.id === id) return false
-    const stands = one.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
-    const bytes = stands === undefined ? raw.bytes : Buffer.from(stands)
-    return one.reading.read({ ...raw, bytes }).messages.some(isTalk)
+  const other = clientList().find((client) => {
+    if (client.id === id) return false
+    const exported = client.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
+    const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
+    return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
   })
   return other === undefined
-    ? new CortextError('refused', `${file} holds nothing that was said in ${name}`, {
+    ? new CortextError('refused', `${file} contains nothing that was said in ${name}`, {
         fix: paste`look at it: head -c 300 ${file}`,
       })
     : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {

@@ -12,118 +12,119 @@ import { bindingPath } from '../../store/layout.ts'
 import { type Binding, peekBindingFile } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Known, neverSaved, openedAt } from './never-saved.ts'
+import { type KnownConversation, neverSaved, openedAt } from './never-saved.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
-/** The parts of one native session that conversations hold, and those that none holds. */
+/** The parts of one native session that are in conversations, and those that are in none. */
 export interface Kept {
-  /** The parts that no conversation holds. */
+  /** The parts that no conversation has. */
   parts: Part[]
-  /** How many of its messages each conversation holds. */
+  /** Number of the session's messages in each conversation. */
   before: { path: string; messages: number }[]
-  /** The ranges that conversations hold, in the order of the transcript. */
-  held: (Range & { path: string })[]
-  /** Accounts for every byte of the transcript. */
+  /** The ranges that conversations have, in the order of the transcript. */
+  ranges: (Range & { path: string })[]
+  /** The byte ledger of the transcript. */
   report: ReadReport
 }
 
-/** A place in a transcript, as byte offsets: `from` included, `to` excluded. */
+/** A range of a transcript in byte offsets: `from` is included, `to` is not. */
 interface Range {
   from: number
   to: number
 }
 
 export interface Part extends Range, Omit<UnkeptPart, 'turns' | 'next'> {
-  /** How many turns it has. */
+  /** Number of turns in the part. */
   turns: number
-  /** A title made of its first words, and their time. */
+  /** A title made of the first words. */
   title: string
+  /** The time of the first message. */
   at: Date
 }
 
 export type Transcript = Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>
 
-/** A native session, and the conversations that may hold something of it. */
-export interface HeldSession extends Omit<Transcript, 'transcript'> {
+/** A native session, and the conversations that may have a part of it. */
+export interface NamedSession extends Omit<Transcript, 'transcript'> {
   binding: Binding | undefined
-  holding: Known[]
+  namedBy: KnownConversation[]
 }
 
 /**
- * Finds which conversations hold which parts of one native session; undefined when none holds any of it. `bytes` reads
+ * Finds which conversations have which parts of one native session; undefined when none has any of it. `bytes` reads
  * the transcript if its file is a client's export.
  */
 export function keptOf(
   ws: Workspace,
   native: Transcript,
-  conversations: readonly Known[],
+  conversations: readonly KnownConversation[],
   bytes?: () => Buffer,
 ): Kept | undefined {
-  const session = heldSessions(ws, conversations).find(
+  const session = namedSessions(ws, conversations).find(
     (one) => one.client === native.client && one.nativeId === native.nativeId,
   )
   if (session === undefined) return keptUnsaved(ws, native, conversations)
-  return keptBy(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
+  return keptOfNamed(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
 }
 
-/** Every session that a conversation or this machine names, with the conversations that may hold something of it. */
-export function heldSessions(ws: Workspace, conversations: readonly Known[]): HeldSession[] {
+/** Every session that a conversation or a binding names, with the conversations that may have a part of it. */
+export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
   const byPath = new Map(conversations.map((one) => [one.path, one]))
-  const sessions = new Map<string, HeldSession>()
-  const sessionAt = (client: string, nativeId: string): HeldSession => {
+  const sessions = new Map<string, NamedSession>()
+  const sessionAt = (client: string, nativeId: string): NamedSession => {
     const name = `${client} ${nativeId}`
-    const session = sessions.get(name) ?? { client, nativeId, binding: undefined, holding: [] }
+    const session = sessions.get(name) ?? { client, nativeId, binding: undefined, namedBy: [] }
     sessions.set(name, session)
     return session
   }
   for (const one of conversations)
-    for (const { client, native_id } of one.native) hold(sessionAt(client, native_id), one)
+    for (const { client, native_id } of one.native) addConversation(sessionAt(client, native_id), one)
   for (const binding of listBindings(ws.local, ws)) {
     const paths = new Set(binding.segments.map(({ conversation }) => conversation))
     const here = [...paths].flatMap((path) => byPath.get(path) ?? [])
     if (here.length === 0 || !isOurs(ws, binding)) continue
     const session = sessionAt(binding.client, binding.native_id)
     session.binding = binding
-    for (const one of here) hold(session, one)
+    for (const one of here) addConversation(session, one)
   }
   return [...sessions.values()].filter(({ client }) => CLIENTS.has(client))
 }
 
 const CLIENTS = new Set(clientList().map(({ id }) => id))
 
-function hold(session: HeldSession, conversation: Known): void {
-  if (!session.holding.includes(conversation)) session.holding.push(conversation)
+function addConversation(session: NamedSession, conversation: KnownConversation): void {
+  if (!session.namedBy.includes(conversation)) session.namedBy.push(conversation)
 }
 
 /**
- * Does the same for a session that conversations name; undefined when one of them cannot be read, since nobody knows
- * then what it lacks. `read` is a conversation that was read already.
+ * Like `keptOf`, but for a session that conversations name. Undefined when one of them cannot be read, since it is
+ * unknown what that one has. `read` is a conversation that was read already.
  */
-export function keptBy(
+export function keptOfNamed(
   ws: Workspace,
-  session: HeldSession & Transcript,
-  conversations: readonly Known[],
+  session: NamedSession & Transcript,
+  conversations: readonly KnownConversation[],
   { bytes, read }: { bytes?: (() => Buffer) | undefined; read?: Conversation | undefined } = {},
 ): Kept | undefined {
-  const { binding, holding } = session
+  const { binding, namedBy } = session
   const holders = new Map<string, string>()
-  for (const { path } of holding) {
-    const held = read?.path === path ? read : readableConversation(ws, path)
-    if (held === undefined) return undefined
-    for (const { id } of held.messages) holders.set(id, path)
-    for (const id of held.pruned.keys()) holders.set(id, path)
+  for (const { path } of namedBy) {
+    const conversation = read?.path === path ? read : readableConversation(ws, path)
+    if (conversation === undefined) return undefined
+    for (const { id } of conversation.messages) holders.set(id, path)
+    for (const id of conversation.pruned.keys()) holders.set(id, path)
   }
   const kept = compare(ws, session, holders, conversations, bytes?.())
-  // A stop in a terminal leaves no trace in the transcript.
+  // A stop in a terminal leaves no trace in the transcript, but the binding has it.
   for (const part of kept.parts) {
     const last = binding?.segments.findLast(({ to }) => to !== undefined && to <= part.from)
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
       part.why = 'stopped'
   }
-  // Without a message the session was only bound.
+  // If no conversation has a message of the session, it was only bound.
   return kept.before.length > 0
     ? kept
-    : { ...kept, before: holding.map(({ path }) => ({ path, messages: 0 })) }
+    : { ...kept, before: namedBy.map(({ path }) => ({ path, messages: 0 })) }
 }
 
 function readableConversation(ws: Workspace, path: string): Conversation | undefined {
@@ -136,14 +137,14 @@ function readableConversation(ws: Workspace, path: string): Conversation | undef
 }
 
 /**
- * Does the same for a session that this machine does not know: undefined unless it opened one of the conversations that
- * were never saved.
+ * Like `keptOf`, but for a session without a binding: undefined unless it opened one of the conversations that were
+ * never saved.
  */
 export function keptUnsaved(
   ws: Workspace,
   native: Transcript,
-  conversations: readonly Known[],
-  unsaved?: readonly Known[],
+  conversations: readonly KnownConversation[],
+  unsaved?: readonly KnownConversation[],
 ): Kept | undefined {
   if (peekBindingFile(bindingPath(ws.local, native.client, native.nativeId)) !== undefined) return undefined
   if ((unsaved ?? neverSaved(ws, conversations)).length === 0) return undefined
@@ -151,12 +152,12 @@ export function keptUnsaved(
   return kept.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? kept : undefined
 }
 
-/** Compares a transcript with the messages that conversations hold: `holders` maps their ids to paths. */
+/** Compares a transcript with the messages of conversations: `holders` maps the messages' ids to the paths. */
 function compare(
   ws: Workspace,
   { client, nativeId, transcript }: Transcript,
   holders: ReadonlyMap<string, string>,
-  conversations: readonly Known[],
+  conversations: readonly KnownConversation[],
   bytes = bytesOfTranscript({ client, transcript }),
 ): Kept {
   const { reading } = clientOf(client)
@@ -167,7 +168,7 @@ function compare(
     from: startOf(first) ?? 0,
     to: startOf(next) ?? bytes.length,
   })
-  // Most sessions open no unknown conversation, and then nobody looks for one.
+  // Found on first use, because most sessions need no conversation that was never saved.
   let unsaved: ReturnType<typeof neverSaved> | undefined
   const opened = (turn: readonly Message[]) => {
     unsaved ??= neverSaved(ws, conversations)
@@ -179,7 +180,7 @@ function compare(
   return {
     report,
     before: countByPath(turns.flat(), holders),
-    held: heldIn(turns, holders, rangeOf),
+    ranges: rangesByPath(turns, holders, rangeOf),
     parts: parts.map(({ turns: unkept, next, ...part }) => ({
       ...part,
       ...{ turns: unkept.length, title: titleFrom(unkept.flat()) ?? '' },
@@ -198,33 +199,33 @@ function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, 
   return [...counts].map(([path, count]) => ({ path, messages: count }))
 }
 
-/** Turns that follow each other in one conversation make one range. */
-function heldIn(
+/** The ranges of turns in conversations. Consecutive turns in one conversation make one range. */
+function rangesByPath(
   turns: readonly Message[][],
   holders: ReadonlyMap<string, string>,
   rangeOf: (first: Message[], next: Message[] | undefined) => Range,
-): Kept['held'] {
-  const held: Kept['held'] = []
-  for (const [at, turn] of turns.entries()) {
+): Kept['ranges'] {
+  const ranges: Kept['ranges'] = []
+  for (const [index, turn] of turns.entries()) {
     const path = turn.map(({ id }) => holders.get(id)).find((one) => one !== undefined)
     if (path === undefined) continue
-    const range = rangeOf(turn, turns[at + 1])
-    const last = held.at(-1)
+    const range = rangeOf(turn, turns[index + 1])
+    const last = ranges.at(-1)
     if (last?.path === path && last.to === range.from) last.to = range.to
-    else held.push({ path, ...range })
+    else ranges.push({ path, ...range })
   }
-  return held
+  return ranges
 }
 
-/** Finds the conversation that our own answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
-function documentNamedIn(text: string, conversations: readonly Known[]): string | undefined {
+/** Finds the conversation that our answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
+function documentNamedIn(text: string, conversations: readonly KnownConversation[]): string | undefined {
   const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
-  // The path is relative to the folder that the client works in.
+  // The named path is relative to the client's working folder, so it may only end with the conversation's path.
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** The start of the line with a message; undefined where the transcript does not name its messages. */
+/** The offset of the line with a message; undefined if the transcript does not contain the message's id. */
 function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
-  const at = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
-  return at === -1 ? undefined : bytes.lastIndexOf('\n', at) + 1
+  const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
+  return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1
 }

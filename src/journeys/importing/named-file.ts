@@ -8,8 +8,8 @@ import { fileError } from '../../io/file-error.ts'
 import { paste } from '../../text/paste.ts'
 
 /**
- * The session in a file that a person has named: in this file, and not in another one of the same session. Throws
- * `not-found` where there is no file, `unreadable`, and `refused` with the way on for what is no transcript.
+ * The session in a file that a person has named: exactly this file, even if the session has others. Throws `not-found`
+ * if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
  */
 export function sessionInFile(clientId: string, named: string): NativeSession {
   const found = statSync(named, { throwIfNoEntry: false })
@@ -19,8 +19,8 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
     })
   if (found.isDirectory())
     refuse(named, 'is a folder: name the files in it', paste`cortext import ${clientId} --file ${named}/*`)
-  if (!found.isFile()) refuse(named, 'is no regular file', paste`cortext import ${clientId} --all`)
-  // Files that belong to a session are beside the file itself, not beside a link to it.
+  if (!found.isFile()) refuse(named, 'is not a regular file', paste`cortext import ${clientId} --all`)
+  // Side files are next to the file itself, not next to a link to it.
   const file = realpathSync(named)
   const bytes = bytesOf(file)
   refuseOtherForms(clientId, named, bytes)
@@ -44,12 +44,12 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   }
 }
 
-/** The transcript from which a client's own export was made; undefined for a file that is no export. */
+/** The transcript from which a client's export was made; undefined for a file that is not an export. */
 export function exportedIn(client: string, file: string): string | undefined {
   return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
 }
 
-/** The bytes of a session's transcript, also where its file is what the client's own export prints. */
+/** The bytes of a session's transcript, also if its file is an export of the client. */
 export function bytesOfSession(session: { client: string; transcript: string }): Buffer {
   const exported = exportedIn(session.client, session.transcript)
   return exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
@@ -63,10 +63,11 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-/** Says what a file is that cannot be a transcript. */
+/** Throws `refused` for a file that cannot be a transcript, with what it is instead. */
 function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
   const all = paste`cortext import ${clientId} --all`
-  if (bytes.toString('latin1', 0, HEAD).trim() === '') refuse(file, 'is empty: nothing was said in it', all)
+  if (bytes.toString('latin1', 0, HEAD_BYTES).trim() === '')
+    refuse(file, 'is empty: nothing was said in it', all)
   const starts = (first: string) => bytes.subarray(0, first.length).equals(Buffer.from(first, 'latin1'))
   const packed = PACKED.find(([first]) => starts(first))
   if (packed !== undefined) refuse(file, `is compressed (${packed[1]}): unpack it first`, packed[2](file))
@@ -77,10 +78,10 @@ function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
       'is text in UTF-16: write it as UTF-8',
       paste`iconv -f UTF-16 -t UTF-8 ${file} > in-utf-8.json`,
     )
-  if (bytes.subarray(0, HEAD).includes(0)) refuse(file, 'is not text, so it is no transcript', all)
+  if (bytes.subarray(0, HEAD_BYTES).includes(0)) refuse(file, 'is not text, so it is not a transcript', all)
 }
 
-const HEAD = 64 * 1024
+const HEAD_BYTES = 64 * 1024
 
 const PACKED: [first: string, name: string, fix: (file: string) => string][] = [
   ['\x1f\x8b', 'gzip', (file) => paste`gzip -dk ${file}`],

@@ -8,15 +8,18 @@ import type { Workspace } from '../../workspace/open.ts'
 import { slugOf } from '../../workspace/slug.ts'
 import { type Listed, listConversations } from '../finding/list.ts'
 
-export type Known = Pick<Listed, 'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'>
+export type KnownConversation = Pick<
+  Listed,
+  'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'
+>
 
-/** A conversation without a message. Its state may be lost since before its first stop; then only its document is left. */
-export interface NeverSaved extends Known {
+/** A conversation without a message. If its state was lost before its first stop, only its document is left. */
+export interface NeverSaved extends KnownConversation {
   isDocument?: true
 }
 
-/** The conversations of which nothing was saved and that no binding names. */
-export function neverSaved(ws: Workspace, conversations: readonly Known[]): NeverSaved[] {
+/** The conversations that have no message and that no binding names. */
+export function neverSaved(ws: Workspace, conversations: readonly KnownConversation[]): NeverSaved[] {
   const empty: NeverSaved[] = conversations.filter(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
   )
@@ -32,21 +35,21 @@ export function neverSaved(ws: Workspace, conversations: readonly Known[]): Neve
   return empty.filter(({ path }) => !bound.has(path))
 }
 
-/** The one that a turn has opened, by its command and its moment. */
+/** The conversation that a turn has opened, by the command and the time of its prompt. */
 export function openedAt([first]: readonly Message[], unsaved: readonly NeverSaved[]): string | undefined {
   const command = first === undefined ? '' : asSlashCommand(textOf(first))
   const at = new Date(first?.timestamp ?? '')
-  // The name of a document's folder holds the day and the title.
+  // The path of a document's folder contains the day and the title.
   const named = `${localDate(at)} ${slugOf(command.replace(/^\S+/, '').trim())}`
   const isNamed = (path: string) => named === path.replace(/^.*?([^/]+)\/\d+-[^-]+-([^/]*)$/, '$1 $2')
-  const apart = ({ created, isDocument, path }: NeverSaved) => {
+  const distance = ({ created, isDocument, path }: NeverSaved) => {
     if (isDocument !== true) return Math.abs(at.getTime() - created.getTime())
     return isNamed(path) ? 0 : Number.POSITIVE_INFINITY
   }
   return unsaved
-    .filter((one) => command.startsWith(`/workspace.${one.type}`) && apart(one) < SAME_MOMENT_MS)
-    .sort((a, b) => apart(a) - apart(b))[0]?.path
+    .filter((one) => command.startsWith(`/workspace.${one.type}`) && distance(one) < SAME_MOMENT_MS)
+    .sort((a, b) => distance(a) - distance(b))[0]?.path
 }
 
-/** The hook of the command opens the conversation before the client writes the prompt; an agent may do it much later. */
+/** A hook opens the conversation before the client writes the prompt, but an agent may open it much later. */
 const SAME_MOMENT_MS = 10 * 60_000

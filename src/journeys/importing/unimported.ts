@@ -17,25 +17,25 @@ export interface Unimported {
   silent: { name: string; fix: string }[]
 }
 
-/** The native sessions of this folder, of every client, that no conversation holds. Reads only the heads of files. */
+/** The native sessions of this folder, of every client, that no conversation names. Reads only the heads of files. */
 export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
-  return unimportedBeside(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
+  return unimportedIn(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** The native sessions of a folder that some clients hold, without those that are known to be kept. */
-export function unimportedBeside(
+/** The native sessions that these clients have of a folder, without those that are kept. */
+export function unimportedIn(
   environment: Environment,
   folder: string,
   clients: readonly Client[],
   kept: readonly Native[],
 ): Unimported {
-  const known = new Set(kept.map(nameOf))
+  const keptNames = new Set(kept.map(nameOf))
   const unimported: Unimported = { sessions: [], silent: [] }
   for (const client of clients)
     try {
       const sessions = client.sessions.locate(environment, folder)
       for (const one of sessions)
-        if (!known.has(nameOf({ ...one, native_id: one.nativeId }))) unimported.sessions.push(one)
+        if (!keptNames.has(nameOf({ ...one, native_id: one.nativeId }))) unimported.sessions.push(one)
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // One client's failure does not hide the sessions of the others.

@@ -2,49 +2,49 @@ import { asSlashCommand, isControlTurn, isStopTurn } from '../../session/control
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Turns of a native session, one after the other, that no conversation holds. */
+/** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {
   /**
-   * Why no conversation holds them: they came before the first conversation of that session, after one was stopped
-   * there, or while one was open (`lost`).
+   * Why no conversation has the turns: they came before the first conversation of that session, after one was stopped
+   * in it, or while one was open (`lost`).
    */
   why: 'before' | 'stopped' | 'lost'
-  /** The conversation that they belong to most likely; absent where none is known. */
+  /** The conversation to which the turns most likely belong; absent if unknown. */
   into?: string
-  /** The type whose command begins them, if the conversation that it opened is gone. */
+  /** The type whose command is the first prompt, if the conversation that it opened does not have it. */
   opens?: string
   turns: Message[][]
-  /** How many messages are in no conversation. */
+  /** Number of messages that are in no conversation. */
   messages: number
-  /** The first turn after them. */
+  /** The first turn after the part. */
   next?: Message[]
 }
 
 export interface Keeping {
-  /** The conversation that holds a message. */
+  /** The conversation that has a message. */
   holder(id: string): string | undefined
-  /** The conversation that a turn opened or resumed, by its own words. */
+  /** The conversation that a turn opened or resumed, according to its text. */
   opened(turn: readonly Message[]): string | undefined
   /** The types by name; one without `session_support` is not recorded, so none of its messages is missing. */
   types: { get(name: string): { session_support: boolean } | undefined }
 }
 
 /**
- * Goes through all turns of a native session and returns those that no conversation holds. Turns that only stop or
- * resume do not count. Only the ids of messages are compared, so a machine's notes do not matter.
+ * Goes through all turns of a native session and returns those that no conversation has. Turns that only stop or resume
+ * do not count. Only the ids of messages are compared, so bindings do not matter.
  */
 export function unkeptParts(turns: readonly Message[][], keeping: Keeping): UnkeptPart[] {
   const parts: UnkeptPart[] = []
   let why: UnkeptPart['why'] = 'before'
   let into: string | undefined
   let growing: UnkeptPart | undefined
-  let unasked = false
+  let isUnrecordedType = false
   for (const turn of turns) {
     const holder = turn.map(({ id }) => keeping.holder(id)).findLast((path) => path !== undefined)
     const missing = turn.filter(({ id }) => keeping.holder(id) === undefined).length
     const opens = holder === undefined ? openedType(turn, keeping.types) : undefined
-    if (holder !== undefined || isControlTurn(turn)) unasked = false
-    if (opens !== undefined) unasked = keeping.types.get(opens)?.session_support === false
+    if (holder !== undefined || isControlTurn(turn)) isUnrecordedType = false
+    if (opens !== undefined) isUnrecordedType = keeping.types.get(opens)?.session_support === false
     if (missing > 0 && opens === undefined && holder === undefined && isControlTurn(turn)) {
       if (isStopTurn(turn)) why = 'stopped'
       else [why, into] = ['lost', keeping.opened(turn) ?? into]
@@ -54,7 +54,7 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
     if (holder !== undefined) [why, into] = ['lost', holder]
     if (opens !== undefined) [why, into] = ['lost', keeping.opened(turn)]
     if (missing === 0 || opens !== undefined || holder !== undefined) growing = undefined
-    if (missing === 0 || unasked) continue
+    if (missing === 0 || isUnrecordedType) continue
     if (growing === undefined) {
       growing = { why, turns: [], messages: 0, ...(into && { into }), ...(opens && { opens }) }
       parts.push(growing)
@@ -79,8 +79,8 @@ function openedType(turn: readonly Message[], types: Keeping['types']): string |
 }
 
 /**
- * `3 messages said after the stop of 5 "API design", 2 said before it began`: in words. `nameOf` names the conversation
- * of a path.
+ * Describes parts: `3 messages said after the stop of 5 "API design", 2 messages said before 6 "Cache"`. `nameOf` names
+ * the conversation of a path.
  */
 export function unkeptWords(
   parts: readonly Pick<UnkeptPart, 'why' | 'into' | 'messages'>[],
@@ -88,10 +88,10 @@ export function unkeptWords(
 ): string {
   const sums = new Map<string, number>()
   for (const { why, into, messages } of parts) {
-    const place = `${WORDS[why]}${into === undefined ? ' a conversation that is gone' : ` ${nameOf(into)}`}`
-    sums.set(place, (sums.get(place) ?? 0) + messages)
+    const where = `${WHERE[why]}${into === undefined ? ' a conversation that is gone' : ` ${nameOf(into)}`}`
+    sums.set(where, (sums.get(where) ?? 0) + messages)
   }
-  return [...sums].map(([place, sum]) => `${sum} message${sum === 1 ? '' : 's'} said ${place}`).join(', ')
+  return [...sums].map(([where, sum]) => `${sum} message${sum === 1 ? '' : 's'} said ${where}`).join(', ')
 }
 
-const WORDS = { before: 'before', stopped: 'after the stop of', lost: 'in' }
+const WHERE = { before: 'before', stopped: 'after the stop of', lost: 'in' }

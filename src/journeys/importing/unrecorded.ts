@@ -8,23 +8,30 @@ import { mayGrow } from '../../store/machine/binding.ts'
 import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type HeldSession, heldSessions, keptBy, keptUnsaved, type Part, type Transcript } from './kept.ts'
-import { type Known, neverSaved } from './never-saved.ts'
-import { unimportedBeside } from './unimported.ts'
+import {
+  keptOfNamed,
+  keptUnsaved,
+  type NamedSession,
+  namedSessions,
+  type Part,
+  type Transcript,
+} from './kept.ts'
+import { type KnownConversation, neverSaved } from './never-saved.ts'
+import { unimportedIn } from './unimported.ts'
 
-/** The parts of a client's own session that no conversation of this workspace holds. */
+/** The parts of a client's own session that no conversation of this workspace has. */
 export interface Unrecorded extends Transcript {
   parts: Part[]
-  /** The command that takes all of it in, once. */
+  /** The command that imports all of them. */
   command: string
 }
 
 /**
- * Finds what the sessions that `conversations` were held in hold beyond all records and journals, whatever this machine
- * has noted of them. Reads every such session that is on this machine. Writes nothing.
+ * Finds the talk in the sessions of `conversations` that is in no record and no journal, without trusting this
+ * machine's bindings. Reads every such session that is on this machine. Writes nothing.
  */
-export function unrecordedIn(ws: Workspace, conversations: readonly Known[]): Unrecorded[] {
-  const found = heldSessions(ws, conversations).flatMap((session) => {
+export function unrecordedIn(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
+  const found = namedSessions(ws, conversations).flatMap((session) => {
     const transcript = transcriptOfSession(ws, session)
     if (stampOfTranscript(transcript) === undefined) return []
     return unrecordedOf(ws, { ...session, transcript }, conversations) ?? []
@@ -33,21 +40,22 @@ export function unrecordedIn(ws: Workspace, conversations: readonly Known[]): Un
 }
 
 /**
- * The same for lists, which have to be quick. A remembered result holds until the transcript or its conversations
- * change. Of changed sessions the newest are read, up to some megabytes; the others come with the next list, and `left`
- * counts them. With `of`, only the sessions that hold something of that conversation, which is not read again.
+ * Like `unrecordedIn`, but for lists, which have to be quick. A remembered result is valid until the transcript or its
+ * conversations change. Of changed sessions, the newest are read, up to `MAX_BYTES`; `left` counts the others, which
+ * come with the next list. With `of`, only the sessions of that conversation are read, and the conversation itself is
+ * not.
  */
 export function rememberedUnrecorded(
   ws: Workspace,
-  conversations: readonly Known[],
+  conversations: readonly KnownConversation[],
   of?: Conversation,
 ): { found: Remembered[]; left: number } {
   const remembered = readUnkept(ws.local)
   const now: Record<string, Remembered> = of === undefined ? {} : { ...remembered }
   const found: Remembered[] = []
-  let [bytes, looks, left, changed] = [MAX_BYTES, MAX_LOOKS, 0, false]
-  const newestFirst = heldSessions(ws, conversations)
-    .filter(({ holding }) => of === undefined || holding.some(({ path }) => path === of.path))
+  let [bytes, looksLeft, left, changed] = [MAX_BYTES, MAX_LOOKS, 0, false]
+  const newestFirst = namedSessions(ws, conversations)
+    .filter(({ namedBy }) => of === undefined || namedBy.some(({ path }) => path === of.path))
     .sort((a, b) => lastActiveOf(b) - lastActiveOf(a))
   for (const session of newestFirst) {
     const { client, nativeId } = session
@@ -58,11 +66,11 @@ export function rememberedUnrecorded(
       found.push(before)
       continue
     }
-    if (looks === 0 || bytes <= 0) {
+    if (looksLeft === 0 || bytes <= 0) {
       left += 1
       continue
     }
-    looks -= 1
+    looksLeft -= 1
     const transcript = transcriptOfSession(ws, session)
     const stamp = stampOfTranscript(transcript)
     bytes -= stamp?.size ?? 0
@@ -77,20 +85,20 @@ export function rememberedUnrecorded(
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
 
-/** About a second of reading, for which a list may wait. At least one session is read. */
+/** Bytes of transcripts that a list may read: about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
-/** A look for a transcript may mean a walk through a client's folders. */
+/** Number of transcripts that a list may look for: each may mean a walk through a client's folders. */
 const MAX_LOOKS = 200
 
-function lastActiveOf({ holding }: HeldSession): number {
-  return holding.reduce((last, { lastActive }) => Math.max(last, lastActive.getTime()), 0)
+function lastActiveOf({ namedBy }: NamedSession): number {
+  return namedBy.reduce((last, { lastActive }) => Math.max(last, lastActive.getTime()), 0)
 }
 
 /**
- * Everything that decides what a session holds beyond the records. While a session goes on being recorded, its end is
- * no news.
+ * Everything that determines which talk of a session is in no record. While the session is being recorded, its size
+ * does not count.
  */
-function keyOf(ws: Workspace, { binding, holding }: HeldSession, transcript: string): string {
+function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, transcript: string): string {
   const last = binding?.segments.at(-1)
   const grows = last !== undefined && isOurs(ws, binding!) && (last.to === undefined || mayGrow(last))
   const stamp = grows ? undefined : stampOfTranscript(transcript)
@@ -100,13 +108,13 @@ function keyOf(ws: Workspace, { binding, holding }: HeldSession, transcript: str
       ...[one.conversation, one.journal, one.from, one.tidied ?? false],
       one === last && grows ? 'grows' : (one.to ?? 'live'),
     ]),
-    holding
+    namedBy
       .filter(({ path }) => !grows || path !== last!.conversation)
       .map(({ path, messages, lastActive }) => [path, messages, lastActive.getTime()]),
   ])
 }
 
-function transcriptOfSession(ws: Workspace, { client, nativeId, binding }: HeldSession): string {
+function transcriptOfSession(ws: Workspace, { client, nativeId, binding }: NamedSession): string {
   if (binding !== undefined) {
     const named = transcriptOf(ws, binding)
     if (stampOfTranscript(named) !== undefined) return named
@@ -114,7 +122,7 @@ function transcriptOfSession(ws: Workspace, { client, nativeId, binding }: HeldS
   try {
     return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
   } catch (error) {
-    // A record from elsewhere can name anything.
+    // A record from another machine can name anything.
     if (error instanceof CortextError && error.code === 'unsafe-path') return ''
     throw error
   }
@@ -122,21 +130,21 @@ function transcriptOfSession(ws: Workspace, { client, nativeId, binding }: HeldS
 
 function unrecordedOf(
   ws: Workspace,
-  session: HeldSession & Transcript,
-  conversations: readonly Known[],
+  session: NamedSession & Transcript,
+  conversations: readonly KnownConversation[],
   read?: Conversation,
 ): Unrecorded | undefined {
-  const parts = keptBy(ws, session, conversations, { read })?.parts ?? []
+  const parts = keptOfNamed(ws, session, conversations, { read })?.parts ?? []
   return parts.length === 0 ? undefined : unrecorded(ws, session, parts)
 }
 
-/** Looks for each conversation that was never saved in the session in which its command was typed at that moment. */
-function unrecordedUnsaved(ws: Workspace, conversations: readonly Known[]): Unrecorded[] {
+/** Searches the sessions for the commands that opened conversations which were never saved. */
+function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const unsaved = neverSaved(ws, conversations)
   if (unsaved.length === 0) return []
   const oldest = Math.min(...unsaved.map(({ created }) => created.getTime()))
   const named = conversations.flatMap(({ native }) => native)
-  return unimportedBeside(ws.environment, ws.root, clientList(), named)
+  return unimportedIn(ws.environment, ws.root, clientList(), named)
     .sessions.filter(({ lastActive }) => lastActive.getTime() >= oldest)
     .flatMap((session) => {
       const kept = keptUnsaved(ws, session, conversations, unsaved)

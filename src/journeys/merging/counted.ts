@@ -3,8 +3,8 @@ import { reconcile } from '../../session/reconcile.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
 
-/** Counts a record. If lines cannot be read, the larger count wins, since the program that wrote them counted them. */
-export function counted(
+/** Counts a record. If lines cannot be read, the count is never lowered: it may include these lines. */
+export function countRecord(
   session: SessionFile,
   { lines, pruned, problems }: RecordRead,
 ): Pick<SessionFile, 'message_count' | 'token_count' | 'last_active'> {

@@ -9,97 +9,106 @@ import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { keepBesideDocument, readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { counted } from './counted.ts'
+import { countRecord } from './counted.ts'
 import type { History, Past } from './past.ts'
 
-/** Several conversations in one folder, the oldest first. `shared` is the folder's session.json. */
-interface Together {
+/** A folder that several conversations share. */
+interface SharedFolder {
   path: string
+  /** The oldest first. */
   conversations: readonly SessionFile[]
+  /** The folder's session.json. */
   shared: SessionFile
 }
 
-interface Place extends Part {
+/** A conversation with the folder that it gets. */
+interface Target extends Part {
   path: string
 }
 
 /**
- * Gives each conversation of a folder one of its own, with its messages, its metadata and its document. The oldest
- * stays; the names of the others are the same in every clone. Throws `locked`, and what files throw; then the next call
- * does the rest.
+ * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
+ * keeps the folder; the names of the others are the same in every clone. Throws `locked`, and what files throw; then
+ * the next call does the rest.
  */
-export function divide(ws: Workspace, { path, conversations, shared }: Together, history: History): void {
+export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type
   const past = history.pastOf(
     path,
     type,
     conversations.flatMap(({ origin }) => origin ?? []),
   )
-  const places = conversations.map((one, at): Place => {
-    const place = at === 0 ? path : apartPath(path, one.origin!)
-    const session = { ...asKnown(one, shared, past), conversation_id: basename(place) }
-    return { path: place, folder: placeInside(ws.root, place), session }
+  const targets = conversations.map((one, index): Target => {
+    const target = index === 0 ? path : apartPath(path, one.origin!)
+    const session = { ...withPastMetadata(one, shared, past), conversation_id: basename(target) }
+    return { path: target, folder: placeInside(ws.root, target), session }
   })
-  const own = places.slice(1).map((place) => history.documentsOf(place.path, type))
+  const own = targets.slice(1).map((target) => history.documentsOf(target.path, type))
   withLockSync(ws.local, `conversation/${path}`, () => {
-    places.slice(1).forEach(checkFree)
-    divideRecord(readRecord(places[0]!.folder, undefined, true), places)
-    for (const place of places.toReversed()) writeDescribed(place, place.path !== path)
-    divideDocument(ws.root, places, type, { past, own })
+    targets.slice(1).forEach(checkFree)
+    divideRecord(readRecord(targets[0]!.folder, undefined, true), targets)
+    for (const target of targets.toReversed()) writeDescribed(target, target.path !== path)
+    divideDocument(ws.root, targets, type, { past, own })
   })
 }
 
-/** If a merge has kept the metadata of one side alone, git's history still has that of the other. */
-function asKnown(one: SessionFile, shared: SessionFile, past: ReadonlyMap<string, Past>): SessionFile {
+/** The metadata of a conversation: from git's history if a merge has kept only that of another one. */
+function withPastMetadata(
+  one: SessionFile,
+  shared: SessionFile,
+  past: ReadonlyMap<string, Past>,
+): SessionFile {
   const isShared = [shared, ...(shared.merged ?? [])].some((side) => Object(side).origin === one.origin)
   const before = isShared ? undefined : past.get(one.origin!)?.session
   return before ?? one
 }
 
-/** No conversation but this one has its name, unless somebody has made it so by hand. */
-function checkFree({ folder, session }: Place): void {
-  const there = readSession(folder)?.session
-  if (there !== undefined && there.origin !== session.origin)
+/** Throws if another conversation is in the folder: that can only be made by hand. */
+function checkFree({ folder, session }: Target): void {
+  const existing = readSession(folder)?.session
+  if (existing !== undefined && existing.origin !== session.origin)
     throw new Error(`${folder} is another conversation`)
 }
 
-function writeDescribed({ folder, session }: Place, isNew: boolean): void {
-  // Its own folder may be there: a rebase brings a conversation in several steps.
-  const there = isNew ? readSession(folder)?.session : undefined
-  const joined = there === undefined ? session : SessionFile.parse(joinSides(there, session))
+function writeDescribed({ folder, session }: Target, isNew: boolean): void {
+  // The folder may exist already: a rebase brings a conversation in several steps.
+  const existing = isNew ? readSession(folder)?.session : undefined
+  const joined = existing === undefined ? session : SessionFile.parse(joinSides(existing, session))
   const { merged: _, ...one } = joined
-  writeSession(folder, { ...one, ...counted(one, readRecord(folder)) })
+  writeSession(folder, { ...one, ...countRecord(one, readRecord(folder)) })
 }
 
-/** Versions in git's history: of each conversation in the common folder, and since then in its own folder. */
+/** Versions in git's history. */
 interface Versions {
+  /** The conversations in the shared folder, by origin. */
   past: ReadonlyMap<string, Past>
+  /** The document's versions in the own folder of each conversation but the oldest. */
   own: readonly ReadonlySet<string>[]
 }
 
 /**
  * Gives each conversation its document from git's history, else a copy of the present one. A person's later text stays:
- * only a version that git knows, or a conflict, is replaced.
+ * only a version that git has, or a conflict, is replaced.
  */
 function divideDocument(
   root: string,
-  [kept, ...moved]: readonly Place[],
+  [kept, ...moved]: readonly Target[],
   type: string,
-  { past, own: since }: Versions,
+  { past, own: ownVersions }: Versions,
 ): void {
   if (kept === undefined) return
-  const documentsOf = ({ session }: Place) => past.get(session.origin!)?.documents ?? []
+  const documentsOf = ({ session }: Target) => past.get(session.origin!)?.documents ?? []
   const present = readDocument(root, kept.path, type)
-  for (const [at, place] of moved.entries()) {
-    const documents = documentsOf(place)
+  for (const [index, target] of moved.entries()) {
+    const documents = documentsOf(target)
     const own = documents[0] ?? present
-    const there = readDocument(root, place.path, type)
-    if (own === undefined || there === own || since[at]?.has(own) === true) continue
-    if (there === undefined || documents.includes(there)) writeDocument(root, place.path, type, own)
-    else keepBesideDocument(root, place.path, type, own)
+    const existing = readDocument(root, target.path, type)
+    if (own === undefined || existing === own || ownVersions[index]?.has(own) === true) continue
+    if (existing === undefined || documents.includes(existing)) writeDocument(root, target.path, type, own)
+    else keepBesideDocument(root, target.path, type, own)
   }
   const own = documentsOf(kept)[0]
-  const isAnother = present !== undefined && moved.some((place) => documentsOf(place).includes(present))
+  const isAnother = present !== undefined && moved.some((target) => documentsOf(target).includes(present))
   if (own !== undefined && present !== undefined && (isAnother || CONFLICT.test(present)))
     writeDocument(root, kept.path, type, own)
 }

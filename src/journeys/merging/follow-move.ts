@@ -9,18 +9,18 @@ import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Lets what this machine knows of a conversation follow it, where a merge (here or in another clone) has given its folder
- * to another conversation of the same name, or has given it back. Without this, what is said in its sessions would be
- * published into the other one. Throws `locked`, and what files throw.
+ * Moves the local folder's files of a conversation to its new path, if a merge (here or in another clone) has given its
+ * folder to another conversation of the same name, or has given it back. Without this, the talk in its sessions would
+ * be published into the other conversation. Throws `locked`, and what files throw.
  */
 export function followMove(ws: Workspace, path: string): void {
   const origin = readSession(`${ws.root}/${path}`)?.session.origin
   if (!isOrigin(origin)) return
-  const known = originHere(ws, path)
-  if (known !== undefined && known !== origin) {
-    // In another worktree the folder is still what this machine knows it as.
+  const ownOrigin = originHere(ws, path)
+  if (ownOrigin !== undefined && ownOrigin !== origin) {
+    // In another worktree, the folder still belongs to the conversation that this machine knows by the path.
     if (!segmentsOf(ws.local, path).every(({ binding }) => isOurs(ws, binding))) return
-    move(ws, path, apartPath(path, known))
+    move(ws, path, apartPath(path, ownOrigin))
   }
   if (originHere(ws, path) !== undefined) return
   const before = leftPath(path, origin) ?? apartPath(path, origin)

@@ -4,19 +4,19 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * Lists the work that git has left after a merge (survey.ts). Nothing that git sees changes, and the number of git's
- * processes is fixed. Mostly git's index has not changed since the last look, and then it costs one `stat`. The imports
- * are dynamic because lists have to be quick.
+ * Lists the work that a merge has left (survey.ts). Changes nothing that git sees, and starts a fixed number of git
+ * processes. If git's index has not changed since the last check, as usual, this costs one `stat`. The imports are
+ * dynamic because lists have to be quick.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
   if (stamp === undefined) return []
-  const before = readMergeCheck(ws.local, ws.root)
-  if (stamp === before?.stamp) return before.left
-  return (await import('./survey.ts')).survey(ws, stamp, before)
+  const check = readMergeCheck(ws.local, ws.root)
+  if (stamp === check?.stamp) return check.left
+  return (await import('./survey.ts')).survey(ws, stamp, check)
 }
 
-/** Does the work that is left (settle.ts), for verbs that change something: it writes, and makes one commit. */
+/** Does the work that a merge has left (settle.ts), for verbs that change something: writes, and makes one commit. */
 export async function settleMerges(ws: Workspace): Promise<Settled> {
   const left = await lookAtMerges(ws)
   if (left.length === 0) return { apart: [], joined: [], counted: [] }
@@ -25,15 +25,15 @@ export async function settleMerges(ws: Workspace): Promise<Settled> {
 
 /** For example `2 with a conflict in session.json, 250 to count anew`; undefined when nothing is left. */
 export function leftInWords(left: readonly Left[]): string | undefined {
-  const parts = (Object.keys(LEFT) as (keyof typeof LEFT)[]).flatMap((kind) => {
+  const parts = (Object.keys(LEFT_WORDS) as (keyof typeof LEFT_WORDS)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
-    return length === 0 ? [] : [`${length} ${LEFT[kind]}`]
+    return length === 0 ? [] : [`${length} ${LEFT_WORDS[kind]}`]
   })
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** A conversation that failed is not here: it is reported like any file that cannot be read. */
-const LEFT: Record<Exclude<Left['what'], 'failed'>, string> = {
+/** Words for each kind of work. `failed` is missing, because such a file is reported like any that cannot be read. */
+const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',
   counted: 'to count anew',

@@ -5,7 +5,7 @@ import { documentPath } from '../../workspace/folder.ts'
 import { commitsOf, textsIn } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** A conversation as it was when it had its folder for itself. */
+/** A conversation as it was before it shared its folder. */
 export interface Past {
   session: SessionFile
   /** Its document, the newest version first. */
@@ -15,8 +15,8 @@ export interface Past {
 /** The history of some folders in git. */
 export interface History {
   /**
-   * Conversations (by their origins) that a merge has put into one folder, whatever kind of merge that was. One is
-   * missing where no commit has it alone: the history was squashed, or is not here.
+   * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no
+   * commit has it without others: the history was squashed, or is not in this clone.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
   /** The versions of a document. */
@@ -29,36 +29,36 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders in two processes. Never throws: if git fails, the history is empty. */
-export async function historyOf(ws: Workspace, folders: readonly Folder[]): Promise<History> {
+/** Reads the history of all these folders with two git processes. Never throws: if git fails, the history is empty. */
+export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))
   const commits = await commitsOf(root, environment.env, files.flat())
   const commitsIn = (names: readonly string[]) => new Set(names.flatMap((name) => commits.get(name) ?? []))
-  const asked = files.flatMap((names) =>
+  const wanted = files.flatMap((names) =>
     [...commitsIn(names)].flatMap((commit) => names.map((path) => ({ commit, path }))),
   )
-  const texts = await textsIn(root, environment.env, asked)
-  const byName = new Map(asked.map(({ commit, path }, at) => [`${commit} ${path}`, texts[at]]))
+  const texts = await textsIn(root, environment.env, wanted)
+  const byName = new Map(wanted.map(({ commit, path }, index) => [`${commit} ${path}`, texts[index]]))
   const textIn = (commit: string, path: string) => byName.get(`${commit} ${path}`)
   return {
     pastOf(path, type, origins) {
       const past = new Map<string, Past>()
       const [file, document] = filesOf(path, type)
       for (const commit of commitsIn([file, document])) {
-        const session = aloneIn(textIn(commit, file))
+        const session = parseSingle(textIn(commit, file))
         if (session?.origin === undefined || !origins.includes(session.origin)) continue
-        const known = past.get(session.origin) ?? { session, documents: [] }
+        const entry = past.get(session.origin) ?? { session, documents: [] }
         const text = textIn(commit, document)
-        if (text !== undefined && !known.documents.includes(text)) known.documents.push(text)
-        past.set(session.origin, known)
+        if (text !== undefined && !entry.documents.includes(text)) entry.documents.push(text)
+        past.set(session.origin, entry)
       }
       return past
     },
     documentsOf(path, type) {
       const document = documentPath(path, type)
-      const known = [...commitsIn([document])].map((commit) => textIn(commit, document))
-      return new Set(known.filter((text) => text !== undefined))
+      const texts = [...commitsIn([document])].map((commit) => textIn(commit, document))
+      return new Set(texts.filter((text) => text !== undefined))
     },
   }
 }
@@ -67,7 +67,7 @@ function filesOf(path: string, type: string): [session: string, document: string
   return [`${path}/${RECORD.session}`, documentPath(path, type)]
 }
 
-function aloneIn(text: string | undefined): SessionFile | undefined {
+function parseSingle(text: string | undefined): SessionFile | undefined {
   const session = text === undefined ? undefined : SessionFile.safeParse(tryParse(text)).data
   return session?.merged === undefined ? session : undefined
 }

@@ -13,37 +13,36 @@ import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import { type Unmerged, unmergedFiles } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { counted } from './counted.ts'
+import { countRecord } from './counted.ts'
 import { divide } from './divide.ts'
 import { followMove } from './follow-move.ts'
 import { type Kept, keepInGit } from './keep-in-git.ts'
-import { type History, historyOf } from './past.ts'
+import { type History, readHistory } from './past.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /** The work after a merge that is done now. Paths are workspace-relative. */
 export interface Settled {
-  /** Conversations that began under one name: the one that keeps its folder, and the folders of the others. */
+  /** Folders that several conversations shared: the oldest keeps `path`, and `others` are the new folders. */
   apart: { path: string; others: string[]; kept: Kept }[]
-  /** Conversations whose session.json had two sides. */
+  /** Conversations whose session.json had a conflict. */
   joined: { path: string; kept: Kept }[]
-  /** Conversations whose numbers were those of one side. */
+  /** Conversations whose counts were those of one side. */
   counted: { path: string; kept: Kept }[]
 }
 
 /**
- * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of two sides,
- * and gives each of several conversations that began under one name a folder of its own. Every clone comes to the same
- * files. All of it is one commit, and the number of git's processes is fixed. When the program is killed in between,
- * the next verb that changes something does the rest, and commits what was written. A conversation that cannot be
- * settled is logged, and tried again the next time. Never throws for one.
+ * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
+ * and divides folders that several conversations share. Every clone gets the same files. All of it is one commit, and
+ * the number of git processes is fixed. After a kill, the next verb that changes something does the rest, and commits
+ * what was written. A conversation that cannot be settled is logged and tried again the next time; it throws nothing.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
-  const looked = readMergeCheck(local, root)
+  const check = readMergeCheck(local, root)
   const unmerged = await unmergedFiles(root, environment.env, RECORD.session)
-  const history = await historyOf(ws, left.flatMap(sharedFolders))
+  const history = await readHistory(ws, left.flatMap(sharedFolders))
   const note = (now: Pick<MergeCheck, 'left' | 'begun'>) => {
-    if (looked !== undefined) writeMergeCheck(local, root, { stamp: looked.stamp, head: looked.head, ...now })
+    if (check !== undefined) writeMergeCheck(local, root, { stamp: check.stamp, head: check.head, ...now })
   }
   note({ left: [...left], begun: true })
   const failed: Left[] = []
@@ -52,7 +51,7 @@ export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<S
     try {
       const found = settleOne(ws, one, { unmerged, history })
       // Files that an earlier run wrote before it was killed are ours, and are committed too.
-      const isOurs = looked?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
+      const isOurs = check?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
       if (found !== undefined || isOurs) done.push({ one, found })
     } catch (error) {
       failed.push(one)
@@ -77,7 +76,7 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** The paths to commit. */
+/** The paths of a settled conversation to commit. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -86,13 +85,15 @@ function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   )
 }
 
-/** The folders whose history is needed, with those of the others that began under their names. */
+/** The folders whose history is needed: a shared folder, and the new folders of its other conversations. */
 function sharedFolders({ path, others, session }: Left): { path: string; type: string }[] {
   if (others === undefined || session === undefined) return []
   return [path, ...others].map((one) => ({ path: one, type: session.conversation_type }))
 }
 
-/** Settles one, by its present files, since others may have been at work meanwhile. Returns the work that there was. */
+/**
+ * Settles one conversation by its present files: another process may have changed them. Returns the work that was done.
+ */
 function settleOne(
   ws: Workspace,
   { path, others = [] }: Left,
@@ -108,9 +109,9 @@ function settleOne(
   }
   const folder = `${ws.root}/${path}`
   withLockSync(ws.local, `conversation/${path}`, () => {
-    // Somebody may have published meanwhile.
+    // Another process may have published in the meantime.
     const now = what === 'joined' ? session : (readSession(folder)?.session ?? session)
-    writeSession(folder, { ...now, ...counted(now, readRecord(folder)) })
+    writeSession(folder, { ...now, ...countRecord(now, readRecord(folder)) })
   })
   return found
 }

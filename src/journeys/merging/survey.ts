@@ -10,10 +10,9 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left in conversations that have changed since `before`, when git's index did not have
- * this `stamp` yet. It asks git at most four questions, each about all files at once, and notes the answer on this
- * machine's side. This machine's state of a conversation that a merge has given another folder moves there. Rejects
- * with git's words.
+ * Lists the work that a merge has left in the conversations that have changed since the check `before`. Runs at most
+ * four git commands, each for all files at once, and notes the result with the index's `stamp` in the local folder. The
+ * local folder's files of a conversation that a merge has moved follow it. Rejects with git's error message.
  */
 export async function survey(
   ws: Workspace,
@@ -25,22 +24,22 @@ export async function survey(
     RECORD.session,
     RECORD.messages,
   ])
-  // Work that was left stays until it is done, whatever git has done since.
+  // Work that an earlier check found stays until it is done, whatever git has done since.
   const merged = new Set([
     ...paths.map((path) => path.replace(/\/\.session\/[^/]*$/, '')),
     ...(before?.left ?? []).map(({ path }) => path),
   ])
   const entries = scanConversations(root, local, ws)
-  const first = before?.head === undefined ? newest(entries) : new Set<Entry>()
-  const looked = entries.filter(
+  const first = before?.head === undefined ? newestEntries(entries) : new Set<Entry>()
+  const checked = entries.filter(
     (entry) => merged.has(entry.path) || first.has(entry) || showsUnsettled(entry),
   )
   const unmerged =
-    looked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
-  const left = looked.flatMap(({ path, mtimeMs }): Left[] => {
+    checked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
+  const left = checked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
-      // If several share a folder, this machine's state moves when they are divided.
+      // If several conversations share the folder, the local folder's files move when they are divided.
       if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
       return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
     } catch (error) {
@@ -53,15 +52,15 @@ export async function survey(
   return left
 }
 
-/** A clone that was never looked at has no note of what a merge has changed. So many conversations are read, once. */
-function newest(entries: readonly Entry[]): Set<Entry> {
+/** The newest conversations, for the first check in a clone: there is no note yet of what a merge has changed. */
+function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
-  return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK))
+  return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK_COUNT))
 }
 
-const FIRST_LOOK = 200
+const FIRST_LOOK_COUNT = 200
 
-/** Whether the session.json itself shows that a merge has left work. */
+/** Whether session.json itself shows that a merge has left work. */
 function showsUnsettled({ session, problem }: Entry): boolean {
   return session !== undefined && (session.merged === true || problem !== undefined)
 }

@@ -8,24 +8,24 @@ import { readRecord } from '../../store/record/index.ts'
 import { readSession, tryParse } from '../../store/record/session-file.ts'
 import type { Unmerged } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { counted } from './counted.ts'
+import { countRecord } from './counted.ts'
 
 /** The work that a merge has left in the folder of a conversation. */
 export interface Unsettled {
   what: 'apart' | 'joined' | 'counted'
-  /** Its session.json as it should be; of several conversations, what it says now. */
+  /** The settled session.json; the present one if several conversations share the folder. */
   session: SessionFile
-  /** Those that are in the folder, the oldest first. */
+  /** The conversations in the folder, the oldest first. */
   conversations: readonly SessionFile[]
 }
 
-/** More people do not begin under one name: git did not make a file that claims it. */
-const MAX = 20
+/** Limit of conversations in one folder. A file that claims more does not come from git merges. */
+const MAX_CONVERSATIONS = 20
 
 /**
- * Finds the work that a merge has left in a folder, from its files and git's versions of those that it could not merge.
- * `merged`: git has changed the files; only then a wrong count is that of one side. Undefined when there is nothing to
- * do, or a person is at work on a conflict. Writes nothing. Throws what reading throws.
+ * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`:
+ * git has changed the files; only then a wrong count is a merge's. Undefined when there is nothing to do, or a person
+ * is resolving a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,
@@ -38,30 +38,31 @@ export function unsettledIn(
   const { session, conflict } = found
   const record = readRecord(folder)
   const conversations = conversationsIn(path, session, record.lines)
-  if (conversations.length > MAX) throw new Error(`it would be ${conversations.length} conversations`)
+  if (conversations.length > MAX_CONVERSATIONS)
+    throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
-  // An entry of `merged` that is no conversation would keep the folder unsettled for ever.
+  // `merged` counts even if its entries are not conversations: otherwise the folder would never be settled.
   const joined = conflict || session.merged !== undefined
   if (!joined && !merged) return undefined
-  const now = counted(session, record)
-  if (!joined && now.message_count === session.message_count) return undefined
+  const counts = countRecord(session, record)
+  if (!joined && counts.message_count === session.message_count) return undefined
   return {
     what: joined ? 'joined' : 'counted',
-    session: { ...(joined ? conversations[0]! : session), ...now },
+    session: { ...(joined ? conversations[0]! : session), ...counts },
     conversations,
   }
 }
 
 /**
- * The metadata of a folder, with both sides of a conflict joined by what git knows of them. Undefined where there is
- * nothing to settle: it cannot be read, a newer program wrote it, or a person is at work on the conflict.
+ * The metadata of a folder, with both sides of a conflict joined from git's versions. Undefined if there is nothing to
+ * settle: session.json cannot be read, a newer program wrote it, or a person is resolving the conflict.
  */
 function sessionOf(folder: string, versions: Unmerged | undefined) {
   const read = readIfWhole(folder)
   if (read === undefined || !read.writable || read.halved === true) return undefined
   const marked = read.problems.length > 0
   if (versions === undefined) return { session: read.session, conflict: marked }
-  // A driver that was killed leaves our side as it was. Any other text without marks is a person's work.
+  // A merge driver that was killed leaves our side unchanged. Any other text without marks is a person's work.
   if (!marked && versions.ours !== readInside(folder, RECORD.session)) return undefined
   const [ours, theirs, base] = [versions.ours, versions.theirs, versions.base].map(
     (text) => text && tryParse(text),
@@ -75,7 +76,7 @@ function readIfWhole(folder: string) {
   try {
     return readSession(folder)
   } catch (error) {
-    // It is reported and mended like any broken session.json.
+    // A broken session.json is reported and repaired elsewhere.
     if (error instanceof CortextError && error.code === 'corrupt') return undefined
     throw error
   }

@@ -11,8 +11,8 @@ import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
 
 /**
- * The conversation that a verb without an id means: the one bound to the session that the verb is called from, else the
- * only one that is being recorded, else the only one that the list calls active. Throws `not-found` or `ambiguous`.
+ * The conversation that a verb without an id means: the one bound to the session that runs the verb, else the only one
+ * that is being recorded, else the only active one in the list. Throws `not-found` or `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
   const current = boundHere(ws)
@@ -29,14 +29,16 @@ export function activeConversation(ws: Workspace, verb: string): string {
   )
 }
 
-/** One that was started in a terminal is active before any client has opened it. */
+/**
+ * The active conversations of the list. One that was started in a terminal is active before any client has opened it.
+ */
 function listedActive(ws: Workspace): string[] {
   return listConversations(ws)
     .conversations.filter(({ status, archived }) => status.status === 'active' && !archived)
     .map(({ path }) => path)
 }
 
-/** A client that was open before `init` records nothing: the person may mean what was said there. */
+/** The error for no active conversation. It names a session of today that is not kept: the person may mean that one. */
 function nothingActive(ws: Workspace): CortextError {
   const what = 'no conversation is active here'
   const [newest] = unimportedSessions({ ...ws.environment, cwd: ws.root }, ws).sessions

@@ -14,8 +14,8 @@ import { isRecorded, start } from './start.ts'
 const DEFAULT_TYPE = 'brainstorm'
 
 /**
- * Makes a conversation of a native session that is not bound: it takes all that belongs to no conversation yet, up to
- * the running turn. Throws `refused` when there is nothing to take, and what start throws.
+ * Makes a conversation of a native session that is not bound, with all talk that belongs to no conversation yet, up to
+ * the running turn. Throws `refused` when there is no such talk, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const command = current.binding?.segments.at(-1)?.command?.slice('workspace.'.length)
@@ -24,19 +24,19 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw new CortextError('refused', `the type "${command}" is not recorded, so there is nothing to save`)
   }
   if (!hasTalk(ws, current)) {
-    // It was saved from elsewhere, or with its session. The person has said here that it is over.
+    // It was stopped from another session, or ended with its session. Now the person has stopped it here.
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
-  const known = ws.types.has(type) ? type : [...ws.types.keys()][0]!
-  // Its folder is named after its first words at once: it keeps that name.
+  const usedType = ws.types.has(type) ? type : [...ws.types.keys()][0]!
+  // The title is made of the first words now, because the folder keeps the name that it gets here.
   const title = titleFrom(saidInSession(ws, current, unboundFrom(current))) ?? ''
-  return start(ws, { type: known, title, current, fromBeginning: true, how: 'adopt' })
+  return start(ws, { type: usedType, title, current, fromBeginning: true, how: 'adopt' })
 }
 
 /**
- * The conversation that was stopped in this session, where nothing was said since and git has not committed it: that stop
- * did not come to its end, or was asked not to commit.
+ * The conversation that was stopped in this session, if nothing was said since and it is not committed: the stop was
+ * interrupted, or was asked not to commit.
  */
 export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const last = current.binding?.segments.at(-1)

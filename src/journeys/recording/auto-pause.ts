@@ -13,16 +13,18 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /** Workspace-relative paths of the conversations that were saved as paused. */
 export interface AutoPaused {
-  /** No message came for a while. The binding stays, so the person's next message is recorded. */
+  /** Conversations without a new message for a while. The segment stays live, so the next message is recorded. */
   quiet: string[]
-  /** The client ended without a hook, or nothing saved its messages: it was killed, or the machine went down. */
+  /**
+   * Conversations whose client ended without a hook, or whose last messages were not saved: after a kill or a crash.
+   */
   ended: string[]
 }
 
 /**
- * Saves and pauses conversations whose session has gone quiet, whose client was killed, or that ended and were not
- * published, because the process that a hook starts for it may be killed too. There is no daemon, so every verb that
- * looks at conversations does this first (S1-005c). Without such sessions it costs nothing.
+ * Saves and pauses conversations whose session has gone quiet, whose client was killed, or whose session ended without
+ * publishing (a hook starts a process for that, which may be killed too). There is no daemon, so every verb that lists
+ * or reads conversations does this first (S1-005c). Without such sessions it costs next to nothing.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -45,33 +47,33 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   return settled
 }
 
-/** Saves what ended and was not published. Returns the conversations of which nobody else may be doing that. */
+/** Saves what ended and was not published. Returns the conversations that no other process can be saving now. */
 async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedIn(bindings).filter(
     ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
   )
-  const told: string[] = []
+  const saved: string[] = []
   for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
     try {
       await (await steps()).pause(path)
-      if (!isAtWork(ws, segment)) told.push(path)
+      if (!isAtWork(ws, segment)) saved.push(path)
     } catch (error) {
       logFailure(ws, segment, error)
     }
   }
-  return told
+  return saved
 }
 
 function waits(ws: Workspace, { conversation, ended_at }: Segment): boolean {
   return waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
 }
 
-/** A failure does not stop the verb: unpublished messages are still in the journal, and the log has the error. */
+/** Logs a failure, which does not stop the verb: unpublished messages are still in the journal. */
 function logFailure(ws: Workspace, { conversation }: Segment, error: unknown): void {
   writeLog(ws.local, `auto-pause of ${conversation}: ${error instanceof Error ? error.message : error}`)
 }
 
-/** Whether the journal still holds what was not published. */
+/** Whether the journal has bytes that were not published. */
 function hasMore(ws: Workspace, { client }: Binding, { journal, from, published_to }: Segment): boolean {
   const path = join(localFiles(ws.local).journal, fileNameOf(client), journal)
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > (published_to ?? from)
@@ -84,7 +86,9 @@ function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
 
 const AT_WORK_MS = 60_000
 
-/** The client's own store may have more than its hooks have copied. It is read once, since the binding ends here. */
+/**
+ * Ends the segment of a killed client and saves it. The client's own store may have more than its hooks have copied.
+ */
 async function endKilled(
   ws: Workspace,
   steps: Steps,
@@ -103,11 +107,11 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
   const { minutes } = ws.config.autoPause
   if (minutes === 0 || segment.pending === true) return false
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
-  const at = modified(binding.transcript) ?? modified(journal)
+  const lastActive = modified(binding.transcript) ?? modified(journal)
   const size = sizeOfTranscript(binding) ?? 0
   if (size <= (segment.published_to ?? segment.from)) return false
-  if (at === undefined || ws.environment.now().getTime() - at < minutes * 60_000) return false
-  if (waitsForStop(ws, segment.conversation, at)) return false
+  if (lastActive === undefined || ws.environment.now().getTime() - lastActive < minutes * 60_000) return false
+  if (waitsForStop(ws, segment.conversation, lastActive)) return false
   const { catchUp, pause } = await steps()
   if (catchUp(ws, binding).size <= (segment.published_to ?? segment.from)) return false
   await pause(segment.conversation)
@@ -115,8 +119,8 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * The steps of one look at all sessions. Git is asked once for all. The imports are dynamic: most of the time no session
- * has gone quiet, and lists have to be quick.
+ * The functions that save conversations, with one call of git for all of them. The imports are dynamic: usually no
+ * session has gone quiet, and lists have to be quick.
  */
 function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined
@@ -127,8 +131,8 @@ function stepsOf(ws: Workspace) {
       import('../../conversation/publish.ts'),
     ])
     state ??= stateOf(ws)
-    const known = await state
-    return { ...catching, pause: (path: string) => pause(ws, path, known) }
+    const gitState = await state
+    return { ...catching, pause: (path: string) => pause(ws, path, gitState) }
   }
 }
 

@@ -16,27 +16,27 @@ import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { CurrentSession } from './current-session.ts'
 
-export interface Bind {
+export interface NewSegment {
   conversation: string
   how: Segment['how']
   /** The offset in the journal where the conversation's part begins. */
   from: number
   command?: string
-  /** A resume made this segment: no turn was seen yet, and the running turn does not belong to it. */
+  /** A resume made this segment: its first turn has not begun, and the running turn does not belong to it. */
   pending?: boolean
-  /** The conversation was cleared in the client and goes on here. */
+  /** The conversation was cleared in the client and continues in this session. */
   cleared?: boolean
 }
 
 /**
- * Binds the native session's turns, from here on, to the conversation. A live segment ends in the same write, at the
- * offset `before`: there is no moment without a recording. Messages since the last segment ended stay in that one, if
- * it may grow. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
+ * Binds the native session's turns from `what.from` on to the conversation. A live segment ends in the same write, at
+ * the offset `before`, so there is no moment without a recording. If the last segment has ended and may grow, it gets
+ * the messages up to there. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
  */
 export function bind(
   ws: Workspace,
   current: Pick<CurrentSession, 'client' | 'nativeId' | 'transcript' | 'journal' | 'process'>,
-  what: Bind,
+  what: NewSegment,
   before?: number,
 ): void {
   const segment: Segment = {
@@ -55,8 +55,8 @@ export function bind(
   ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
   const end =
     before === undefined ? undefined : { to: before, by: 'switch' as const, at: ws.environment.now() }
-  updateBinding(ws.local, current.client, current.nativeId, (known) => {
-    const binding = known ?? {
+  updateBinding(ws.local, current.client, current.nativeId, (stored) => {
+    const binding = stored ?? {
       client: current.client,
       native_id: current.nativeId,
       transcript: current.transcript,
@@ -69,8 +69,8 @@ export function bind(
 }
 
 /**
- * Ends the live segment of a native session at an offset of its journal; with `conversation`, only if it still belongs
- * to that one. Throws `locked`.
+ * Ends the live segment of a native session at the offset `to` of its journal; with `conversation`, only if the segment
+ * belongs to it. Throws `locked`.
  */
 export function unbind(
   ws: Workspace,
@@ -84,12 +84,12 @@ export function unbind(
   })
 }
 
-/** Keeps the last segment of a session from growing. Throws `locked`. */
+/** Marks the last segment of a session as stopped, so that it does not grow. Throws `locked`. */
 export function stayStopped(ws: Workspace, native: { client: string; nativeId: string }): void {
   changeLast(ws, native, (last) => ({ ...last, ended_by: 'stop' }))
 }
 
-/** Notes what the person has been shown about the last segment of a session, if there is one. Throws `locked`. */
+/** Notes that the person has been notified about the last segment of a session, if there is one. Throws `locked`. */
 export function noteNotified(
   ws: Workspace,
   native: { client: string; nativeId: string },
@@ -112,8 +112,8 @@ function changeLast(
 }
 
 /**
- * Begins the pending segment of a native session at an offset of its journal. Earlier turns, which a failed hook has
- * missed, stay in the conversation. Throws `locked` and `unreadable`.
+ * Begins the pending segment of a native session at an offset of its journal. Turns between the resume and this offset,
+ * which a failed hook has missed, stay in the conversation. Throws `locked` and `unreadable`.
  */
 export function beginResumed(
   ws: Workspace,
@@ -124,7 +124,7 @@ export function beginResumed(
   const live = binding === undefined ? undefined : liveSegment(binding)
   if (live?.pending !== true) return
   const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
-  // A part of a transcript shows its turns too, and a whole one may be long.
+  // Reading this part is enough to find turns, and the whole transcript may be long.
   const bytes = readJournalPart(journal, live.from, offset)
   const { messages } = clientOf(client).reading.read({ nativeId, bytes, sides: [], side: () => undefined })
   const hasTurns = afterResume(messages).length > 0

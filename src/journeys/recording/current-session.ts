@@ -13,20 +13,21 @@ import type { Workspace } from '../../workspace/open.ts'
 export interface SessionName {
   client: string
   nativeId: string
-  /** '' where the path is not known; then it is looked for. */
+  /** '' if the path is not known; then it is looked up. */
   transcript: string
   /** The client's process; undefined when the system does not show it. */
   process?: ProcessName
   /**
-   * The offset at which the running turn begins, where the client's hooks have noted it; infinite where no turn runs yet.
+   * The offset at which the running turn begins, if the client's hooks have noted it; Infinity if no turn is running.
    */
   turn?: number
 }
 
 /** A native session with its journal brought up to date. */
 export interface CurrentSession extends SessionName {
-  /** The journal's generation, and the offset in it where the running turn begins. */
+  /** The journal's generation. */
   journal: string
+  /** The offset in the journal at which the running turn begins. */
   turn: number
   /** The offset of the last turn that a hook has marked; equal to `turn` when no hook has marked one. */
   marked: number
@@ -37,9 +38,9 @@ export interface CurrentSession extends SessionName {
 }
 
 /**
- * Finds the native session that started this process. One client can be started in the shell of another and inherits
- * its variables, so the nearest client around this process counts. A client is recognised by a note of its hooks about
- * its process, or by variables that it gave to its shell and was not started with itself. Undefined when there is none.
+ * Finds the native session that started this process. A client that is started in the shell of another one inherits its
+ * variables, so the nearest client among this process's ancestors counts. A client is recognised by a note of its hooks
+ * about its process, or by variables that it gave its shell and did not inherit. Undefined when there is none.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {
@@ -56,7 +57,9 @@ function notedFor(ws: Workspace, pid: number): SessionName | undefined {
   return { client, nativeId, transcript, process: nameProcess(pid), ...(turn === undefined ? {} : { turn }) }
 }
 
-/** Takes the first if the system does not show the variables of a process. */
+/**
+ * The session whose variables a process has given its shell. The first candidate if the system does not show variables.
+ */
 function givenBy(pid: number, candidates: readonly SessionName[]): SessionName | undefined {
   if (candidates.length === 0) return undefined
   const env = environmentOf(pid)
@@ -68,8 +71,8 @@ function givenBy(pid: number, candidates: readonly SessionName[]): SessionName |
 }
 
 /**
- * The native session that started this process, with its journal brought up to date. Undefined when none did. Throws
- * what catchUp throws.
+ * The native session that started this process, with its journal brought up to date. Undefined when there is none.
+ * Throws what catchUp throws.
  */
 export function currentSession(ws: Workspace): CurrentSession | undefined {
   const session = currentSessionName(ws)
@@ -88,7 +91,7 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(turnStart(ws, name, generation), size)
-  // Hooks mark the turn only in bound sessions. In others it is found in the transcript.
+  // Hooks mark the turn only in bound sessions. In other sessions it is found in the transcript.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
   // The mark of an earlier turn must cut nothing off: hooks may be gone, or may have marked another segment.
   const turn = Math.max(marked, found)
@@ -97,7 +100,7 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
 }
 
 function turnStart(ws: Workspace, { client, turn }: SessionName, generation: string): number {
-  // Nothing in the transcript can be later.
+  // No turn is running, so there is nothing to find in the transcript.
   if (turn === Number.POSITIVE_INFINITY) return turn
   return clientOf(client).reading.turnStart(
     readJournal(join(localFiles(ws.local).journal, client, generation)),

@@ -3,17 +3,17 @@ import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations, numberAndTitle, numberIn } from '../finding/list.ts'
 
-/** A conversation that was left without a stop. */
+/** A conversation whose last session ended, or changed to another conversation, without a stop. */
 export interface Left {
   path: string
-  /** `5 "API design"`. */
+  /** Number and title: `5 "API design"`. */
   called: string
   number: string
 }
 
 /**
- * The conversations that were left without a stop, of which the person has not heard yet; from now on they have. Throws
- * `locked`.
+ * Returns the conversations that were left without a stop and not reported to the person yet, and notes that they are
+ * reported now. Throws `locked`.
  */
 export function tellLeft(ws: Workspace): Left[] {
   const isNew = ({ ended_by, left_notified }: Segment) => ended_by !== undefined && left_notified !== true
@@ -21,10 +21,10 @@ export function tellLeft(ws: Workspace): Left[] {
   if (!ws.keepIndex || !bindings.some(({ segments }) => segments.some(isNew))) return []
   const { conversations } = listConversations(ws)
   const left = new Map(conversations.filter((one) => one.left).map((one) => [one.path, one]))
-  const told = new Set<Listed>()
+  const reported = new Set<Listed>()
   for (const { client, native_id, segments } of bindings) {
-    const concerned = (one: Segment) => isNew(one) && left.has(one.conversation)
-    for (const one of segments.filter(concerned)) told.add(left.get(one.conversation)!)
+    const isReported = (one: Segment) => isNew(one) && left.has(one.conversation)
+    for (const one of segments.filter(isReported)) reported.add(left.get(one.conversation)!)
     if (segments.some(isNew))
       updateBinding(ws.local, client, native_id, (now) =>
         now === undefined
@@ -35,7 +35,7 @@ export function tellLeft(ws: Workspace): Left[] {
             },
       )
   }
-  return [...told].map(({ path }) => ({
+  return [...reported].map(({ path }) => ({
     path,
     called: numberAndTitle(conversations, path),
     number: numberIn(conversations, path),

@@ -10,8 +10,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import { unbind } from './bind.ts'
 
 /**
- * Ends every live binding and publishes, as paused, every conversation of this work tree that this machine has a
- * journal of or holds back. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
+ * Ends every live segment and publishes, as paused, every conversation of this work tree that has a segment or whose
+ * state is held back. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
  */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()
@@ -29,7 +29,7 @@ export async function publishAll(ws: Workspace): Promise<{ published: string[]; 
     try {
       await publish(ws, path, { change: paused })
     } catch {
-      // The caller learns which conversation failed. The journal keeps its unpublished messages.
+      // The caller reports the failure. The journal keeps the unpublished messages.
       failed.push(path)
     }
   }

@@ -7,7 +7,7 @@ import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Bind, bind, noteNotified, unbind } from './bind.ts'
+import { bind, type NewSegment, noteNotified, unbind } from './bind.ts'
 import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 
@@ -18,28 +18,28 @@ export interface StartRequest {
   current: CurrentSession | undefined
   /** The person typed the command: a new conversation begins, even if one is open. */
   anew?: boolean
-  /** The native session is taken from the first message that belongs to no conversation, not from this turn. */
+  /** The segment begins at the first message that belongs to no conversation, instead of at this turn. */
   fromBeginning?: boolean
-  /** `adopt` closes the segment at once: the session is taken as it is now. */
+  /** Default: `start`. */
   how?: 'start' | 'adopt'
 }
 
 /**
- * Opens a conversation and binds it to the native session that it is started from. In a turn that has already opened a
- * conversation, or while a resume is pending, it returns that conversation: asking twice never makes a second one.
- * Another conversation bound to the same native session is paused first. Throws `not-found` for an unknown type,
- * `locked`, and what publish throws.
+ * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, if this
+ * turn has already opened a conversation, a resume is pending, or the open conversation has no title, that conversation
+ * is returned, so that asking twice never makes a second one. A conversation that was bound to the session is paused.
+ * Throws `not-found` for an unknown type, `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
   if (!isRecorded(ws, request.type)) return startUnrecorded(ws, request)
   const open = current?.live
   if (current !== undefined && open !== undefined) {
-    // This compares messages, not offsets, because the client writes records of its own before the first prompt.
+    // Messages are compared, not offsets, because the client writes records of its own before the first prompt.
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
-      return again(ws, open.conversation, open.pending === true, request.title)
+      return openAlready(ws, open.conversation, open.pending === true, request.title)
   }
   const made = await create(ws, request)
   if (current !== undefined)
@@ -52,14 +52,14 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   return made
 }
 
-/** Whether what is said in conversations of a type is kept; one that is not known is no type to be silent about. */
+/** Whether conversations of a type are recorded. True for an unknown type, so that it is reported as an error. */
 export function isRecorded(ws: Workspace, type: string): boolean {
   return ws.types.get(type)?.session_support !== false
 }
 
 /**
- * Opens a conversation of which only the document is kept. A segment without words marks where it began, so that what is
- * said from there on belongs to nothing that was open before.
+ * Opens a conversation of which only the document is kept. An empty segment marks where it began, so that the talk from
+ * there on does not belong to a conversation that was open before.
  */
 async function startUnrecorded(
   ws: Workspace,
@@ -67,7 +67,7 @@ async function startUnrecorded(
 ): Promise<Started> {
   const command = `workspace.${type}`
   const last = current?.binding?.segments.at(-1)
-  // To look where the turn begins copied the session.
+  // Finding the start of the turn has copied the session into the journal.
   if (current?.binding !== undefined && current.live === undefined) forgetBeyond(ws.local, current.binding)
   if (anew !== true && last?.command === command && last.to === last.from) {
     const path = last.conversation
@@ -83,17 +83,17 @@ async function startUnrecorded(
 }
 
 /**
- * Binds a native session to a conversation. The conversation that it was bound to ends at the start of the running turn
- * and is published as paused. Publishing comes last, since it may fail; what was said is in the journal either way.
- * Throws `locked`, and what publish throws.
+ * Binds a native session to a conversation. The conversation to which it was bound ends at the start of the running
+ * turn and is saved as paused. Saving comes last, since it may fail; the talk is in the journal either way. Throws
+ * `locked`, and what publish throws.
  */
-export async function bindInstead(ws: Workspace, current: CurrentSession, what: Bind): Promise<void> {
+export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
-/** Returns the conversation that is open already. If it has no title, it takes the one from the request. */
-async function again(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
+/** Returns the conversation that is open already. If it has no title, it gets the one from the request. */
+async function openAlready(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readMetadataBackup(ws.local, path)?.session
   const id = path.split('/').at(-1)!

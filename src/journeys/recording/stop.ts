@@ -30,28 +30,28 @@ export interface StopRequest {
   current: CurrentSession | undefined
   complete?: boolean
   summary?: string | undefined
-  /** Absent: the settings decide. True: the person was asked. */
+  /** Absent: the settings decide. */
   commit?: boolean | undefined
-  /** False: nobody was asked about the commit, so it runs no hooks of git. */
+  /** False: no person was asked about the commit, so it runs no git hooks. */
   hooks?: boolean
-  /** Drop everything that was not published yet. */
+  /** Drops everything that was not published yet. */
   discard?: boolean
 }
 
 export interface Stopped extends Published {
   commit: CommitOutcome
   discarded: boolean
-  /** The clients of sessions that are still open and were recorded until now, where the stop came from elsewhere. */
+  /** The clients of open sessions whose recording this stop has ended from outside. */
   open: string[]
 }
 
 /**
- * Publishes, pauses or completes, ends the binding, and commits (one commit, only this conversation's paths). When
- * publishing fails, the recording goes on. Throws `refused` for a completed conversation that is to be paused, and what
- * publish throws.
+ * Publishes the conversation as paused or completed, ends its segments, and commits (one commit, only this
+ * conversation's paths). When publishing fails, the recording continues. Throws `refused` for a completed conversation
+ * that is to be paused, and what publish throws.
  */
-export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> {
-  const request = atPresentPath(ws, asked)
+export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
+  const request = atPresentPath(ws, given)
   if (request.discard === true) return discard(ws, request)
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
@@ -60,12 +60,12 @@ export async function stop(ws: Workspace, asked: StopRequest): Promise<Stopped> 
     change: (session, found) => withSummary(changeStatus(session, to), found, summary),
     ends,
   })
-  // The session may have gone on to another conversation meanwhile, which is not stopped.
+  // A session may have changed to another conversation in the meantime, which is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   stopEnded(ws, request)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
-      ? { ...whyNot(ws, request), ignored: [] }
+      ? { ...whyNotCommitted(ws, request), ignored: [] }
       : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
   return { ...published, commit, discarded: false, open: openElsewhere(ends) }
 }
@@ -76,8 +76,8 @@ function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {
 
 /**
  * Ends the recording, and drops everything that was not published yet, raw copies too. Nothing is committed. If nothing
- * was published, the conversation is removed; a document that somebody has edited stays. Another open session goes on
- * in it.
+ * was published, the conversation is removed, but an edited document stays. If another session is still recording into
+ * the conversation, only this session's part is dropped.
  */
 async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   const { path } = request
@@ -103,7 +103,7 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   return { ...published, ...rest }
 }
 
-/** Cuts the unpublished messages of sessions that ended before. */
+/** Cuts unpublished messages off the segments that have ended. */
 function discardEnded(ws: Workspace, path: string): void {
   const published = ({ from, to, published_to }: Segment) =>
     Math.max(from, Math.min(to ?? from, published_to ?? from))
@@ -114,7 +114,7 @@ function discardEnded(ws: Workspace, path: string): void {
   )
 }
 
-/** Changes the segments of a conversation in every binding that has some. */
+/** Changes the segments of a conversation in all bindings. */
 function changeSegments(
   { local }: Workspace,
   path: string,
@@ -139,9 +139,9 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
 }
 
 /**
- * Gives segments that ended without a stop one, so that they do not go on when somebody opens their session again. Those
- * of the session that stops may have been imported a moment ago, after this machine's state was lost: the person is told
- * of the stop, not of that import.
+ * Marks segments that ended without a stop as stopped, so that they do not continue when their session is opened again.
+ * Segments of this session that were just imported, after this machine's state was lost, become adopted ones: the
+ * person is notified of the stop, not of that import.
  */
 function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   changeSegments(ws, path, (segment, { client, native_id }) => {
@@ -152,32 +152,32 @@ function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   })
 }
 
-/** The folder of the conversation may have been moved since the session began. */
-function atPresentPath(ws: Workspace, asked: StopRequest): StopRequest {
-  const path = pathNow(ws, asked.path)
-  if (path === asked.path || asked.current === undefined) return { ...asked, path }
-  return { ...asked, path, current: sessionNamed(ws, asked.current) }
+/** The request with the present path: the folder of the conversation may have been moved since the session began. */
+function atPresentPath(ws: Workspace, given: StopRequest): StopRequest {
+  const path = pathNow(ws, given.path)
+  if (path === given.path || given.current === undefined) return { ...given, path }
+  return { ...given, path, current: sessionNamed(ws, given.current) }
 }
 
-function whyNot(ws: Workspace, request: StopRequest): { notCommitted: string; chosen?: true } {
+function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: string; chosen?: true } {
   if (request.commit === false) return { notCommitted: 'asked not to', chosen: true }
   if (ws.config.visibility === 'private')
     return { notCommitted: 'the workspace is private: git does not track it', chosen: true }
   const notCommitted = `commit is "${ws.config.commit}" in .workspace/config.json`
-  // A person who wants to be asked should know that nobody asked.
+  // A person who wants to be asked about commits should see that they were not asked.
   return ws.config.commit === 'ask' ? { notCommitted } : { notCommitted, chosen: true }
 }
 
-/** A folder without git has none at the next stop either, so the person is informed once. */
+/** Marks the outcome of a stop outside git as known, except the first time, so that the person is informed once. */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
   return isFirstNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
 }
 
 /**
- * The offsets at which the bindings end. A session that stops its own conversation ends only its own binding: another
- * session that writes into the conversation goes on, and both are recorded whole. A stop from elsewhere ends the
- * recording of every session; the running turn of each still belongs to the conversation.
+ * The offsets at which live segments end. A session that stops its own conversation ends only its own segment: another
+ * session that writes into the conversation continues, and both are recorded whole. A stop from elsewhere ends the
+ * segments of all sessions; the running turn of each still belongs to the conversation.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path
@@ -188,7 +188,7 @@ function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
     if (own && !isHere) return []
     const end = isHere ? Math.max(endOfTalk(ws, current), segment.from) : catchUp(ws, binding).size
     const to = discard === true ? (segment.published_to ?? segment.from) : end
-    // The running turn is discarded with the rest.
+    // With `discard`, the running turn does not belong to the conversation either.
     const by: Segment['ended_by'] & string = isHere || discard === true ? 'stop' : 'elsewhere'
     return [{ client, nativeId, to, by }]
   })

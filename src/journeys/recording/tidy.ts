@@ -19,15 +19,16 @@ import type { Workspace } from '../../workspace/open.ts'
 
 const DAY = 24 * 60 * 60_000
 
-/** The raw copy of a session that ended so long ago that it may go. */
+/** The raw copy of a session that ended so long ago that the copy may be removed. */
 export interface OldJournal {
   binding: Binding
   bytes: number
 }
 
 /**
- * The journals of sessions that ended longer ago than the settings keep them, and were published to their ends, by the
- * bindings. There are none in a private workspace, where only the journal can restore a conversation.
+ * The journals that are older than the settings keep them, of sessions whose segments have all ended and, by the
+ * bindings, are published to their ends. None in a private workspace, where only the journal can restore a
+ * conversation.
  */
 export function oldJournals(
   ws: Workspace,
@@ -51,13 +52,16 @@ function isOld({ to, from, published_to, ended_at, tidied }: Segment, before: nu
 }
 
 /**
- * Removes old journals, after it has compared each of their messages with the record: only what is in the record, and
- * committed there, goes. At most `most` sessions. Returns the journals that went. Throws nothing: what cannot be removed
- * stays and is logged.
+ * Removes old journals of at most `maxSessions` sessions. Compares each of their messages with the record first: a
+ * journal goes only if all of it is in the record and committed. Returns the removed journals. Throws nothing: what
+ * cannot be removed stays and is logged.
  */
-export async function tidyJournals(ws: Workspace, most = Number.POSITIVE_INFINITY): Promise<OldJournal[]> {
+export async function tidyJournals(
+  ws: Workspace,
+  maxSessions = Number.POSITIVE_INFINITY,
+): Promise<OldJournal[]> {
   const gone: OldJournal[] = []
-  for (const old of oldJournals(ws).slice(0, most))
+  for (const old of oldJournals(ws).slice(0, maxSessions))
     try {
       if (await isInRecord(ws, old.binding)) gone.push(...remove(ws, old))
     } catch (error) {
@@ -69,13 +73,13 @@ export async function tidyJournals(ws: Workspace, most = Number.POSITIVE_INFINIT
   return gone
 }
 
-/** The binding says first that its journal is not needed, so that a kill in between loses nothing but the room. */
+/** Removes a journal. The binding is marked `tidied` first, so that a kill in between only wastes disk space. */
 function remove(ws: Workspace, old: OldJournal): OldJournal[] {
   const { client, native_id: nativeId, segments } = old.binding
-  const wasSegments = JSON.stringify(segments)
+  const segmentsBefore = JSON.stringify(segments)
   const changed = updateBinding(ws.local, client, nativeId, (now) =>
-    // Meanwhile the session may have gone on.
-    now === undefined || JSON.stringify(now.segments) !== wasSegments
+    // The session may have continued in the meantime.
+    now === undefined || JSON.stringify(now.segments) !== segmentsBefore
       ? now
       : { ...now, segments: now.segments.map((segment) => ({ ...segment, tidied: true })) },
   )
@@ -92,8 +96,8 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
     const own = readSegments(ws, path).filter(
       ({ binding: { client, native_id } }) => client === binding.client && native_id === binding.native_id,
     )
-    if (!own.every(({ content }) => holds(placeInside(ws.root, path), content))) return false
-    // Attachments are in no commit; that they are here was looked at.
+    if (!own.every(({ content }) => recordHas(placeInside(ws.root, path), content))) return false
+    // Attachments are in no commit; `recordHas` has checked that they are on disk.
     const files = [RECORD.session, RECORD.messages, RECORD.archive, RECORD.subagents]
     const committed = await isCommitted(
       ws.root,
@@ -105,8 +109,8 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
   return true
 }
 
-/** Whether the record has every line that is read from the journal, and the files beside them. */
-function holds(folder: string, { read, subagents, blobs }: SegmentContent): boolean {
+/** Whether the record has every line that is read from the journal, with subagents and attachments. */
+function recordHas(folder: string, { read, subagents, blobs }: SegmentContent): boolean {
   const { lines, pruned } = readRecord(folder)
   return (
     newLines([...lines, ...pruned.values()], read.messages).length === 0 &&

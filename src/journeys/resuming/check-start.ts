@@ -6,8 +6,8 @@ import { findProgram } from '../../io/run.ts'
 
 /**
  * Checks that a client may be started, and returns the path of its program. Throws `client-missing`, with the command
- * that installs it, when its program is not on PATH. Throws `refused` when the agent of a client asks for the start and
- * there is no terminal: that would be another agent, with words of the first one, that no person sees.
+ * that installs it, when its program is not on PATH. Throws `refused` when the agent of a client asks for the start
+ * without a terminal: the new agent would get its prompts from that agent, and no person would see it.
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientList().find(({ launch }) =>

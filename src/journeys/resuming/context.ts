@@ -42,7 +42,7 @@ export async function contextOf(
   return buildContext(await contextRequest(ws, conversation, wanted))
 }
 
-/** Builds what each strategy alone would make of the conversation, so that the person can choose. */
+/** Returns the receipt of each strategy for the conversation, so that the person can choose. */
 export async function compareContexts(
   ws: Workspace,
   conversation: Conversation,
@@ -56,21 +56,22 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
-/** The input of contexts of a conversation, and three facts that a person is shown too. */
-export interface AskedContext extends ContextRequest {
+/** The input of a conversation's context, and facts that are shown to the person too. */
+export interface ContextInput extends ContextRequest {
+  /** The changes in git since the conversation was left. */
   since: Since | undefined
-  /** Names the authors, in words. Undefined when all messages have one author. */
+  /** The authors, in words. Undefined unless another person is named. */
   whose: string | undefined
-  /** Counts the attachments that this machine lacks, in words. Undefined when it has all. */
+  /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
   away: string | undefined
 }
 
-/** Collects the input of contexts of a conversation, its cached summaries included. */
+/** Collects the input of a conversation's context, its cached summaries included. */
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
   { budget, strategy, about, missing = [] }: ContextWish,
-): Promise<AskedContext> {
+): Promise<ContextInput> {
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
@@ -108,7 +109,7 @@ function documentOf(ws: Workspace, { path, session }: Conversation): string | un
 export function recapFor(
   ws: Workspace,
   { session }: Conversation,
-  { tokenizer, since }: AskedContext,
+  { tokenizer, since }: ContextInput,
   { history }: BuiltContext,
   change: Change | undefined,
 ): string {

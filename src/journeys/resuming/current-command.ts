@@ -7,10 +7,10 @@ import { printable } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
 
-/** How a conversation's instructions differ from those that it began with. */
+/** How the instructions of a conversation have changed since it began. */
 export interface Change {
   sentence: string
-  /** Both versions; undefined where one of them was not kept here. */
+  /** Both versions; undefined if one of them is not on this machine. */
   texts?: { before: string; now: string }
 }
 
@@ -32,15 +32,15 @@ export function currentCommand(
       },
     }
   const { command, text, hash } = loaded
-  const known = agent.system_prompt_hash
-  if (known === hash || known === 'unknown') return { command }
-  const before = keptPrompt(ws, known)
+  const oldHash = agent.system_prompt_hash
+  if (oldHash === hash || oldHash === 'unknown') return { command }
+  const before = keptPrompt(ws, oldHash)
   if (before !== undefined && sameButSpace(before, text)) return { command }
   const sentence = `The instructions of ${safeLine(agent.command)} have changed since this conversation began; the current version is used.`
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
 }
 
-/** The lines that differ, with one line around each place, as a patch shows them; none where a version is not here. */
+/** The lines that differ, as a patch with one line of context; none if a version is not on this machine. */
 export async function differenceOf({ texts }: Change): Promise<string[]> {
   if (texts === undefined) return []
   const { structuredPatch } = await import('diff')

@@ -17,14 +17,15 @@ export interface InSessionRequest {
   path: string
   /** Resume the conversation even if it is completed. */
   force: boolean
-  /** The caller's client passes on an output of any size. */
+  /** The client passes an output of any size to its agent. */
   whole: boolean
 }
 
 /**
- * Lets the running native session go on with a conversation: it is bound from its next turn on. A conversation that was
- * bound before is paused first. Returns the text for its agent, as far as its client passes it on; `laterPart` returns
- * the rest. Throws `refused` for a completed conversation without `force`, and what publish throws.
+ * Continues a conversation in the running native session, which is bound to it from its next turn on. A conversation
+ * that was bound to the session is paused. Returns the text for the agent, or its first part if the client limits
+ * outputs; `laterPart` returns the rest. Throws `refused` for a completed conversation without `force`, and what
+ * publish throws.
  */
 export async function resumeInSession(
   ws: Workspace,
@@ -39,13 +40,15 @@ export async function resumeInSession(
   }
   await changeState(ws, path, {
     change: (session) => changeStatus(session, 'active', force),
-    known: conversation,
+    earlier: conversation,
   })
   await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
   return text
 }
 
-/** Keeps the turn that resumes an open conversation out of it, with the context that this turn brings. */
+/**
+ * Keeps the running turn out of the conversation that it resumes, because it brings the context of that conversation.
+ */
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return
   const turn = Math.max(current.turn, from)

@@ -32,16 +32,16 @@ import { checkStart } from './check-start.ts'
 import type { ResumePlan } from './plan.ts'
 
 export interface Launched {
-  /** The client's own. */
+  /** The client's exit code. */
   exitCode: number
-  /** Undefined when no message came. */
+  /** Undefined when nothing was said. */
   published: Changed | undefined
-  /** The client ended at once, with an error, when it was to take up its own session. */
+  /** The client ended at once, with an error, when it was to resume its own session. */
   failed: boolean
 }
 
 /**
- * Carries a plan out: renders edited commands for the clients, binds the native session, marks the conversation active,
+ * Executes a plan: renders edited commands for the clients, marks the conversation active, binds the native session,
  * hands the terminal to the client, and saves when the client has ended. A session without a message leaves the
  * conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
  */
@@ -62,7 +62,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await changeState(ws, path, {
     change: (session) => changeStatus(session, 'active', force),
-    known: plan.conversation,
+    earlier: plan.conversation,
   })
   await endLiveSegment(ws, native, size)
   const since = ws.environment.now().toISOString()
@@ -72,22 +72,23 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // By now the client has its own copy of these files. It reads those marked `keep` again later.
+  // The client does not need these files any more. It will read those marked `keep` again later.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const lasted = ws.environment.now().getTime() - Date.parse(since)
   const now = openAgain(ws)
-  const published = await afterwards(now, becameOf(now, native), { conversation: plan.conversation, since })
-  // A signal gives 128 and more: then a person ended it.
+  const published = await saveAfterClient(now, sessionOfLaunch(now, native), {
+    conversation: plan.conversation,
+    since,
+  })
+  // An exit code of 128 or more means a signal: then a person ended the client.
   const failed = plan.mode === 'native' && published === undefined && lasted < AT_ONCE_MS
   return { exitCode, published, failed: failed && exitCode > 0 && exitCode < 128 }
 }
 
-/** A client that has no such session says so as soon as it has started, which takes a few seconds. */
+/** A client that cannot find its session ends with an error right after its start, which takes a few seconds. */
 const AT_ONCE_MS = 15_000
 
-/**
- * Resumes a client's own session as it is, with or without a workspace. Throws `client-missing` and `client-failed`.
- */
+/** Resumes a client's own session, with or without a workspace. Throws `client-missing` and `client-failed`. */
 export function runNative(environment: Environment, session: NativeSession): Promise<number> {
   const client = clientOf(session.client)
   const launch = client.launch.native({
@@ -104,7 +105,7 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
   return runInTerminal(launch, environment.env)
 }
 
-/** Writes the launch files and lets the client prepare its start. When that fails it removes the files and throws. */
+/** Writes the launch files and lets the client prepare its start. When that fails, it removes the files and throws. */
 async function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): Promise<void> {
   writePrivateFiles(launch.files)
   try {
@@ -117,8 +118,8 @@ async function makeReady(environment: Environment, launch: LaunchSpec, conversat
 }
 
 /**
- * Whether the client may have more of a session than was recorded: it is open or was killed, or it was ended in the
- * middle of an answer, of which clients write the rest after their last hook.
+ * Whether the client may have more of a session than was recorded: it is open or was killed, or it ended in the middle
+ * of an answer, whose rest clients write after their last hook.
  */
 function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)
@@ -141,8 +142,8 @@ async function endLiveSegment(
   await pause(ws, live.conversation)
 }
 
-/** The session that a launch became, if the client chose another id for it: its hooks have moved the binding there. */
-function becameOf(
+/** The session that a launch started. If the client chose another id, its hooks have moved the binding to that id. */
+function sessionOfLaunch(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
 ): { client: string; nativeId: string; transcript: string } {
@@ -161,10 +162,10 @@ function becameOf(
 }
 
 /**
- * Publishes the new messages and pauses, unless the person stopped the conversation inside the client. A resume without
- * a message is undone.
+ * Saves the new messages and pauses the conversation after the client has ended. A resume without a message is undone;
+ * then the result is undefined.
  */
-async function afterwards(
+async function saveAfterClient(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
   { conversation, since }: { conversation: Conversation; since: string },
@@ -172,8 +173,8 @@ async function afterwards(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // The hook of the client's end has closed the segment, if it ran. Without hooks no turn was noted in it, so the
-  // messages decide. A segment that was stopped inside the client stays as the stop left it.
+  // If hooks ran, the last one has closed the segment. Without hooks no turn was noted in it, so the messages decide
+  // whether it was used. A segment that was stopped inside the client stays as the stop left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
@@ -181,7 +182,7 @@ async function afterwards(
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
     updateBinding(ws.local, native.client, native.nativeId, (one) => one && closeSegment(one, end))
     const status = before.status === 'completed' ? 'completed' : 'paused'
-    await changeState(ws, path, { change: (session) => ({ ...session, status }), known: conversation })
+    await changeState(ws, path, { change: (session) => ({ ...session, status }), earlier: conversation })
     return undefined
   }
   if (ours.to === undefined) {
@@ -191,7 +192,7 @@ async function afterwards(
   return pause(ws, path)
 }
 
-/** Whether a segment that no hook has seen has messages. A clone without `cortext init` has no hooks. */
+/** Whether a segment has turns, even if no hook has noted them: a clone without `cortext init` has no hooks. */
 function wasUsed(ws: Workspace, native: SessionName, { from }: Segment): boolean {
   const { size, generation } = catchUp(ws, { ...native, native_id: native.nativeId })
   return !turnsOf(saidInSession(ws, { ...native, journal: generation, turn: size }, from)).every(

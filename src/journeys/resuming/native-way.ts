@@ -10,16 +10,18 @@ import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir } from '../../workspace/root.ts'
 
-/** The native session to take up; or why there is none, and whether that is because this machine does not have it. */
 export interface NativeWay {
+  /** The native session to resume; absent if there is none. */
   nativeId?: string
+  /** Why there is none. */
   why?: string
+  /** This machine, or the client in this folder, does not have the session. */
   gone?: true
 }
 
 /**
- * Looks whether the client can take up the conversation's own session, so that its model gets just this conversation.
- * Where a handoff is wanted anyway, the client itself is not asked.
+ * Checks whether the client can resume the conversation's last native session, and whether its model then has exactly
+ * this conversation. If a handoff is wanted anyway, the client itself is not asked.
  */
 export function nativeWay(
   ws: Workspace,
@@ -27,30 +29,31 @@ export function nativeWay(
   { client: wanted, mode }: { client: string; mode?: 'native' | 'handoff' | undefined },
   isChanged: boolean,
 ): NativeWay {
-  const last = conversation.session.agent_sessions.at(-1)
-  if (last === undefined) return { why: 'no native session is known' }
-  if (last.client !== wanted) return { why: `it was held in ${last.client} last` }
-  const client = clientOf(last.client)
+  const lastSession = conversation.session.agent_sessions.at(-1)
+  if (lastSession === undefined) return { why: 'no native session is known' }
+  if (lastSession.client !== wanted) return { why: `it was held in ${lastSession.client} last` }
+  const client = clientOf(lastSession.client)
   const gone = { why: `${client.name} does not have its session here`, gone: true } as const
-  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, last.native_id)
+  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, lastSession.native_id)
   if (!existsSync(transcript)) return gone
-  const held = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript)
-  if (held !== undefined && !isSameRepository(ws.root, held))
+  const home = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript)
+  if (home !== undefined && !isSameRepository(ws.root, home))
     return {
-      why: `${client.name} finds a session of ${safeLine(held) || 'another folder'} only there`,
+      why: `${client.name} finds a session of ${safeLine(home) || 'another folder'} only there`,
       gone: true,
     }
   if (isChanged) return { why: 'its instructions have changed' }
   // Two client processes in one native session would not see each other's messages.
-  if (isOpen(ws, last)) return { why: 'its session is open in another terminal' }
-  const foreign = nativeBelongs(ws, conversation, last, transcript)
+  if (isOpen(ws, lastSession)) return { why: 'its session is open in another terminal' }
+  const foreign = nativeBelongs(ws, conversation, lastSession, transcript)
   if (foreign !== undefined) return { why: foreign }
-  // This check comes last, because a client may have to be asked, and only where a native resume is wanted.
-  if (mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, last.native_id)) return gone
-  return { nativeId: last.native_id }
+  // This check comes last, because it may run the client.
+  if (mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, lastSession.native_id))
+    return gone
+  return { nativeId: lastSession.native_id }
 }
 
-/** Whether two folders belong to one repository. The one of a session may be gone since. */
+/** Whether two folders belong to one repository. The other folder may be gone. */
 function isSameRepository(root: string, other: string): boolean {
   const common = findGitCommonDir(root)
   return common !== undefined && other !== '' && findGitCommonDir(other) === common
@@ -65,25 +68,25 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 }
 
 /**
- * Checks whether a native session holds this conversation and nothing else, so that the client's own resume gives the
- * model just that. Returns undefined if so, else the reason. Turns that only stopped or resumed do not count.
+ * Checks whether a native session contains exactly this conversation, so that a native resume gives the model just
+ * that. Returns undefined if so, else the reason. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,
   conversation: Conversation,
-  last: AgentSession,
+  lastSession: AgentSession,
   transcript: string,
 ): string | undefined {
   const others = conversation.session.agent_sessions.filter(
-    (one) => one.native_id !== last.native_id || one.client !== last.client,
+    (one) => one.native_id !== lastSession.native_id || one.client !== lastSession.client,
   )
   const elsewhere = others.length > 0 || conversation.session.forked_from !== undefined
-  if (elsewhere && !wasHandedOver(ws, conversation, last, others))
+  if (elsewhere && !wasHandedOver(ws, conversation, lastSession, others))
     return 'parts of it were held in other sessions'
-  const name = clientOf(last.client).name
-  const { messages } = clientOf(last.client).reading.read({
-    nativeId: last.native_id,
-    bytes: bytesOfTranscript({ client: last.client, transcript }),
+  const name = clientOf(lastSession.client).name
+  const { messages } = clientOf(lastSession.client).reading.read({
+    nativeId: lastSession.native_id,
+    bytes: bytesOfTranscript({ client: lastSession.client, transcript }),
     sides: [],
     side: () => undefined,
   })
@@ -92,17 +95,17 @@ function nativeBelongs(
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),
   )
-  return foreign.length === 0 ? undefined : `its ${name} session also holds turns that are not part of it`
+  return foreign.length === 0 ? undefined : `its ${name} session also has turns that are not part of it`
 }
 
-/** Whether the session began with a handoff of all messages of the others, so that its model has read them. */
+/** Whether the session began with a handoff after all other sessions, so that its model has read their talk. */
 function wasHandedOver(
   ws: Workspace,
   { path }: Conversation,
-  last: AgentSession,
+  lastSession: AgentSession,
   others: readonly AgentSession[],
 ): boolean {
-  const first = readBinding(ws.local, last.client, last.native_id)?.segments[0]
+  const first = readBinding(ws.local, lastSession.client, lastSession.native_id)?.segments[0]
   if (first?.conversation !== path || first.how !== 'resume' || first.cleared) return false
   const since = Date.parse(first.started_at)
   return others.every((one) => Date.parse(one.last_active) <= since)

@@ -9,29 +9,29 @@ import { rememberedUnrecorded } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 
-export interface Known {
+export interface NoticeFacts {
   conversation: Conversation
   client: Client
   nativeId: string
   /** The sentence about changed instructions. */
   change?: string | undefined
-  /** Names the authors, in words. Undefined when all messages have one author. */
+  /** The authors, in words. Undefined unless another person is named. */
   whose: string | undefined
-  /** Counts the attachments that this machine lacks, in words. Undefined when it has all. */
+  /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
   away: string | undefined
-  /** Why the native session cannot be taken up here, where that was expected. */
+  /** Why the native session cannot be resumed here, if it is missing. */
   gone: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
   missing: readonly string[]
 }
 
-/** Everything that a person should know before the client starts, a sentence each. */
-export function noticesOf(ws: Workspace, known: Known): string[] {
-  const { conversation, client, nativeId, change, whose, missing } = known
+/** Everything that a person should know before the client starts, one notice each. */
+export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
+  const { conversation, client, nativeId, change, whose, missing } = facts
   return [
     ...(change === undefined ? [] : [change]),
     ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
-    ...notHere(known),
+    ...notHere(facts),
     ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
     ...otherWriters(ws, conversation.path, nativeId),
     ...notSetUp(ws, client),
@@ -39,8 +39,8 @@ export function noticesOf(ws: Workspace, known: Known): string[] {
   ]
 }
 
-/** One line for all that this machine lacks and another one has. */
-function notHere({ gone, away }: Known): string[] {
+/** One line about everything that this machine lacks and another machine has. */
+function notHere({ gone, away }: NoticeFacts): string[] {
   const lines = [
     ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),
     ...(away === undefined ? [] : [`Not on this machine: ${away}.`]),
@@ -48,7 +48,7 @@ function notHere({ gone, away }: Known): string[] {
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-/** Warns where its sessions hold more of it than the record: after a stop, or since this machine's state was lost. */
+/** Warns if native sessions have talk that the record lacks: after a stop, or since this machine's state was lost. */
 function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   const { path } = conversation
   return rememberedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
@@ -62,7 +62,7 @@ function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   })
 }
 
-/** Warns where our hooks are not set up: then the conversation is recorded only when the client has ended. */
+/** Warns if the client is not set up here: then the conversation is saved only when the client has ended. */
 function notSetUp(ws: Workspace, client: Client): string[] {
   if (setUpClients(ws.root).includes(client)) return []
   return [

@@ -7,7 +7,7 @@ import type { SessionName } from '../recording/current-session.ts'
 
 type Named = Pick<SessionName, 'client' | 'nativeId'>
 
-/** Room for the lines below a part that say how to get the next one. */
+/** Room for the lines below the first part that say how to get the others. */
 const FOOTER = { bytes: 300, lines: 4 }
 
 /**

@@ -20,7 +20,7 @@ type Mode = 'native' | 'handoff'
 export interface ResumeRequest {
   /** The client to resume in. */
   client: string
-  /** Undefined: native where that is possible, else handoff. */
+  /** Undefined: native if that is possible, else handoff. */
   mode?: Mode | undefined
   /** The tokens that resume block and history may take. */
   budget: number
@@ -28,7 +28,7 @@ export interface ResumeRequest {
   strategy?: string | undefined
   /** The topic of the history. */
   about?: string | undefined
-  /** Yes to resuming a completed conversation. */
+  /** Allows resuming a completed conversation. */
   force?: boolean
 }
 
@@ -41,12 +41,12 @@ export interface ResumePlan {
   client: string
   nativeId: string
   command: PackCommand
-  /** The command's current instructions, as the model receives them. */
+  /** The command's current instructions, as the model gets them. */
   body: string
   context: BuiltContext
   /** The first thing that a person sees, as markdown: the state, the last messages, the changes since. */
   recap: string
-  /** How the instructions differ from those that the conversation began with. */
+  /** How the instructions have changed since the conversation began. */
   change?: Change
   /** Sentences for the person before the client starts: a changed command, missing tools. */
   notices: string[]
@@ -54,8 +54,8 @@ export interface ResumePlan {
 }
 
 /**
- * Plans a resume of a conversation in a client. It reads, and writes nothing. Throws `refused` for a completed
- * conversation without `force`, and where `mode` is native and that is not possible.
+ * Plans a resume of a conversation in a client. Writes nothing. Throws `refused` for a completed conversation without
+ * `force`, and if `mode` is native and that is not possible.
  */
 export async function planResume(
   ws: Workspace,

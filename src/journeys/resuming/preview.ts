@@ -10,16 +10,16 @@ import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Bytes. A larger record has no preview, because nobody waits for one. */
+/** A larger record has no preview, because reading it takes too long. */
 const MAX_BYTES = 6_000_000
-const FILES = 6
-/** Characters per token, about. */
-const CHARACTERS = 4
+const MAX_FILES = 6
+/** An estimate. */
+const CHARACTERS_PER_TOKEN = 4
 
 /**
- * Previews a conversation line by line for a person who may go on with it: its state, the last messages of both sides,
- * open points, the authors if there are several, the changed files and the branch. Writes nothing. Throws what
- * readConversation throws.
+ * The lines of a preview for a person who may resume the conversation: its state, the last messages of person and
+ * agent, open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws
+ * what readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MAX_BYTES) return []
@@ -29,20 +29,20 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   const whose = whoseTalk(messages, me)
   const history = historyOf({ messages: shown, project: basename(ws.root), tools: toolVocabulary() })
   const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>
-    Math.ceil(text.length / CHARACTERS),
+    Math.ceil(text.length / CHARACTERS_PER_TOKEN),
   )
   const files = filesChanged(history).map((one) => oneLine(shortPath(ws.root, one.path)))
-  const more = files.length > FILES ? [`${files.length - FILES} more`] : []
+  const more = files.length > MAX_FILES ? [`${files.length - MAX_FILES} more`] : []
   const branch = oneLine(session.repository?.branch ?? '')
   return [
     ...plainRecap(recap),
     ...(whose === undefined ? [] : [`${whose.slice(0, 1).toUpperCase()}${whose.slice(1)}`]),
-    ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-FILES), ...more].join(', ')}`]),
+    ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-MAX_FILES), ...more].join(', ')}`]),
     ...(branch === '' ? [] : [`Branch: ${branch}`]),
   ]
 }
 
-/** A path in the workspace, from its root. Any other path, perhaps of another machine, is cut to its end. */
+/** A path in the workspace, from its root. Any other path, perhaps of another machine, is cut to its last two names. */
 function shortPath(root: string, path: string): string {
   const inside = relative(root, resolve(root, path))
   if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return inside

@@ -7,11 +7,11 @@ import { touchedFiles } from './touched-files.ts'
 /** The changes in git since a conversation was left. */
 export interface Since {
   commits: number
-  /** The files that the conversation's tools touched, and that have changed since. */
+  /** Files that the conversation's tools touched and that have changed since. */
   files: { path: string; how: 'edited' | 'read' }[]
 }
 
-/** Undefined when nothing has changed, and where git does not know. */
+/** The changes in git since the conversation was left. Undefined when there are none, or git cannot say. */
 export async function sinceThen(
   ws: Workspace,
   { session, messages, path }: Conversation,
@@ -42,7 +42,7 @@ export function sinceLine({ commits, files }: Since): string {
   return [commitsIn(commits), ...concerned].join('; ')
 }
 
-/** The same in a few words each: `3 commits`, `src/api.ts`. */
+/** The changes as short items: `3 commits`, `src/api.ts`. */
 export function sinceItems({ commits, files }: Since): string[] {
   return [...(commits === 0 ? [] : [commitsIn(commits)]), ...files.map(({ path }) => path)]
 }

@@ -6,7 +6,7 @@ import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
 
 /**
  * The files of the workspace that the conversation's tool calls named, by workspace-relative path: `edited` or `read`.
- * A file that only a shell command names is not seen. A failed call does not count.
+ * Files that only shell commands name are missing. A failed call does not count.
  */
 export function touchedFiles(root: string, messages: readonly Message[]): Map<string, 'edited' | 'read'> {
   const tools = toolVocabulary()

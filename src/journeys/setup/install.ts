@@ -36,9 +36,9 @@ export interface InstallRequest {
   visibility?: Visibility
   /** Called once, for a new workspace in a repository that has a remote. Absent: the workspace is private. */
   ask?: () => Promise<Visibility>
-  /** Lets the clients look things up in the workspace by `cortext mcp`; false takes that back. Absent: it stays as it is. */
+  /** Adds our MCP server (`cortext mcp`) to the clients' settings; false removes it. Absent: it stays as it is. */
   mcp?: boolean
-  /** Makes the skill that says how to look things up. Absent: it is updated where it is. */
+  /** Makes the skill that says how to look things up. Absent: it is updated if it is there. */
   skill?: boolean
   /** The folder of the prompt pack. Default: the shipped one. */
   pack?: string
@@ -51,13 +51,13 @@ export interface InstallReport {
   git: boolean
   /** False: `redact` is off in the settings, so secrets stay in what is saved. */
   redact: boolean
-  /** The person's own files of a workspace that was here before, which are back. */
+  /** Files of an earlier workspace in this folder that were restored from the local folder. */
   back: string[]
-  /** The conversations of such a workspace that this machine still has, and that can be brought back. */
+  /** Conversations whose folders are gone and that this machine can bring back. */
   gone: string[]
-  /** Clients that run here and were started before something that they read at their start was written. */
+  /** Running clients that were started before files which they read at their start were written. */
   running: { client: string; pid: number }[]
-  /** Every file that `init` deals with, in the order in which it was looked at. */
+  /** Every file that `init` checks or writes, in this order. */
   changes: FileChange[]
 }
 
@@ -69,10 +69,10 @@ export interface InstallReport {
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
   const root = prepareRoot(environment, request.dir)
-  const known = localDir(root, environment, { looks: true })
-  // `git clean -x` takes a private workspace away, with all that the person has edited in it.
-  const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(known, root) : []
-  const manifest = readManifest(root, known)
+  const localBefore = localDir(root, environment, { looks: true })
+  // `git clean -x` removes a private workspace, with everything that the person has edited in it.
+  const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(localBefore, root) : []
+  const manifest = readManifest(root, localBefore)
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
@@ -87,15 +87,15 @@ export async function install(environment: Environment, request: InstallRequest)
     ...installPack(root, manifest, pack, false, request.skill),
     installConfig(root, visibility, manifest),
     ...renderCommands(root, clients, manifest, pack),
-    ...(await tellTracked(
+    ...(await noteTracked(
       environment,
       root,
       visibility,
       settings.map((plan) => applySettings(root, plan, manifest, environment)),
     )),
-    ...clients.flatMap((client) => leaveOther(environment, root, client, visibility, manifest)),
+    ...clients.flatMap((client) => removeFromOtherFile(environment, root, client, visibility, manifest)),
     ...(request.mcp === false ? clients : []).flatMap((client) =>
-      leaveServers(environment, root, client, manifest),
+      removeServers(environment, root, client, manifest),
     ),
   ]
   const { program } = environment
@@ -117,7 +117,9 @@ export async function install(environment: Environment, request: InstallRequest)
   }
 }
 
-/** They have read commands and hooks already, so that a slash command of ours is plain text to them. */
+/**
+ * The clients that run here and have read old commands and hooks: a slash command of ours may be plain text to them.
+ */
 function runningBefore(
   root: string,
   clients: readonly Client[],
@@ -128,7 +130,9 @@ function runningBefore(
   return processesIn(root, ids).map(({ pid, name }) => ({ client: name, pid }))
 }
 
-/** Does all of the rest without writing, so that a file that cannot be read or written stops it before it began. */
+/**
+ * Runs the later steps without writing, so that a file that cannot be read or written stops `init` before it begins.
+ */
 function rehearse(
   root: string,
   { clients, pack, skill }: InstallRequest,
@@ -153,13 +157,13 @@ async function chooseVisibility(
 ): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
   if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
-  // If git fails, the repository is treated as one that others see.
+  // If git fails, the repository is treated as one with a remote.
   const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()
 }
 
-/** The settings belong to the person: only the visibility is set, and only when it differs. */
+/** Sets only the visibility in the settings, and only when it differs, because the settings belong to the person. */
 function installConfig(root: string, visibility: Visibility, manifest: Manifest): FileChange {
   const path = CONFIG
   const before = readInside(root, path)
@@ -175,9 +179,9 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
 
 /**
  * Adds a note to changes of a settings file that git tracks already. Such a file cannot be hidden from git, and some
- * clients read no other settings file of a project, so the person has to know what shows as a change.
+ * clients read no other settings file of a project, so the person has to know that our entries show as a change.
  */
-function tellTracked(
+function noteTracked(
   environment: Environment,
   root: string,
   visibility: Visibility,
@@ -192,8 +196,8 @@ function tellTracked(
   )
 }
 
-/** After a change between private and shared, our entries must not stay in the other file and run twice. */
-function leaveOther(
+/** Removes our entries from the other settings file after a change between private and shared: they would run twice. */
+function removeFromOtherFile(
   environment: Environment,
   root: string,
   client: Client,
@@ -207,8 +211,8 @@ function leaveOther(
   return [removeSettings(root, other, own, manifest, environment)]
 }
 
-/** Takes our server out of a file for servers that an earlier `init --mcp` has named it in. */
-function leaveServers(
+/** Removes our server from a separate file of servers, if an earlier `init --mcp` has written it. */
+function removeServers(
   environment: Environment,
   root: string,
   client: Client,

@@ -4,9 +4,9 @@ import { removeTranscript } from '../../io/transcripts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
- * Removes the transcripts of bound sessions that cortext wrote for clients that keep none themselves, and their folders
- * when these become empty. Their messages are published, and the client still has all of them. Sessions of other
- * workspaces keep theirs. Returns absolute paths.
+ * Removes the transcripts of bound sessions that cortext wrote for clients without transcripts, and their folders when
+ * these become empty. Their messages are published, and the client's own store still has them. Transcripts of other
+ * workspaces stay. Returns absolute paths.
  */
 export function removeOwnTranscripts(
   environment: Environment,

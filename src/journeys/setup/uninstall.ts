@@ -31,11 +31,11 @@ import { removeOwnTranscripts } from './own-transcripts.ts'
 export interface UninstallRequest {
   /** Default: the workspace that contains the cwd. */
   dir?: string
-  /** All known clients: each is looked at, whether or not the manifest names it. */
+  /** All known clients: the settings of each are checked, whether or not the manifest names it. */
   clients: readonly Client[]
   /**
-   * True when a journal of this machine's local folder holds turns that no `.session/` has yet, or a binding is live
-   * there. All worktrees of the repository share the folder, so all of it counts.
+   * A journal in the local folder has turns that no `.session/` has yet, or a segment is live. All worktrees of the
+   * repository share the folder, so those of other worktrees count too.
    */
   hasUnpublished: boolean
 }
@@ -44,16 +44,16 @@ export interface UninstallReport {
   root: string
   /** Files that were removed or restored, and those that were kept, with the reason. */
   changes: FileChange[]
-  /** Files that stay of a private workspace, relative to the root: git still does not see them. */
+  /** Files of a private workspace that stay, relative to the root, and that git still does not see. */
   hidden: string[]
-  /** The absolute path of the journal, when it stays because nothing else holds what it holds. */
+  /** The absolute path of the journal, if it stays because it has unpublished turns. */
   journal?: string
 }
 
 /**
- * Undoes what `init` made: files that nobody edited, our entries in the clients' settings, our lines in git's files,
- * caches. Conversations stay, and so does everything the person edited. Files that git did not see stay hidden from it,
- * since the next `git add` would bring them to others. Throws `no-workspace`.
+ * Removes what `init` made: unedited files, our entries in the clients' settings, our lines in git's files, caches.
+ * Conversations stay, and so does everything that the person edited. Files that git did not see stay hidden from it,
+ * since the next `git add` would publish them. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -83,7 +83,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   takeOffEverywhere([root], environment)
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
-  // Killed before this, all of it is hidden still.
+  // This comes last: after a kill before this line, everything is still hidden.
   const hidden = wasHidden.paths.filter((path) => statInside(root, path.replace(/\/$/, '')) !== undefined)
   changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
   const reported = changes.filter((change) => change.state !== 'unchanged')
@@ -117,12 +117,14 @@ function foldersIn(root: string, path: string): string[] {
   return listInside(root, path, '').map((name) => `${path}/${name}`)
 }
 
-/** Files that we would write today are ours too, whichever machine has written them. */
+/**
+ * Notes in the manifest the files that this version would write: they are ours too if another machine has written them.
+ */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
-  const known = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
+  const setUp = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
   installPack(root, rehearsed, undefined, true)
-  renderCommands(root, known, rehearsed, undefined, true)
+  renderCommands(root, setUp, rehearsed, undefined, true)
   for (const visibility of ['private', 'shared'] as const)
     noteWritten(rehearsed, {}, CONFIG, commandHash(formatLike({ visibility }, undefined)))
 }
@@ -136,7 +138,7 @@ function removeAllSettings(
   const changes = clients.flatMap((client) =>
     ownSettings(client, true).flatMap((own) =>
       filesOf(own)
-        .filter((path) => mayHoldOurs(client, path, manifest))
+        .filter((path) => mayContainOurs(client, path, manifest))
         .map((path) => removeSettings(root, path, own, manifest, environment)),
     ),
   )
@@ -146,12 +148,14 @@ function removeAllSettings(
   return [...changes, ...unknown]
 }
 
-/** A file for servers alone is looked at only where `init --mcp` has named it: else all that is in it is the person's. */
-function mayHoldOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
+/**
+ * Whether a settings file may contain our entries. A file only for servers counts only if `init --mcp` has written it.
+ */
+function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }
 
-/** Our entries may be in the shared and in the private settings file; for some clients both are one file. */
+/** The shared and the private settings file, which may both contain our entries; for some clients they are one file. */
 function filesOf(own: OwnSettings): string[] {
   return [...new Set([own.file(true), own.file(false)])]
 }
@@ -160,7 +164,7 @@ function removeFiles(root: string, files: Record<string, string>, manifest: Mani
   return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
-/** A snapshot is named after its content, so its name shows whether it was edited. */
+/** Removes unedited snapshots of commands. A snapshot is named by its hash, so an edited one is recognised and kept. */
 function removePrompts(root: string): FileChange[] {
   return listInside(root, PROMPTS, '.md').map((name): FileChange => {
     const path = `${PROMPTS}/${name}`

@@ -13,7 +13,7 @@ const PATIENCE_MS = 5 * 60_000
 
 /**
  * Asks a client's model one question, without a terminal, in an empty folder that is removed afterwards. Throws
- * `refused` where the client cannot be asked, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
+ * `refused` if the client cannot be asked, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
  */
 export async function askClient(
   environment: Environment,
@@ -27,7 +27,7 @@ export async function askClient(
   return withTemporaryFolder(spec.files, async (folder) => {
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
-      // OpenCode takes PWD for its folder, and a shell has set that to the person's folder (1.18.33).
+      // OpenCode uses PWD as its folder, and a shell has set that to the person's folder (1.18.33).
       env: { ...environment.env, ...spec.env, PWD: folder },
       cwd: folder,
       patience,
@@ -41,7 +41,7 @@ export async function askClient(
   })
 }
 
-/** The servers in the client's settings for every folder: the folder in which it is asked has none. */
+/** The MCP servers in the client's user settings: the empty folder in which it is asked has no settings. */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }
@@ -56,12 +56,12 @@ function failed(client: Client, answer: Answer, patience: number): CortextError 
   })
 }
 
-const WORDS = 300
+const MAX_WORDS_LENGTH = 300
 
 function whyOf(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it had no answer within ${Math.round(patience / 1000)} s`
   if (answer === 'cannot be started') return 'it cannot be started'
   const words = oneLine(answer.complained) || oneLine(answer.said)
   const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`
-  return words === '' ? end : `${end} (${cutAtWord(words, WORDS)})`
+  return words === '' ? end : `${end} (${cutAtWord(words, MAX_WORDS_LENGTH)})`
 }

@@ -5,32 +5,33 @@ import type { Tokenizer } from '../../context/tokens/index.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** The tokens of a prompt around its texts: its instructions, and a role before each text. */
-const FRAME = 400
-const PER_MESSAGE = 8
+/** Tokens of a prompt's instructions, and of the role before each text. */
+const FRAME_TOKENS = 400
+const TOKENS_PER_MESSAGE = 8
 
-/** Makes the questions that hold all these messages, in order, each of about `most` tokens. A longer message is cut. */
+/** Divides all messages in order into prompts of about `maxTokens` tokens each. A longer message is cut. */
 export function inChunks(
   messages: readonly Message[],
-  most: number,
+  maxTokens: number,
   targetTokens: number,
   tokenizer: Tokenizer,
 ): SummaryPrompt[] {
-  const room = Math.max(1000, most - FRAME)
+  const room = Math.max(1000, maxTokens - FRAME_TOKENS)
   const chunks: Message[][] = [[]]
   let used = 0
   for (const message of messages) {
-    // The prompt holds only one line of a tool result.
+    // A prompt contains only the beginning of a tool result.
     const whole = message.role === 'tool' ? 0 : tokenizer.count(textOf(message))
-    const fits = whole + PER_MESSAGE <= room
-    const tokens = (fits ? whole : room - PER_MESSAGE) + PER_MESSAGE + (message.role === 'tool' ? 80 : 0)
+    const fits = whole + TOKENS_PER_MESSAGE <= room
+    const tokens =
+      (fits ? whole : room - TOKENS_PER_MESSAGE) + TOKENS_PER_MESSAGE + (message.role === 'tool' ? 80 : 0)
     if (used + tokens > room && used > 0) {
       chunks.push([])
       used = 0
     }
     const shown = fits
       ? message
-      : { ...message, content: cutToTokens(textOf(message), room - PER_MESSAGE, tokenizer) }
+      : { ...message, content: cutToTokens(textOf(message), room - TOKENS_PER_MESSAGE, tokenizer) }
     chunks.at(-1)!.push(shown)
     used += tokens
   }

@@ -22,37 +22,40 @@ import { inChunks } from './chunks.ts'
 
 export type Summarised =
   /**
-   * A summary was made. `messages` counts what a person or an agent said, `asked` the questions. `cost` is by the
-   * client's own count, else by o200k.
+   * A summary was made. `messages` counts what a person or an agent said, `asked` counts the questions to the client.
    */
   | { outcome: 'made'; messages: number; model: string; path: string; asked: number; cost: Cost }
-  /** A summary of all that has to be summarised is there already. */
+  /** A cached summary covers everything that has to be summarised. */
   | { outcome: 'there'; messages: number; model: string }
   /** The client was not asked: the context has no room for a summary, or does not need one. */
   | { outcome: 'not needed'; strategy: string }
 
+/** Tokens that the client's model has read and written. */
 interface Cost {
   read: number
   wrote: number
-  /** False when the client does not report a count, so that o200k counted question and answer. */
+  /** The client reported these numbers; if false, o200k has counted questions and answers. */
   counted: boolean
 }
 
 export interface SummaryWish extends ContextWish {
   client: Client
-  /** Aborting it ends the client that is asked. */
+  /** Aborting this signal ends the client. */
   stop?: AbortSignal
   /** Milliseconds for one answer. */
   patience?: number
-  /** Called before the first question with the size of what will be sent, in about so many tokens (o200k). */
+  /**
+   * Called before the first question with the numbers of messages, tokens (o200k) and questions; the last is estimated.
+   */
   onAsk?: (about: { messages: number; tokens: number; questions: number }) => void
 }
 
 /**
- * Lets a client's model summarise the messages that a context leaves out, and keeps the summary in the conversation's
- * `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws `client-missing`,
- * `client-failed`, `cancelled`, and `refused` where the conversation cannot be written to, the client cannot be asked,
- * or the answer is not shorter than the messages that it replaces. When it throws, nothing has changed.
+ * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
+ * conversation's `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws
+ * `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to, the client
+ * cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing has
+ * changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -91,12 +94,12 @@ interface Condensed {
   cost: Cost
 }
 
-/** How often summaries are summarised again. More rounds would mean that they do not get shorter. */
+/** Limit of the rounds in which summaries are summarised again. If it is reached, they do not get shorter. */
 const MAX_ROUNDS = 4
 
 /**
- * Asks one question where everything fits the client's window. Otherwise it asks in parts and then summarises the
- * answers.
+ * Asks one question if everything fits the client's window. Otherwise asks about each part, then lets the client
+ * summarise the answers.
  */
 async function condense(
   ws: Workspace,
@@ -107,7 +110,7 @@ async function condense(
 ): Promise<Condensed> {
   const { live, end, targetTokens } = older
   const tokenizer = await o200k()
-  const most = roomIn(ws, conversation, wish.client)
+  const maxTokens = roomIn(ws, conversation, wish.client)
   const cost: Cost = { read: 0, wrote: 0, counted: true }
   let asked = 0
   const ask = async (prompt: SummaryPrompt): Promise<AskAnswer> => {
@@ -123,8 +126,8 @@ async function condense(
   }
   let parts = [...(best === undefined ? [] : [asPart(best.content)]), ...live.slice(best?.end ?? 0, end)]
   for (let round = 1; ; round += 1) {
-    const prompts = inChunks(parts, most, targetTokens, tokenizer)
-    if (round === 1) tellBefore(wish, saidIn(older), prompts, tokenizer)
+    const prompts = inChunks(parts, maxTokens, targetTokens, tokenizer)
+    if (round === 1) announce(wish, saidIn(older), prompts, tokenizer)
     if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
     if (round === MAX_ROUNDS) throw notShorter(wish.client)
     parts = []
@@ -132,25 +135,25 @@ async function condense(
   }
 }
 
-/** Puts a summary among the messages of a prompt. */
+/** Makes a message of a summary, for a prompt. */
 function asPart(content: string): Message {
   return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
 }
 
-/** The tokens that one question may have. For a client that did not hold the conversation the model is not known. */
+/** Tokens that one question may have. The model is known only if the conversation was last in this client. */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
-  const { client: held, model } = session.agent_config
-  return fullBudget(windowOf(held === client.id ? model : '', ws.config.windows))
+  const { client: lastClient, model } = session.agent_config
+  return fullBudget(windowOf(lastClient === client.id ? model : '', ws.config.windows))
 }
 
-function tellBefore(
+function announce(
   { onAsk }: SummaryWish,
   messages: number,
   prompts: readonly SummaryPrompt[],
   tokenizer: Tokenizer,
 ): void {
   const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
-  // One more question summarises the answers to the parts.
+  // At least one more question summarises the answers to the parts.
   onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
 }
 

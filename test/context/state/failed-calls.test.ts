@@ -23,7 +23,7 @@ function inTheWay(...talk: string[]): string[] {
 const TESTS = '- npm test → Tests  2 failed | 40 passed'
 const LEFT = ['Bash npm test: Tests 2 failed | 40 passed']
 
-describe('S4-P3-15: a command that failed is not in the way any more', () => {
+describe('S4-P3-15: a command that failed is no longer in the way', () => {
   test.each([
     ['+ npm test -- -u → Tests  42 passed (42)'],
     ['+ npx vitest run → Tests  42 passed (42)'],
@@ -53,7 +53,7 @@ describe('S4-P3-15: a command that failed is not in the way any more', () => {
   })
 })
 
-describe('S4-P3-15: and it still is', () => {
+describe('S4-P3-15: a command that failed is still in the way', () => {
   test.each([
     // Less than it, or something else.
     ['+ npx vitest run test/parser.test.ts → Tests  3 passed (3)'],
@@ -100,12 +100,12 @@ describe('S4-P3-15: and it still is', () => {
     expect(inTheWay(TESTS, '- npx vitest run a.test.ts → 1 failed')).toHaveLength(2)
   })
 
-  test('what worked before it failed, or failed again, tells nothing', () => {
+  test('success before the failure, or before another failure, does not count', () => {
     expect(inTheWay('+ npx vitest run → 42 passed', 'All tests pass.', TESTS)).toEqual(LEFT)
     expect(inTheWay(TESTS, '+ npx vitest run → 42 passed', TESTS)).toEqual(LEFT)
   })
 
-  test('a huge command is no job to look into', () => {
+  test('a huge command is not searched for jobs', () => {
     const huge = `cat > x <<EOF\n${'npm test && '.repeat(200_000)}`
     expect(inTheWay(`- ${huge} → denied`, TESTS)).toEqual(LEFT)
   })
@@ -148,7 +148,7 @@ describe('S4-P3-15: in the way are builds, tests, checks, commits and the like',
     expect(inTheWay(line)).toEqual([])
   })
 
-  test('nor a file that cannot be read, nor what another tool could not do', () => {
+  test('not a file that cannot be read, nor a failure of another tool', () => {
     const live = [
       ['Read', { file_path: 'test/build.ts' }],
       ['Edit', { file_path: 'test/build.ts', old_string: 'npm test' }],

@@ -22,7 +22,7 @@ const bash = (command: string, output = '', more: Partial<Message> = {}) =>
   did('Bash', { command }, output, more)
 
 describe('where the work stands', () => {
-  test('open tasks: of the last list, or of tasks that were made and changed by their numbers', () => {
+  test('has open tasks of the last list, or of tasks that were added and changed by their numbers', () => {
     const list = (...todos: [string, string][]) => ({
       todos: todos.map(([content, status]) => ({ content, status, activeForm: 'x' })),
     })
@@ -55,7 +55,7 @@ describe('where the work stands', () => {
     ).toEqual(['Two'])
   })
 
-  test('commits as git tells of them, and nothing else in brackets', () => {
+  test('has commits as git reports them, and nothing else in brackets', () => {
     const { commits } = of(
       bash('git add -A && git commit -m x', '[main 1a2b3c4] Add the reader\n 2 files changed'),
       bash('git commit --amend', '[wip/x (root-commit) 0123456789] Begin\n'),
@@ -65,7 +65,7 @@ describe('where the work stands', () => {
     expect(commits).toEqual(['1a2b3c4 Add the reader (main)', '0123456789 Begin (wip/x)'])
   })
 
-  test('the last run of each check, and how it went', () => {
+  test('has the last run of each check, and its result', () => {
     const { checks } = of(
       bash('npm test', 'Tests: 2 failed', { is_error: true }),
       bash('npm run build', 'x\nerror TS2307: Cannot find module', { is_error: true }),
@@ -81,7 +81,7 @@ describe('where the work stands', () => {
     ])
   })
 
-  test('accepted plans by their titles, the ends of subagents’ reports, and the branch that git named last', () => {
+  test('has accepted plans by their titles, the ends of subagents’ reports, and the branch that git named last', () => {
     const planned = (plan: string, more: Partial<Message> = {}) =>
       did('ExitPlanMode', { plan }, 'User has approved your plan.', more)
     const standing = of(
@@ -103,7 +103,7 @@ describe('where the work stands', () => {
     })
   })
 
-  test('stands before a history that leaves tool calls out, in a small part of the room, and before no other', () => {
+  test('comes before a history that leaves tool calls out, in a small part of the room, and before no other', () => {
     const work = [
       bash('git commit -m x', '[main 1a2b3c4] Add the reader'),
       did('TodoWrite', { todos: [{ content: 'Ship it', status: 'pending' }] }),

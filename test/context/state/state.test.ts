@@ -31,7 +31,7 @@ function stateOf(...messages: (Message | Message[])[]): State {
 }
 
 describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
-  test('task: the arguments of the command, else the first words', () => {
+  test('has the task: the arguments of the command, else the first words', () => {
     expect(stateOf(user('/workspace.debug Login is broken'), user('Go on')).originalTask).toBe(
       'Login is broken',
     )
@@ -41,7 +41,7 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     expect(stateOf().originalTask).toBe('')
   })
 
-  test('files, by the tools of all three clients', () => {
+  test('has the files that the tools of all three clients changed', () => {
     const { modifiedFiles } = stateOf(
       did('Write', { file_path: 'new.ts' }),
       did('Edit', { file_path: 'new.ts' }),
@@ -71,7 +71,7 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     ])
   })
 
-  test('constraints of the person, decisions of both, each once and in order', () => {
+  test('has constraints of the person and decisions of both, each once and in order', () => {
     const state = stateOf(
       user('Build it. It must run on Node 20. Never touch the database.'),
       agent('You must be joking. We will use SQLite for the cache.'),
@@ -81,7 +81,7 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     expect(state.keyDecisions).toEqual(['We will use SQLite for the cache.', "Agreed, let's go with SQLite."])
   })
 
-  test('a constraint is also what a person rules out in a word', () => {
+  test('has a constraint that rules something out with a single word', () => {
     const state = stateOf(
       user('Add a rate limiter.'),
       user('Accuracy. But no Lua scripts, ops forbids them.'),
@@ -96,7 +96,7 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     ])
   })
 
-  test('in the way: builds and tests that failed and were not done again, and no sentence that only speaks of it', () => {
+  test('has as blockers builds and tests that failed and were not done again, and no sentence about failures', () => {
     const state = stateOf(
       did('Bash', { command: 'npm test' }, 'x\nTests: 2 failed\n', true),
       did('Bash', { command: 'npm test' }, 'all green'),
@@ -107,7 +107,7 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     expect(state.blockers).toEqual(['Bash npm run build: error TS2307: Cannot find module'])
   })
 
-  test('what the person refused is in nobody’s way', () => {
+  test('does not have a call that the person refused as a blocker', () => {
     const [call, result] = did('Bash', { command: 'git push' }, 'not allowed', true)
     const state = stateOf(user('Go'), [call!, { ...result!, refused: true }], agent('Fine.'))
     expect(state.blockers).toEqual([])
@@ -120,12 +120,12 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     ['Do you support dark mode?', 'Next.js 15 is in apps/web.', 'When is the next meeting?'],
     ['All tests pass now, no more errors.', 'The bug is fixed.', 'This fixes the crash.', '0 errors.'],
     ['Build succeeded without errors.', 'The tests no longer fail.', 'Let me know what is next.'],
-  ])('no item is made of what only has its words: %j …', (...sentences) => {
+  ])('makes no item of a sentence that only has the words of one: %j …', (...sentences) => {
     const state = stateOf(user('Go'), user(sentences.join(' ')), agent('Fine.'))
     expect(state).toMatchObject({ constraints: [], keyDecisions: [], blockers: [], nextStep: '' })
   })
 
-  test('nor is one lost that has more to say', () => {
+  test('loses no item whose sentence says more', () => {
     const state = stateOf(
       user("Could you make sure that it works on Safari? Don't touch the form. Next, the map."),
       user('Not Redis: we decided on Postgres.'),
@@ -138,13 +138,13 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
     expect(state.nextStep).toBe('Next, the map.')
   })
 
-  test('E-23: of huge last words only the begin is looked at', () => {
+  test('E-23: of a huge last message only the beginning is read', () => {
     const { currentStatus } = stateOf(user('Go'), agent(`Done. ${'word '.repeat(1_000_000)}`))
     expect(currentStatus).toMatch(/^Done\. word .*…$/)
     expect(currentStatus.length).toBeLessThan(25_000)
   })
 
-  test('where it stands, and what comes next', () => {
+  test('has the current status and the next step', () => {
     const state = stateOf(
       user('Go'),
       agent('Done with the parser. The next step is the printer.'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rarityIn } from '../../../src/context/rarity.ts'
 import type { Kind } from '../../../src/context/state/sentences.ts'
-import { mostTelling, Telling, tellingIn } from '../../../src/context/state/telling.ts'
+import { Candidate, candidatesIn, chooseByWorth } from '../../../src/context/state/telling.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { said } from '../../session/conversations.ts'
 
@@ -31,19 +31,19 @@ const talk = fc
   )
 const ENOUGH = 1_000_000
 
-test('law: the words of the most worth are told within the room, each once and in order, and more room only adds to them', {
+test('law: the words that are worth most are chosen within the room, each once and in order, and more room only adds words', {
   timeout: TIME_FOR_RUNS,
 }, () => {
   fc.assert(
     fc.property(talk, fc.nat(400), fc.nat(100), (messages, room, more) => {
-      const all = tellingIn(messages, rarityIn(messages))
-      const told = mostTelling(all, room)
+      const all = candidatesIn(messages, rarityIn(messages))
+      const told = chooseByWorth(all, room)
       const texts = told.map(({ text }) => text)
       expect(new Set(texts).size).toBe(texts.length)
-      expect(told).toEqual(told.toSorted((a, b) => a.index - b.index || a.place - b.place))
+      expect(told).toEqual(told.toSorted((a, b) => a.index - b.index || a.position - b.position))
       expect(told.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(room)
-      expect(mostTelling(all, room + more)).toEqual(expect.arrayContaining(told))
-      const whole = mostTelling(all, ENOUGH)
+      expect(chooseByWorth(all, room + more)).toEqual(expect.arrayContaining(told))
+      const whole = chooseByWorth(all, ENOUGH)
       expect(new Set(whole.map(({ text }) => text))).toEqual(new Set(all.map(({ text }) => text)))
       for (const left of all.filter(({ text }) => !texts.includes(text)))
         for (const one of told)
@@ -54,14 +54,14 @@ test('law: the words of the most worth are told within the room, each once and i
   )
 })
 
-test('a sentence that decides is told before one that is worth a quarter more, and after one that is worth half more', () => {
+test('a decision is chosen before a sentence that is worth a quarter more, and after one that is worth half more', () => {
   const [decides, little, much] = [telling(1, 'decision'), telling(1.25), telling(1.5)]
   const room = decides.tokens + 5
-  expect(mostTelling([decides, little], room)).toEqual([decides])
-  expect(mostTelling([decides, much], room)).toEqual([much])
+  expect(chooseByWorth([decides, little], room)).toEqual([decides])
+  expect(chooseByWorth([decides, much], room)).toEqual([much])
 })
 
-test('the kind is looked at of no more sentences than it takes', () => {
+test('the kinds of no more sentences are judged than are needed', () => {
   let looks = 0
   const counted = Array.from({ length: 100 }, (_, n) =>
     telling(1000 / (n + 1), {
@@ -71,14 +71,14 @@ test('the kind is looked at of no more sentences than it takes', () => {
       },
     }),
   )
-  expect(mostTelling(counted, counted[0]!.tokens + 5)).toEqual([counted[0]])
+  expect(chooseByWorth(counted, counted[0]!.tokens + 5)).toEqual([counted[0]])
   expect(looks).toBeLessThan(5)
 })
 
 let made = 0
 
-function telling(least: number, kind?: Kind | { kind: Kind | undefined }): Telling {
+function telling(least: number, kind?: Kind | { kind: Kind | undefined }): Candidate {
   const index = made++
   const words = typeof kind === 'object' ? kind : { kind }
-  return new Telling(said(`m${index}`), index, 0, `text ${index}`, 10, least, words)
+  return new Candidate(said(`m${index}`), index, 0, `text ${index}`, 10, least, words)
 }

@@ -11,7 +11,7 @@ import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 /** A token a character: sums can be read. */
 const letters: Tokenizer = { exact: true, count: (text) => text.length }
 
-test('S4-P2-1…4, S4-P2-12: all fields, really computed', () => {
+test('S4-P2-1…4, S4-P2-12: a budget has all fields, computed from the texts', () => {
   const parts = {
     systemPrompt: 'x'.repeat(100),
     toolDefinitions: 'x'.repeat(50),
@@ -44,19 +44,19 @@ test.each([
   expect(windowOf(model)).toBe(window)
 })
 
-test('the settings go before the table, the longest name first', () => {
+test('windows in the settings come before the table, the longest name first', () => {
   const own = { claude: 500_000, 'claude-x': 7, 'fake/': 9 }
   expect(windowOf('claude-y', own)).toBe(500_000)
   expect(windowOf('p/claude-x1', own)).toBe(7)
   expect(windowOf('fake/anything', own)).toBe(9)
 })
 
-test('all that a window leaves beside the answer and the client itself', () => {
+test('a full budget is the window without the answer and without what the client needs', () => {
   expect(fullBudget(200_000)).toBe(120_000)
   expect(fullBudget(1000)).toBe(0)
 })
 
-test('X-13 S1-003k a handoff takes what the window leaves up to 60,000, and a quarter of a small one', () => {
+test('X-13 S1-003k a handoff gets what the window leaves, up to 60,000 tokens, and a quarter of a small window', () => {
   const given = [1_000_000, 200_000, DEFAULT_WINDOW, 100_000, 64_000, 32_000, 0].map(handoffBudget)
   expect(given).toEqual([60_000, 60_000, 60_000, 45_000, 18_000, 8_000, 0])
 })

@@ -8,7 +8,7 @@ import { text } from '../../session/conversations.ts'
 const tokenizer = await o200k()
 
 describe('cutToTokens', () => {
-  test('law: never over the limit, the text itself if it fits, else its head and tail around a marker', () => {
+  test('law: returns the text itself if it fits, else head and tail around a marker, never over the limit', () => {
     fc.assert(
       fc.property(text.map(wellFormed), fc.nat(300), (whole, limit) => {
         const cut = cutToTokens(whole, limit, tokenizer)
@@ -31,7 +31,7 @@ describe('cutToTokens', () => {
     )
   })
 
-  test('most of the room is used, dense text or sparse', () => {
+  test('uses most of the limit, for dense and for sparse text', () => {
     for (const unit of ['word and another word, ', '漢字仮名', '%$#;!', 'international organisation '])
       expect(tokenizer.count(cutToTokens(unit.repeat(5000), 1000, tokenizer))).toBeGreaterThan(750)
   })

@@ -15,7 +15,7 @@ const run = fc
   .tuple(fc.constantFrom('=', ' ', 'a', '漢', '-=', '/\n'), fc.nat(4000))
   .map(([unit, times]) => unit.repeat(times))
 
-test('law: the count is that of o200k; a long run without a break may count a little more, never less', {
+test('law: the count is that of o200k; it may be a little higher for a long run without a break, never lower', {
   timeout: TIME_FOR_RUNS,
 }, () => {
   fc.assert(
@@ -29,7 +29,7 @@ test('law: the count is that of o200k; a long run without a break may count a li
   )
 })
 
-test('law: a text has no fewer tokens than are judged without counting, and prose half as many more at most', {
+test('law: the lower bound without counting is never too high, and for prose at least two thirds of the count', {
   timeout: TIME_FOR_RUNS,
 }, () => {
   const words = fc
@@ -77,7 +77,7 @@ test('law: with a limit the count is the same up to it, and Infinity beyond', {
   )
 })
 
-test('what looks like a special token is text', () => {
+test('text that looks like a special token counts as text', () => {
   expect(tokenizer.count('<|endoftext|>')).toBeGreaterThan(1)
 })
 
@@ -85,7 +85,7 @@ test.each(['=', '/\n'])('a megabyte of %j is counted before the test runs out of
   expect(tokenizer.count(unit.repeat(1_000_000 / unit.length))).toBeGreaterThan(10_000)
 })
 
-test('the estimate says that it is one, and errs on the high side of real talk', () => {
+test('the estimate is marked as inexact, and is rather too high for real talk', () => {
   expect(estimate.exact).toBe(false)
   const prose = readFileSync('README.md', 'utf8')
   for (const whole of [

@@ -41,7 +41,7 @@ test.each(LANGUAGES)('$name: every planted sentence has its mark once', ({ wordi
 })
 
 test.each(LANGUAGES.filter(({ join }) => join === ''))(
-  '$name sentences end as they do in it, once',
+  '$name: every sentence ends as in that language, once',
   ({ wordings, smallTalk, noise }) => {
     const talk = smallTalk.map((say) => say('a', 'b'))
     for (const one of [...sentencesOf(wordings).map((say) => say(MARK)), ...talk, ...noise])
@@ -49,7 +49,7 @@ test.each(LANGUAGES.filter(({ join }) => join === ''))(
   },
 )
 
-test('the English conversations are those that the figures in docs/context.md were measured with', () => {
+test('the English conversations are those with which the figures in docs/context.md were measured', () => {
   const messages = conversations(20, NOISE).map((planted) => planted.messages)
   expect(createHash('sha256').update(JSON.stringify(messages)).digest('hex')).toBe(
     '3c2c050d02765555e996900571bc19a5c265f0621617be38bcd9d7ffe2dd00ca',
@@ -61,7 +61,7 @@ test('a seed gives the same conversation in every language and with all marks', 
   for (const speech of spoken()) expect(conversations(3, NOISE, speech).map(shapeOf)).toEqual(english)
 })
 
-test('no mark of a conversation stands in another place than its own', () => {
+test('every mark of a conversation is only in its own place', () => {
   for (const speech of spoken())
     for (const { messages, facts } of conversations(3, NOISE, speech)) {
       const text = messages.map(textOf).join('\n')

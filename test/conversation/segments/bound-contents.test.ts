@@ -14,7 +14,7 @@ function bound(content: Parameters<typeof said>[1], bounds: Bounds) {
 }
 
 describe('boundContents', () => {
-  test('law: within the bound a result stays as it is; beyond it head and tail stay, and the marker says the rest', () => {
+  test('law: a result within the bound stays as it is; of a longer one head and tail stay around a marker', () => {
     const bounds = fc.record({
       toolOutput: fc.oneof(fc.constantFrom('full' as const, 'metadata' as const), fc.nat(4000)),
       inline: fc.nat(4000),
@@ -47,7 +47,7 @@ describe('boundContents', () => {
     )
   })
 
-  test('64 KiB stay whole; of more 8 KiB of head and of tail, never half a character', () => {
+  test('keeps 64 KiB whole; of more, 8 KiB of head and of tail, never half a character', () => {
     const bounds: Bounds = { toolOutput: 'full', inline: 64 * 1024 }
     expect(bound({ content: 'x'.repeat(64 * 1024) }, bounds).message).not.toHaveProperty('truncated')
     const { message } = bound({ content: '日本語😀'.repeat(10_000) }, bounds)
@@ -57,7 +57,7 @@ describe('boundContents', () => {
     expect(Buffer.byteLength(message.content as string)).toBeGreaterThan(16 * 1024 - 20)
   })
 
-  test('of parts the text is bounded, and pictures stay', () => {
+  test('bounds the text of parts, and keeps pictures', () => {
     const parts = [
       { type: 'text', text: 'a'.repeat(500) },
       { type: 'image', sha256: '0' },
@@ -74,7 +74,7 @@ describe('boundContents', () => {
     expect(textOf(message).length).toBeLessThanOrEqual(400)
   })
 
-  test('what people and agents said is never cut', () => {
+  test('never cuts what people and agents said', () => {
     for (const role of ['user', 'assistant', 'system'] as const)
       expect(
         bound({ role, content: 'x'.repeat(99) }, { toolOutput: 'metadata', inline: 0 }).message.content,

@@ -7,7 +7,7 @@ import { filesBelow, workspaceLab } from '../../helpers/workspace-lab.ts'
 // Put together here, so that no scanner takes this file for a leak.
 const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`
 
-test('E-20 what a tool was given, what it gave and what a subagent said are saved without their secrets', async () => {
+test('E-20 arguments and results of tools and the talk of subagents are saved without their secrets', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.debug', 'Tokens')

@@ -32,7 +32,7 @@ describe('checkTurnMessage', () => {
     [null, 'it: '],
     [[], 'it: '],
     ['text', 'it: '],
-  ])('S3-W1 %j is none', (value, why) => {
+  ])('S3-W1 %j is not a message', (value, why) => {
     const known = new Set(['c1'])
     const said = checkAgentMessage(value, known)
     expect(said).toBeTypeOf('string')
@@ -40,7 +40,7 @@ describe('checkTurnMessage', () => {
     expect([...known]).toEqual(['c1'])
   })
 
-  test('law: whatever is taken is a line of the record, its content and its own keys as they were', () => {
+  test('law: every accepted message is a line of the record, with its content and its own keys unchanged', () => {
     const text = fc.string({ unit: 'binary' })
     const filled = fc.string({ unit: 'binary', minLength: 1 })
     const parts = fc.array(fc.record({ type: fc.string(), data: fc.jsonValue() }))

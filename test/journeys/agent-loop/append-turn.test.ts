@@ -30,7 +30,7 @@ async function opened() {
 }
 
 describe('a turn', () => {
-  test('S3-T1 S4-P5-11 law: wherever its writer died, readers have all of it or nothing, and the next one mends', async () => {
+  test('S3-T1 S4-P5-11 law: wherever its writer is killed, readers see all of it or nothing, and the next writer repairs it', async () => {
     const { lab, ws, append, said } = await opened()
     const { path } = await append(say('first'))
     const file = recordFiles(join(lab.root, path)).messages
@@ -70,7 +70,7 @@ describe('a turn', () => {
     }
   })
 
-  test('S3-T2 S4-DP1 what died before it was written as a whole leaves nothing; what another hand broke is logged', async () => {
+  test('S3-T2 S4-DP1 that was not written as a whole leaves nothing; a broken pending turn is logged', async () => {
     const { lab, ws, append, said } = await opened()
     const { path } = await append(say('first'))
     writePendingTurn(ws.local, path, [])
@@ -82,7 +82,7 @@ describe('a turn', () => {
     expect(talk(await shown(lab, '001'))).toEqual(['user: first', 'user: second'])
   })
 
-  test('S3-A2 the same ids again write nothing, also among new ones; another text under an id is refused', async () => {
+  test('S3-A2 with known ids writes only new messages; another text under a known id is refused', async () => {
     const { lab, append, said } = await opened()
     const first = await append(say('one', 'm1'), say('two', 'm2'))
     expect(await append(say('one', 'm1'), say('two', 'm2'), say('three', 'm3'))).toMatchObject({
@@ -98,7 +98,7 @@ describe('a turn', () => {
     expect(said(first.path)).toEqual(['one', 'two', 'three'])
   })
 
-  test('S4-P3-23 a call has its id for itself', async () => {
+  test('S4-P3-23 is refused if a call has the id of another call', async () => {
     const { lab, append } = await opened()
     const call = (id: string) => ({
       role: 'assistant',
@@ -112,7 +112,7 @@ describe('a turn', () => {
     await append({ role: 'tool', content: 'later', tool_call_id: 'c1' })
   })
 
-  test('S3-W2 S3-W3 S3-W4 parts and long results stay whole; a system prompt is not recorded', async () => {
+  test('S3-W2 S3-W3 S3-W4 keeps parts and long results whole; a system prompt is not recorded', async () => {
     const { lab, append, ws } = await opened()
     const parts = [
       { type: 'text', text: 'look' },
@@ -137,7 +137,7 @@ describe('a turn', () => {
 })
 
 describe('the conversation of a key', () => {
-  test('S3-C1 two clones that each made one have the older one in common', async () => {
+  test('S3-C1 is the older one in every clone, if two clones have each made one', async () => {
     const { ws, append } = await opened()
     const { path } = await append(say('here'))
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -146,7 +146,7 @@ describe('the conversation of a key', () => {
     expect((await append(say('again'))).path).toBe(path)
   })
 
-  test('S3-A2 what was pruned is there all the same: its ids are known, and a clear leaves its summary behind', async () => {
+  test('S3-A2 knows the ids of pruned messages, and a clear leaves the summary of the pruned part behind', async () => {
     const { ws, append, said } = await opened()
     const { path } = await append(say('the task is alpha', 'm1'))
     await append(say('second', 'm2'))
@@ -171,7 +171,7 @@ describe('the conversation of a key', () => {
     expect((await contextByKey(ws, KEY)).messages).toEqual([])
   })
 
-  test('a fork has no key, and goes its own way', async () => {
+  test('has a fork without the key, which goes its own way', async () => {
     const { ws, append, said } = await opened()
     const { path } = await append(say('one'))
     const made = await fork(ws, { path })
@@ -180,7 +180,7 @@ describe('the conversation of a key', () => {
     expect(said(made.path)).toEqual(['one'])
   })
 
-  test('it is found when its session.json is broken, and never made twice', async () => {
+  test('is found when its session.json is broken, and never made twice', async () => {
     const { lab, append, said } = await opened()
     const { path } = await append(say('one'))
     writeFileSync(join(lab.root, path, '.session/session.json'), '{')
@@ -188,7 +188,7 @@ describe('the conversation of a key', () => {
     expect(said(path)).toEqual(['one', 'two'])
   })
 
-  test('a completed one is refused until someone says otherwise; a paused one goes on', async () => {
+  test('refuses turns while it is completed, until it is reopened; if it is paused, it continues', async () => {
     const { lab, append } = await opened()
     await append(say('one'))
     await lab.json(['edit', '--key', KEY, '--status', 'paused', '--json'])
@@ -199,7 +199,7 @@ describe('the conversation of a key', () => {
     await append(say('three'))
   })
 
-  test('after a delete the key begins anew, without a turn that was on its way', async () => {
+  test('begins again after a delete, without a pending turn', async () => {
     const { ws, append, said } = await opened()
     const { path } = await append(say('old', 'm1'))
     writePendingTurn(ws.local, path, readConversation(ws, path).messages)
@@ -209,7 +209,7 @@ describe('the conversation of a key', () => {
     expect(said(again.path)).toEqual(['new'])
   })
 
-  test('S3-P4 it is resumed in a client, and what was said there is in the next context', async () => {
+  test('S3-P4 is resumed in a client, and what was said there is in the next context', async () => {
     const { lab, append, ws } = await opened()
     const { path } = await append(say('from the loop'), { role: 'assistant', content: 'noted' })
     const printed = await lab.cortext(['resume', '001', '--print', '--in', 'claude'])
@@ -227,7 +227,7 @@ describe('the conversation of a key', () => {
   })
 })
 
-test('E-16 a torn line of another hand stays, and the turn starts on a line of its own', async () => {
+test('E-16 a torn line of another program stays, and an appended turn starts on a line of its own', async () => {
   const { lab, append, said } = await opened()
   const { path } = await append(say('one'))
   appendFileSync(recordFiles(join(lab.root, path)).messages, '{"id":"torn","ro')

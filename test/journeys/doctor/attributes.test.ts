@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('where the person keeps *.jsonl as pointers, the record is kept as it is, so that a merge finds its lines', async () => {
+test('if git stores *.jsonl as pointers, the record is stored as it is, so that a merge finds its lines', async () => {
   const lab = await workspaceLab()
   const file = join(lab.root, '.gitattributes')
   writeFileSync(file, `*.jsonl filter=pointer text=auto\n${readFileSync(file, 'utf8')}`)
@@ -26,7 +26,7 @@ test.each([
   ['*.jsonl -merge', 'merge=unset'],
   ['*.jsonl filter=lfs', 'filter=lfs'],
   ['*.jsonl text', 'line endings'],
-])('a later line that says otherwise is told: %s', async (line, told) => {
+])('doctor reports a later attribute line that overrides ours: %s', async (line, told) => {
   const lab = await workspaceLab()
   const file = join(lab.root, '.gitattributes')
   writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n`)
@@ -35,7 +35,7 @@ test.each([
   expect(stdout).toContain(told)
 })
 
-test('a merge driver that is missing is told, --fix sets it, and uninstall leaves git’s configuration as it was', async () => {
+test('doctor reports a missing merge driver, --fix sets it, and uninstall leaves git’s configuration as it was', async () => {
   const lab = await workspaceLab()
   const config = join(lab.root, '.git/config')
   const driver = () => lab.tryGit('config', '--get', 'merge.cortext.driver')
@@ -49,7 +49,7 @@ test('a merge driver that is missing is told, --fix sets it, and uninstall leave
   expect(driver()).toBe(false)
 })
 
-test('a later line that takes session.json from our merge is told', async () => {
+test('doctor reports a later attribute line that takes session.json from our merge driver', async () => {
   const lab = await workspaceLab()
   const file = join(lab.root, '.gitattributes')
   writeFileSync(file, `${readFileSync(file, 'utf8')}*.json merge=ours\n`)

@@ -9,14 +9,14 @@ import { doctorLab, VERSIONS } from '../../helpers/doctor-lab.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
 import { putProgram } from '../../helpers/stand-ins.ts'
 
-describe('a client against what was tested', () => {
+describe('the version of a client, compared with the tested ones,', () => {
   const { claude } = clients
   const told = (client: typeof claude, version: string) => {
     const [{ severity, code } = { severity: '', code: '' }] = clientFindings(client, { path: '/c', version })
     return `${severity} ${code}`
   }
 
-  it('is tested, between, newer or older', () => {
+  it('is tested, between tested ones, newer or older', () => {
     expect(told(claude, claude.tested[0]!)).toBe('ok tested')
     expect(told(claude, '2.1.200')).toBe('ok between-tested')
     expect(told(claude, '2.2.0')).toBe('note newer-than-tested')
@@ -37,7 +37,7 @@ describe('asking a program for its version', () => {
     return placeOf(home, { HOME: home, PATH: `${home}/bin:/usr/bin:/bin` })
   }
 
-  it('takes the version out of what it says', async () => {
+  it('finds the version in its output', async () => {
     const environment = machine("echo; echo 'claude version 2.1.330 (Claude Code)'")
     expect(await probe(environment, 'claude', 5_000)).toEqual({
       path: `${environment.home}/bin/claude`,
@@ -53,7 +53,7 @@ describe('asking a program for its version', () => {
     expect(await probe(shim, 'claude', 5_000)).toMatchObject({ version: '1.2.3' })
   })
 
-  it('tells why there is none', async () => {
+  it('says why there is no version', async () => {
     const failing = ['echo "no such module" >&2; exit 3', 'echo hello', 'kill -9 $$']
     const failures = await Promise.all(
       failing.map(async (script) => (await probe(machine(script), 'claude', 5_000)).failure),
@@ -66,7 +66,7 @@ describe('asking a program for its version', () => {
     expect(await probe(machine(':'), 'gemini', 5_000)).toEqual({ path: undefined })
   })
 
-  it('ends one that hangs, and what that has started', async () => {
+  it('ends a program that hangs, and what that has started', async () => {
     const environment = machine('sleep 60 & echo $! > "$PIDS"; wait')
     const pids = join(environment.home, 'pids')
     const asked = { ...environment, env: { ...environment.env, PIDS: pids } }
@@ -76,7 +76,7 @@ describe('asking a program for its version', () => {
   })
 })
 
-test('a client that hangs is told; the others and the workspace are looked at all the same, and it is asked no more', async () => {
+test('doctor reports a client that hangs, checks everything else all the same, and does not run that client again', async () => {
   const lab = await doctorLab()
   for (const name of Object.keys(VERSIONS)) rmSync(join(lab.bin, name))
   putProgram(lab.bin, 'opencode', `echo "$*" >> '${lab.home}/asked'; exec sleep 60`)

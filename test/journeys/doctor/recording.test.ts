@@ -22,8 +22,8 @@ const MINUTE = 60_000
 /** The number of a process that is no more. */
 const ENDED = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }))
 
-describe('whether recording goes on', () => {
-  test('S4-P5-11 turns that went by without a hook: told, and saved by --fix; a second one finds nothing', async () => {
+describe('doctor checks the recording', () => {
+  test('S4-P5-11 turns that happened without a hook are reported, and saved by --fix; a second --fix finds nothing', async () => {
     const lab = await doctorLab()
     const { claude, path } = await talking(lab)
     claude.say('nobody')
@@ -45,7 +45,7 @@ describe('whether recording goes on', () => {
     expect(talk(await shown(lab, '001'))).toContain('user: and on')
   })
 
-  test('one turn that the client wrote down late, or that still runs, is no problem', async () => {
+  test('one turn that the client wrote late, or that is still running, is not a problem', async () => {
     const lab = await doctorLab()
     const { claude } = await talking(lab)
     claude.say('late')
@@ -80,7 +80,7 @@ describe('whether recording goes on', () => {
     expect(await statusOf(lab, path)).toBe('paused')
   })
 
-  test('turns of a session that ended and was not saved are a problem, unless that is just at work', async () => {
+  test('turns of a session that ended and was not saved are a problem, unless another process is saving them', async () => {
     const lab = await doctorLab()
     const { claude, path } = await talking(lab)
     const file = bindingFile(lab)
@@ -104,7 +104,7 @@ describe('whether recording goes on', () => {
     expect(await statusOf(lab, path)).toBe('paused')
   })
 
-  test('a transcript that vanished under a conversation', async () => {
+  test('a transcript that vanished is reported, with its conversation', async () => {
     const lab = await doctorLab()
     const { claude } = await talking(lab)
     rmSync(claude.transcript)
@@ -117,7 +117,7 @@ describe('whether recording goes on', () => {
     expect(talk(await shown(lab, '001'))).toContain('user: more')
   })
 
-  test('a binding that cannot be read is told, stays where it is, and importing the session mends it', async () => {
+  test('a binding that cannot be read is reported, stays where it is, and importing the session repairs it', async () => {
     const lab = await doctorLab()
     const { claude, path } = await talking(lab)
     await lab.json(['save', '001', '--json'])
@@ -134,7 +134,7 @@ describe('whether recording goes on', () => {
     expect(talk(await shown(lab, path.split('/').at(-1)!))).toContain('user: more')
   })
 
-  test('a conversation that was deleted by hand while it was being recorded', async () => {
+  test('a conversation that was deleted by hand while it was being recorded is reported', async () => {
     const lab = await doctorLab()
     const { path } = await talking(lab)
     rmSync(join(lab.root, path), { recursive: true })
@@ -144,7 +144,7 @@ describe('whether recording goes on', () => {
     ])
   })
 
-  test('what a hook could not do is a problem until something is recorded again', async () => {
+  test('the failure of a hook is a problem until something is recorded again', async () => {
     const lab = await doctorLab()
     const { claude } = await talking(lab)
     const log = join(lab.root, '.git', 'cortext', 'log')
@@ -160,7 +160,7 @@ describe('whether recording goes on', () => {
     expect(codes(after.notes)).toEqual(['failed-once'])
   })
 
-  test('a lock that a process left behind is removed by --fix, one that is held is not', async () => {
+  test('a lock that a process left behind is removed by --fix; a lock that is held is not', async () => {
     const lab = await doctorLab()
     await talking(lab)
     const locks = join(lab.root, '.git', 'cortext', 'locks')
@@ -181,8 +181,8 @@ describe('whether recording goes on', () => {
   })
 })
 
-describe('whether the record can be read', () => {
-  test('E-7 E-16 a broken session.json, a conflict and a torn line, each by path and line; the command mends', async () => {
+describe('doctor reads the record', () => {
+  test('E-7 E-16 a broken session.json, a conflict and a torn line are reported by path and line; the command repairs them', async () => {
     const lab = await doctorLab()
     for (const title of ['One', 'Two', 'Three']) {
       const claude = new ClaudeSession(lab)
@@ -216,7 +216,7 @@ describe('whether the record can be read', () => {
     expect(notes).toMatchObject([
       {
         code: 'messages-unreadable',
-        message: expect.stringMatching(/messages\.jsonl:\d+ is no message \(torn\)/),
+        message: expect.stringMatching(/messages\.jsonl:\d+ is not a message \(torn\)/),
       },
     ])
     await pasted(lab, problems[0]!.fix!)
@@ -224,7 +224,7 @@ describe('whether the record can be read', () => {
   })
 })
 
-describe('what git would do', () => {
+describe('doctor checks git', () => {
   test('E-28 a detached HEAD, and .session/ that git ignores, are noted; in a private workspace neither', async () => {
     const lab = await doctorLab()
     lab.git('checkout', '--quiet', '--detach')
@@ -235,14 +235,14 @@ describe('what git would do', () => {
     expect(await lab.doctor()).toMatchObject({ problems: [], notes: [] })
   })
 
-  test('without git: said, and no problem', async () => {
+  test('a workspace without git is noted, and is not a problem', async () => {
     const lab = await doctorLab({ git: 'none' })
     expect(await lab.doctor()).toMatchObject({ code: 0, problems: [], notes: [] })
   })
 })
 
-describe('sessions that the clients hold themselves', () => {
-  test('E-19 those that are not kept are counted, and the one that its client deletes next is named', async () => {
+describe('doctor counts the clients’ own sessions', () => {
+  test('E-19 sessions that are not kept are counted, and the one that its client deletes next is named', async () => {
     const lab = await doctorLab()
     lab.put(join(lab.home, '.claude', 'settings.json'), '{"cleanupPeriodDays": 10}')
     for (const [title, days] of [

@@ -67,7 +67,7 @@ test('E-20 the title of a fork is saved without its secret, in its folder’s na
 })
 
 describe('fork', () => {
-  test('Q-12, X-6, S0-M2: the same lines up to there, the document, a link back, and the original as it was', async () => {
+  test('Q-12, X-6, S0-M2: has the same lines up to a message, the document and a link back; the original stays as it was', async () => {
     const { lab, path } = await tree()
     writeFileSync(join(lab.root, path, 'brainstorm.md'), '# Mine\n')
     await lab.json(['edit', ID, '--tag', 'work', '--archive', '--json'])
@@ -92,7 +92,7 @@ describe('fork', () => {
     expect(readdirSync(join(lab.root, made.path)).sort()).toEqual(['.session', 'brainstorm.md'])
   })
 
-  test('without --at it holds all, with what lies beside the lines; a result comes along with its call', async () => {
+  test('without --at has all messages, with attachments and subagents; a result comes along with its call', async () => {
     const { lab, path } = await tree()
     const subagent = join(lab.root, path, '.session/subagents/toolu_f.jsonl')
     mkdirSync(dirname(subagent))
@@ -111,7 +111,7 @@ describe('fork', () => {
     expect(beside(without.path)).toEqual([])
   })
 
-  test('by the id of a message; none such is refused and nothing is made', async () => {
+  test('is made up to the id of a message; for an unknown id it is refused, and nothing is made', async () => {
     const { lab } = await tree()
     const said = await shown(lab, ID)
     expect(await asked(lab, (await fork(lab, '--at', said[4]!.id)).id)).toEqual([
@@ -123,7 +123,7 @@ describe('fork', () => {
     expect((await lab.json<{ conversations: object[] }>(['list', '--json'])).conversations).toHaveLength(2)
   })
 
-  test('what is said later in one never comes into the other, whatever is saved or imported', async () => {
+  test('never gets what is said later in the original, nor the other way round, whatever is saved or imported', async () => {
     const { lab, claude, path } = await tree()
     const made = await fork(lab, '--at', '4')
     await claude.turn('only in the original')
@@ -145,7 +145,7 @@ describe('fork', () => {
     expect(session(lab, path).agent_sessions).toMatchObject([{ native_id: claude.id }])
   })
 
-  test('it is resumed by a handoff, and a session imported into it alone is not gone on with natively', async () => {
+  test('is resumed by a handoff, and a session that was imported only into it is not resumed natively', async () => {
     const { lab } = await tree()
     const made = await fork(lab)
     const plan = (...args: string[]) =>
@@ -160,7 +160,7 @@ describe('fork', () => {
     expect(JSON.parse((await plan()).stdout)).toMatchObject({ mode: 'handoff' })
   })
 
-  test('of a pruned conversation it has the archive too, and a restore in one leaves the other', async () => {
+  test('of a pruned conversation has the archive too, and a restore in one leaves the other as it is', async () => {
     const { lab, path } = await tree()
     const before = recordLines(lab, path)
     await lab.json(['prune', ID, '--keep', '2', '--yes', '--json'])
@@ -171,7 +171,7 @@ describe('fork', () => {
     expect(existsSync(join(lab.root, path, '.session/archive'))).toBe(true)
   })
 
-  test('S1-001j, E-10: eight at the same moment get eight numbers', async () => {
+  test('S1-001j, E-10: gets a number of its own when eight are made at the same moment', async () => {
     const { lab } = await tree()
     const made = await Promise.all(Array.from({ length: 8 }, () => fork(lab)))
     expect(made.map(({ id }) => id.slice(0, 3)).sort()).toEqual(
@@ -180,7 +180,7 @@ describe('fork', () => {
     for (const { path } of made) expect(recordLines(lab, path)).toHaveLength(11)
   })
 
-  test('E-16: killed at any moment it is there whole or not at all, and the original is untouched', async () => {
+  test('E-16: is there whole or not at all after a kill at any moment, and the original is untouched', async () => {
     const { lab, path } = await tree()
     const before = recordLines(lab, path)
     let killed = 0

@@ -6,7 +6,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { archives, asked, bytes, ID, linesIn, long, prune, restore } from '../../helpers/long-conversation.ts'
 import { ended, type Lab, recordLines } from '../../helpers/workspace-lab.ts'
 
-describe('with git', () => {
+describe('pruning with git', () => {
   const committed = async () => {
     const { lab, claude, path } = await long()
     await lab.json(['stop', ID, '--json'])
@@ -21,7 +21,7 @@ describe('with git', () => {
     lab.git('-C', cwd, 'commit', '--quiet', '--message=more')
   }
 
-  test('E-21: a merge with a clone that did not prune and went on: nothing twice, nothing lost, and it comes back whole', async () => {
+  test('E-21: a merge with a clone that did not prune and continued has nothing twice, loses nothing, and can be restored whole', async () => {
     const { lab, path, clone } = await committed()
     const before = recordLines(lab, path)
     await prune(lab, '--keep', '1', '--yes')
@@ -48,7 +48,7 @@ describe('with git', () => {
     ])
   })
 
-  test('E-21: two clones that pruned differently merge: every line is in one of the files, and comes back once', async () => {
+  test('E-21: two clones that pruned differently merge: every line is in one of the files, and is restored once', async () => {
     const { lab, path, clone } = await committed()
     const before = recordLines(lab, path)
     await prune(lab, '--keep', '4', '--yes')
@@ -63,7 +63,7 @@ describe('with git', () => {
     expect(await asked(lab)).toHaveLength(7)
   })
 
-  test('reset to before it: all is there again, and the next prune tidies what was left', async () => {
+  test('after a git reset to before the prune everything is there again, and the next prune tidies what was left', async () => {
     const { lab, path } = await committed()
     const before = bytes(lab, path)
     await prune(lab, '--keep', '1', '--yes')
@@ -74,7 +74,7 @@ describe('with git', () => {
     expect([bytes(lab, path), archives(lab, path)]).toEqual([before, []])
   })
 
-  test('without its archive, as in a clone that git told nothing of it, the rest is read and that is said', async () => {
+  test('without its archive, as in a clone that does not have it, the rest is read, and the missing part is reported', async () => {
     const { lab, path } = await committed()
     await prune(lab, '--keep', '1', '--yes')
     rmSync(join(lab.root, path, '.session/archive'), { recursive: true })
@@ -87,7 +87,7 @@ describe('with git', () => {
   })
 })
 
-describe('killed', () => {
+describe('pruning that is killed', () => {
   test('E-16, E-22, S4-DP1: SIGKILL at any moment of a prune or a restore loses nothing, and the next call does what is left', async () => {
     const { lab, path } = await long(40)
     const before = bytes(lab, path)
@@ -116,7 +116,7 @@ describe('killed', () => {
     expect([bytes(lab, path), archives(lab, path)]).toEqual([before, []])
   })
 
-  test('E-17: prunes, restores and saves at the same moment, while the client writes', async () => {
+  test('E-17: prunes, restores and saves at the same moment lose nothing while the client writes', async () => {
     const { lab, claude, path } = await long()
     const work = [
       ...Array.from({ length: 4 }, () => ['prune', ID, '--keep', '2', '--yes']),

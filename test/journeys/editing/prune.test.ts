@@ -12,7 +12,7 @@ import {
   workspaceLab,
 } from '../../helpers/workspace-lab.ts'
 
-describe('a dry run first', () => {
+describe('prune without --yes', () => {
   test('X-4, S4-P4-10: without --yes it says what would move, and nothing is written', async () => {
     const { lab, claude, path } = await long()
     claude.say('not saved yet')
@@ -29,7 +29,7 @@ describe('a dry run first', () => {
     expect(archives(lab, path)).toHaveLength(1)
   })
 
-  test('ten turns stay where nothing is asked for, and nothing to prune says so', async () => {
+  test('by default ten turns stay, and a conversation with nothing to prune says so', async () => {
     const { lab, path } = await long(9)
     const before = bytes(lab, path)
     const run = await lab.cortext(['prune', ID, '--yes'])
@@ -49,8 +49,8 @@ describe('a dry run first', () => {
   })
 })
 
-describe('what was pruned', () => {
-  test('X-4, S4-DP1, S0-R1b, S2-10, S0-C4: moved word for word, an event in its place, and no other file touched', async () => {
+describe('a part that was pruned', () => {
+  test('X-4, S4-DP1, S0-R1b, S2-10, S0-C4: is moved word for word, an event is in its place, and no other file is touched', async () => {
     const { lab, path } = await long()
     const before = recordLines(lab, path)
     const others = () =>
@@ -79,7 +79,7 @@ describe('what was pruned', () => {
     expect(others()).toEqual(documents)
   })
 
-  test('S4-P3-15: the summary of a later part names the task of the whole', async () => {
+  test('S4-P3-15: has a summary with the first task of the conversation, even if it is a later part', async () => {
     const { lab, path } = await long()
     await prune(lab, '--keep', '3', '--yes')
     await prune(lab, '--keep', '1', '--yes')
@@ -89,7 +89,7 @@ describe('what was pruned', () => {
     expect(events.map(({ summary }) => summary.split('\n')[0])).toEqual(['Task: Long', 'Task: Long'])
   })
 
-  test('comes back to the byte, with what was said since behind it', async () => {
+  test('is restored byte for byte, and followed by what was said since', async () => {
     const { lab, claude, path } = await long()
     const before = bytes(lab, path)
     await prune(lab, '--keep', '3', '--yes')
@@ -106,7 +106,7 @@ describe('what was pruned', () => {
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to restore: "Long" has no archive here.\n'])
   })
 
-  test('a cut in the middle of a turn never parts a tool call from its result', async () => {
+  test('never separates a tool call from its result, even if the cut is in the middle of a turn', async () => {
     const { lab } = await long()
     const said = await shown(lab, ID)
     const result = said.findIndex(({ role }) => role === 'tool')
@@ -134,7 +134,7 @@ describe('what was pruned', () => {
     ).toHaveLength(1)
   })
 
-  test('S0-C4: is found by its words, and told in the markdown, with its size', async () => {
+  test('S0-C4: is found by its words, and is in the markdown export, with its size', async () => {
     const { lab } = await long()
     await prune(lab, '--keep', '2', '--yes')
     const { size } = await lab.json<{ size: { archive: number } }>(['show', ID, '--json'])
@@ -153,7 +153,7 @@ describe('what was pruned', () => {
     expect(stdout).not.toContain('\nanswer 2\n')
   })
 
-  test('S4-P2-10, X-13: a resume is given its summary, and both the agent and the person are told where it lies', async () => {
+  test('S4-P2-10, X-13: gives its summary to a resume, and both the agent and the person see where it is', async () => {
     const { lab } = await long()
     const { pruned } = await prune(lab, '--keep', '2', '--yes')
     const print = await lab.cortext(['resume', ID, '--print'])
@@ -179,7 +179,7 @@ describe('what was pruned', () => {
     }
   })
 
-  test('a native resume stays possible: the client has all of it, and all of it belongs to the conversation', async () => {
+  test('still allows a native resume: the client has all of it, and all of it belongs to the conversation', async () => {
     const { lab } = await long()
     await lab.json(['stop', ID, '--json'])
     await prune(lab, '--keep', '2', '--yes')
@@ -188,7 +188,7 @@ describe('what was pruned', () => {
     })
   })
 
-  test('a rewind to it takes back what was said since, and nothing else', async () => {
+  test('can be the target of a rewind, which takes back only what was said since', async () => {
     const { lab, claude } = await long()
     await prune(lab, '--keep', '2', '--yes')
     const lines = readFileSync(claude.transcript, 'utf8')
@@ -209,7 +209,7 @@ describe('what was pruned', () => {
   })
 })
 
-describe('a conversation of a key', () => {
+describe('a conversation with a key', () => {
   const append = (lab: Lab, ...messages: object[]) =>
     lab.cortext(['append', '--key', 'bot', '--json'], {
       input: messages.map((one) => JSON.stringify(one)).join('\n'),
@@ -228,7 +228,7 @@ describe('a conversation of a key', () => {
     return { lab, ...found! }
   }
 
-  test('S3-T2: what is pruned and said again is there already, and with other words it is refused', async () => {
+  test('S3-T2: does not get a pruned message again, and refuses other words under its id', async () => {
     const { lab, path } = await keyed()
     const before = bytes(lab, path)
     expect(JSON.parse((await append(lab, ...turn(1))).stdout)).toMatchObject({ written: [] })
@@ -237,7 +237,7 @@ describe('a conversation of a key', () => {
     expect(bytes(lab, path)).toBe(before)
   })
 
-  test('begun anew, no context tells of what was pruned before; the record still has it', async () => {
+  test('has no context with what was pruned before a clear; the record still has it', async () => {
     const { lab, id } = await keyed()
     const told = async () => (await lab.cortext(['context', id])).stdout
     expect(await told()).toContain('Task: turn 1')

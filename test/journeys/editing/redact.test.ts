@@ -60,7 +60,7 @@ async function leaky() {
 
 const everything = (folder: string) => Object.values(filesBelow(folder)).join('\n')
 
-test('E-20 without --apply it says how many secrets of which kind are where, never one itself, and writes nothing', async () => {
+test('E-20 redact without --apply counts the secrets by kind and file, never shows one, and writes nothing', async () => {
   const { lab, session } = await leaky()
   const before = filesBelow(session)
   const { code, stdout, stderr } = await lab.cortext(['redact', ID])
@@ -74,7 +74,7 @@ test('E-20 without --apply it says how many secrets of which kind are where, nev
   expect(filesBelow(session)).toEqual(before)
 })
 
-test('E-20 E-21 with --apply no file of the record holds a secret; ids, order and every other line stay to the byte', async () => {
+test('E-20 E-21 after redact --apply no file of the record has a secret; ids, order and every other line stay byte for byte', async () => {
   const { lab, claude, path, session } = await leaky()
   const before = recordLines(lab, path)
   const report = await redact(lab, '--apply')
@@ -107,14 +107,14 @@ test('E-20 E-21 with --apply no file of the record holds a secret; ids, order an
   expect(await redact(lab)).toEqual({ path, applied: false, files: [], found: {} })
 })
 
-test('it says what it cannot reach: git history, what was pushed, attachments; and that each secret has to be changed', async () => {
+test('redact says what it cannot reach: git history, what was pushed, attachments; and that each secret has to be changed', async () => {
   const { lab } = await leaky()
   const { stderr } = await lab.cortext(['redact', ID, '--apply'])
   for (const words of ['git history', 'pushed', 'attachments', 'change each secret', 'git filter-repo'])
     expect(stderr).toContain(words)
 })
 
-test('where redaction is off it refuses, for the next save would bring back what it replaced', async () => {
+test('redact refuses where redaction is off, because the next save would bring the secrets back', async () => {
   const { lab, session } = await leaky()
   writeConfig(lab.root, { redact: false })
   const before = filesBelow(session)
@@ -124,7 +124,7 @@ test('where redaction is off it refuses, for the next save would bring back what
   expect(filesBelow(session)).toEqual(before)
 })
 
-test('E-16, E-22 killed at any step on the disk, every file is whole, and the next call does the rest', async () => {
+test('E-16, E-22 after redact was killed at any step on the disk, every file is whole, and the next call does the rest', async () => {
   const { lab, path, session } = await leaky()
   // Publishing first, so that the steps are those of replacing.
   await lab.json(['save', ID, '--json'])

@@ -17,14 +17,14 @@ const said = (content: string, author?: unknown, role = 'user') => ({
   ...(author === undefined ? {} : { author }),
 })
 
-test('who typed last is found at the end of a record, behind what agent and tools said', () => {
+test('the last author is found near the end of a record, before what agent and tools said', () => {
   const folder = record(said('one', 'Ann'), said('two', 'Bob'), said('three', undefined, 'assistant'))
   expect(lastAuthor(folder)).toBe('Bob')
   const long = record(said('x'.repeat(200_000), 'Ann'), said('y'.repeat(100_000), 'Bob'), said('z', 'Cleo'))
   expect(lastAuthor(long)).toBe('Cleo')
 })
 
-test('nobody is named where the record names none, holds no lines that can be read, or lies elsewhere', () => {
+test('no author is named if the record names none, has no readable lines, or is elsewhere', () => {
   expect(lastAuthor(record(said('one'), said('author "author"')))).toBeUndefined()
   expect(lastAuthor(record('{"author"', '"author"', said('far', 7)))).toBeUndefined()
   expect(lastAuthor(temporaryFolder())).toBeUndefined()

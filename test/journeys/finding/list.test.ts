@@ -27,13 +27,13 @@ async function workspaceOf(days: readonly number[], more: (n: number) => Partial
 
 const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id)
 
-describe('what a list shows', () => {
-  test('S1-003c: the conversation that was active last comes first; of one moment, the later made', async () => {
+describe('a list', () => {
+  test('S1-003c: begins with the conversation that was active last; of those at the same moment, with the one made last', async () => {
     const list = await workspaceOf([3, 1, 2, 1])
     expect(ids(list())).toEqual(['3', '1', '2', '0'])
   })
 
-  test('X-15, S4-P5-7, S3-A8: what was not touched for more than 30 days is left out, unless the days are others, or 0', async () => {
+  test('X-15, S4-P5-7, S3-A8: leaves out what was not active for more than 30 days, or the days of the settings; 0 is off', async () => {
     const list = await workspaceOf([29.9, 30, 30.001, 31])
     expect(ids(list().filter(isResumable))).toEqual(['0', '1'])
     expect(ids(list().filter(({ old }) => old))).toEqual(['2', '3'])
@@ -42,14 +42,14 @@ describe('what a list shows', () => {
     expect(list({ archiveAfterDays: 0, maxOpen: 50 }).every(isResumable)).toBe(true)
   })
 
-  test('X-15, S4-P5-6: the newest 50 are shown, unless their number is 0', async () => {
+  test('X-15, S4-P5-6: shows the newest 50, or as many as the settings say; 0 is off', async () => {
     const days = Array.from({ length: 52 }, (_, n) => n / 100)
     const list = await workspaceOf(days)
     expect(ids(list().filter(({ old }) => old))).toEqual(['50', '51'])
     expect(list({ archiveAfterDays: 30, maxOpen: 0 }).every(isResumable)).toBe(true)
   })
 
-  test('X-15: what is completed or archived is not offered, and takes nobody’s place among the 50', async () => {
+  test('X-15: does not offer completed or archived conversations, and does not count them among the 50', async () => {
     const days = Array.from({ length: 54 }, (_, n) => n / 100)
     const list = await workspaceOf(days, (n) => {
       if (n < 2) return { status: 'completed' }
@@ -61,7 +61,7 @@ describe('what a list shows', () => {
   })
 })
 
-test('what is being talked about is counted by list, show and search alike, in another worktree too', async () => {
+test('a live conversation has the same counts in list, show and search, in another worktree too', async () => {
   const lab = await workspaceLab({ init: 'shared' })
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')

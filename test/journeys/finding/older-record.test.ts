@@ -43,7 +43,7 @@ test('S0-D2b S0-D3g X-10: the sample of the session design is read, listed, resu
   expect((await lab.cortext(['search', 'core problem'])).stdout).toContain('001-brainstorm-api-design')
 })
 
-test('X-10: both shapes of the design documents are messages, and what is in no shape of ours stays in the file', async () => {
+test('X-10: both forms of the design documents are read as messages, and a line of any other form stays in the file', async () => {
   const lines = [
     { role: 'user', content: 'a', timestamp: '2025-11-22T10:00:00Z', tool_calls: null, tokens: { count: 3 } },
     {
@@ -89,7 +89,7 @@ test('X-10: both shapes of the design documents are messages, and what is in no 
   expect(messagesIn(lab)).toBe(text)
 })
 
-test('it goes on: what is said after a resume is added behind the lines of the older form', async () => {
+test('what is said after a resume of an older record is appended after the lines of the older form', async () => {
   const lab = await older(LINES)
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.resume', '001', () =>

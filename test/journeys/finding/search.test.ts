@@ -94,7 +94,7 @@ describe('E-13 a word that was said in five messages', () => {
     await lab.json(['stop', '001', '--json'])
   })
 
-  test('shows the three best of them, with what stands around it, and how many there are', async () => {
+  test('shows the three best of them, with the text around it, and how many there are', async () => {
     const [hit] = await hits('zebra')
     expect(hit).toMatchObject({ title: 'Topic', type: 'debug', inMetadata: true, total: 5 })
     expect(hit!.messages).toHaveLength(3)
@@ -104,7 +104,7 @@ describe('E-13 a word that was said in five messages', () => {
       ])
   })
 
-  test('the terminal says who said it and when, and the command that it names shows it', async () => {
+  test('is shown in the terminal with speaker, time and a command that shows the message', async () => {
     const { stdout } = await lab.cortext(['search', 'last', 'zebra'])
     expect(stdout).toMatch(/^\[debug\] Topic {2}\(conversations\/.*\)\n/)
     expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2} \d{2}:\d{2}, [0-9a-f]{12}: the last zebra$/m)
@@ -114,7 +114,7 @@ describe('E-13 a word that was said in five messages', () => {
   })
 })
 
-test('a tool result of more than 64 KB is found as a whole, told to be cut, and told to be missing in a clone', async () => {
+test('a tool result of more than 64 KB is found as a whole, shown as cut, and in a clone as missing', async () => {
   const claude = new ClaudeSession(lab)
   const output = `${'line before\n'.repeat(4000)}the Quokka in the middle\n${'line behind\n'.repeat(4000)}`
   await claude.command('workspace.debug', 'Topic')
@@ -145,22 +145,22 @@ test('a tool result of more than 64 KB is found as a whole, told to be cut, and 
   expect(shown.split(missing)).toHaveLength(2)
 })
 
-describe('which conversation comes first', () => {
-  test('the one that answers best; any word may be missing, and what holds nothing of it is left out', async () => {
+describe('the order of search results', () => {
+  test('begins with the conversation that answers best; any word may be missing, and one without any word is left out', async () => {
     write('A', ['the queue is slow', 'yes'])
     write('B', ['the queue loses retries', 'so we need an outbox for the retries'])
     write('C', ['good weather'])
     expect(await titles('how did we handle retries of the queue with walruses?')).toEqual(['B', 'A'])
   })
 
-  test('a title counts more than what was said, and the summary too', async () => {
+  test('counts title and summary more than what was said', async () => {
     write('Weather', ['an outbox', 'yes'])
     write('The outbox', ['hello', 'yes'])
     write('Other', ['hello', 'yes'], { summary: 'about an outbox' })
     expect(await titles('outbox')).toEqual(['The outbox', 'Other', 'Weather'])
   })
 
-  test('files and commands of tools are found, and count more than words in passing', async () => {
+  test('counts files and commands of tools more than words in passing', async () => {
     const call = { id: 'c', name: 'Edit', arguments: { file_path: 'src/session/reconcile.ts', new: 'x' } }
     write('Passing', ['it has to do with reconcile', 'yes'])
     write('Edited', ['change it', { content: 'I change it — “walrus”', tool_calls: [call] }])
@@ -169,20 +169,20 @@ describe('which conversation comes first', () => {
     expect((await hits('reconcile.ts'))[0]!.messages[0]!.excerpt).toContain('src/session/reconcile.ts')
   })
 
-  test('names of JSON and of our own fields are no words that were said', async () => {
+  test('does not count JSON keys and our own field names as words', async () => {
     write('A', ['hello there', 'yes'])
     for (const word of ['content', 'timestamp', 'assistant', 'seq'])
       expect({ word, found: await titles(word) }).toEqual({ word, found: [] })
   })
 
-  test('a word that stands nowhere may hold a typing slip; one that stands somewhere does not', async () => {
+  test('allows a typo in a word that is nowhere, and none in a word that is somewhere', async () => {
     write('Design', ['the desgin of it', 'yes'])
     write('Resign', ['who resigns', 'yes'])
     expect(await titles('dseign of it')).toEqual(['Design'])
     expect(await titles('resigns')).toEqual(['Resign'])
   })
 
-  test('lines of other programs: escaped letters, parts, spaces after colons', async () => {
+  test('counts lines of other programs too: escaped letters, parts, spaces after colons', async () => {
     const folder = write('Foreign', ['x'])
     const lines = [
       '{"id": "a", "role": "user", "content": "der Schl\\u00fcssel", "timestamp": "2026-01-02T10:00:00Z"}',
@@ -194,7 +194,7 @@ describe('which conversation comes first', () => {
     expect((await hits('walross'))[0]).toMatchObject({ total: 1, messages: [{ id: 'b' }] })
   })
 
-  test('a record that cannot be read does not stop the others', async () => {
+  test('is not stopped by a record that cannot be read', async () => {
     const folder = write('Broken', ['a walrus'])
     rmSync(`${folder}/.session/messages.jsonl`)
     mkdirSync(`${folder}/.session/messages.jsonl`)
@@ -202,7 +202,7 @@ describe('which conversation comes first', () => {
     expect(await titles('walrus')).toEqual(['Whole'])
   })
 
-  test('what another program changes is found at once: nothing is kept of the search before', async () => {
+  test('has what another program has just changed: nothing of an earlier search is kept', async () => {
     const folder = write('A', ['a walrus'])
     expect(await titles('walrus')).toEqual(['A'])
     const path = `${folder}/.session/messages.jsonl`
@@ -211,7 +211,7 @@ describe('which conversation comes first', () => {
   })
 })
 
-describe('what is searched', () => {
+describe('a search is narrowed', () => {
   test('by type, client, date, role and author', async () => {
     write('Plan', [{ content: 'a walrus', author: 'Ann' }, 'two walruses'])
     write('Debug', [{ content: 'a walrus', author: 'Bob', timestamp: '2026-01-01T10:00:00Z' }], {
@@ -238,7 +238,7 @@ describe('what is searched', () => {
     expect((await lab.cortext(['search', 'walrus', '--limit', '0'])).code).toBe(2)
   })
 
-  test('by a file that tools touched, from where the person is or by its end', async () => {
+  test('by a file that tools touched, as a path from the working folder or the end of a path', async () => {
     const call = { id: 'c', name: 'Edit', arguments: { file_path: 'src/a.ts' } }
     write('Edited', ['a “walrus’s” tusk', { content: 'done', client: 'claude', tool_calls: [call] }])
     write('Said', ['a walrus in src/a.ts', 'yes'])
@@ -250,7 +250,7 @@ describe('what is searched', () => {
     expect(there.stdout).toContain('] Edited')
   })
 
-  test('archived conversations and subagents only with --all, and it says so', async () => {
+  test('to conversations that are not archived and without subagents, unless --all is given, and says so', async () => {
     const folder = write('Archived', ['a walrus'], { archived: true })
     const line = { id: 's', role: 'assistant', content: 'a narwhal', timestamp: '2026-01-02T10:00:00Z' }
     file(`${folder}/.session/subagents/c.jsonl`, `${JSON.stringify(line)}\n`)
@@ -262,7 +262,7 @@ describe('what is searched', () => {
     expect(await hits('narwhal', '--all')).toMatchObject([{ messages: [{ id: 's', file: file_ }] }])
   })
 
-  test('at most ten are shown, unless more are asked for', async () => {
+  test('to ten results, unless more are asked for', async () => {
     for (let at = 0; at < 12; at += 1) write(`W${at}`, ['a walrus'])
     const { stderr } = await lab.cortext(['search', 'walrus'])
     expect(stderr).toContain('2 more match less well; to see them: --limit 12')
@@ -270,7 +270,7 @@ describe('what is searched', () => {
   })
 })
 
-describe('a conversation that is meant by what was said in it', () => {
+describe('a conversation that a query means by what was said in it', () => {
   test('comes first among the candidates', async () => {
     write('A', ['the borrow checker, and why lifetimes of the borrow checker matter', 'the borrow checker'])
     write('B', ['we borrow money', 'yes'])

@@ -27,7 +27,7 @@ interface Imported {
   }[]
 }
 
-test('S3-A2 an import says in words what became of every record, and how much was taken from those it keeps', async () => {
+test('S3-A2 an import reports what became of every record, and how many bytes were taken from those it keeps', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   claude.say('a question')
@@ -46,7 +46,7 @@ test('S3-A2 an import says in words what became of every record, and how much wa
 })
 
 describe.each(SAMPLES)('the sample %s', (name) => {
-  test('S3-A2 importing twice changes no byte of the conversation, and the report sums to all bytes', async () => {
+  test('S3-A2 imported twice changes no byte of the conversation, and the report sums to all bytes', async () => {
     const lab = await workspaceLab()
     const file = putSample(lab, name)
     const first = (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported[0]!
@@ -61,7 +61,7 @@ describe.each(SAMPLES)('the sample %s', (name) => {
     expect(filesBelow(folder)).toEqual(before)
   })
 
-  test('S1-001j publishing after every prefix, then the whole, is the same as the whole at once', async () => {
+  test('S1-001j gives the same record when it is published after every prefix as when it is published at once', async () => {
     const bytes = sample(name)
     const ends = lineEnds(bytes)
     // Whose it is differs: who typed what was imported is not guessed.
@@ -74,7 +74,7 @@ describe.each(SAMPLES)('the sample %s', (name) => {
     )
   })
 
-  test('S1-001j importing while it grows, cut anywhere, is the same as importing it whole', async () => {
+  test('S1-001j gives the same record when it is imported while it grows, cut anywhere, as when it is imported whole', async () => {
     const bytes = sample(name)
     const whole = await inSteps(name, [bytes.length], 'import')
     await fc.assert(
@@ -86,7 +86,7 @@ describe.each(SAMPLES)('the sample %s', (name) => {
   })
 })
 
-test('import --all takes every session of this folder, once; --into puts one into a conversation that is there', async () => {
+test('import --all imports every session of this folder, once; --into imports one into an existing conversation', async () => {
   const lab = await workspaceLab()
   const [one, two] = [new ClaudeSession(lab), new ClaudeSession(lab)]
   one.say('first session')
@@ -104,7 +104,7 @@ test('import --all takes every session of this folder, once; --into puts one int
   expect(talk(await shown(lab, idOf(path)))).toContain('user: third session')
 })
 
-test('a session that is being recorded can be imported into another conversation, and goes on being recorded', async () => {
+test('a session that is being recorded can be imported into another conversation, and stays recorded', async () => {
   const lab = await workspaceLab()
   const { path: other } = await lab.json<{ path: string }>(['start', 'plan', 'Other', '--json'])
   const claude = new ClaudeSession(lab)
@@ -116,7 +116,7 @@ test('a session that is being recorded can be imported into another conversation
   expect(talk(await shown(lab, 'mine'))).toContain('user: two')
 })
 
-test('two files of one name are two conversations: the records name the session', async () => {
+test('two files of the same name become two conversations: the records name the session', async () => {
   const lab = await workspaceLab()
   const sessions = [new ClaudeSession(lab), new ClaudeSession(lab)]
   const made = []
@@ -131,7 +131,7 @@ test('two files of one name are two conversations: the records name the session'
   expect(new Set(made.map(({ path }) => path)).size).toBe(2)
 })
 
-test('an import is dated by what was said in it, and of several the oldest comes first', async () => {
+test('an import has the date of its first message, and of several sessions the oldest is imported first', async () => {
   const lab = await workspaceLab()
   const days = ['2026-03-02', '2026-03-01', '2025-12-24']
   for (const day of days) {
@@ -154,7 +154,7 @@ test('an import is dated by what was said in it, and of several the oldest comes
 test.each([
   ['of another client', 'gemini', 'cortext import claude --file'],
   ['that is no transcript', 'claude', 'head -c 300'],
-])('a file %s is refused with the way on, and leaves nothing', async (what, client, fix) => {
+])('a file %s is refused with advice, and leaves nothing', async (what, client, fix) => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   claude.say('said')
@@ -198,7 +198,7 @@ test('what `opencode export` writes is imported as the session that it is', asyn
   expect(cut!.report.unreadable).toHaveLength(1)
 })
 
-test('import names a transcript that is not there, and a client that is not known', async () => {
+test('import reports a transcript that is not there, and an unknown client', async () => {
   const lab = await workspaceLab()
   const missing = await lab.cortext(['import', 'claude', '--file', 'no.jsonl', '--json'])
   expect(missing.code).toBe(1)
@@ -261,7 +261,7 @@ function idOf(path: string): string {
   return path.split('/').slice(-2).join('/')
 }
 
-test('what was not begun by a command has its title and its folder by its first words, imported or stopped', async () => {
+test('a conversation that no command began is named after its first words, imported or stopped', async () => {
   const lab = await workspaceLab()
   const file = join(lab.home, 'talk.jsonl')
   const imported = new ClaudeSession(lab)

@@ -16,7 +16,7 @@ function oldFolder(lab: Lab, path: string): string {
   return document
 }
 
-test('S2-14 an old folder without a session is listed as a document, and takes in a session', async () => {
+test('S2-14 an old folder without a session is listed as a document, and a session can be imported into it', async () => {
   const lab = await workspaceLab()
   const document = oldFolder(lab, OLD)
   oldFolder(lab, 'brainstorm/2023-01-02/007-brainstorm-older')
@@ -49,7 +49,7 @@ test('S2-14 an old folder without a session is listed as a document, and takes i
   expect(readFileSync(document, 'utf8')).toBe(TEXT)
 })
 
-test('a conversation whose session was deleted here is no document: this machine still knows it', async () => {
+test('a conversation whose .session/ was deleted here is not listed as a document: this machine still knows it', async () => {
   const lab = await workspaceLab()
   const { path } = await lab.json<{ path: string }>(['start', 'plan', 'Known', '--json'])
   rmSync(join(lab.root, path, '.session'), { recursive: true })

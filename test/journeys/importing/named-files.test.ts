@@ -35,9 +35,9 @@ function copied(lab: Lab, from: string, name = basename(from)): string {
   return file
 }
 
-describe('the file that was named', () => {
+describe('a file that is named to import', () => {
   test.each(['rollout', 'plain'])(
-    'is taken, and no shorter copy of its thread beside it (%s names)',
+    'is imported, and not a shorter copy of its thread next to it (%s names)',
     async (kind) => {
       const lab = await workspaceLab()
       const thread = new CodexThread(lab.home, lab.root)
@@ -54,7 +54,7 @@ describe('the file that was named', () => {
     },
   )
 
-  test('is taken although a longer copy is beside it', async () => {
+  test('is imported, even if a longer copy is next to it', async () => {
     const lab = await workspaceLab()
     const thread = new CodexThread(lab.home, lab.root)
     thread.say('one')
@@ -65,7 +65,7 @@ describe('the file that was named', () => {
     expect(talk(await shown(lab, made!.path))).toEqual(['user: one', 'assistant: answer to one'])
   })
 
-  test('goes on from the file that its history_base names, and from a whole copy of that rather than a torn one', async () => {
+  test('continues the file that its history_base names, or a whole copy of that instead of a torn one', async () => {
     const lab = await workspaceLab()
     const parent = new CodexThread(lab.home, lab.root)
     parent.say('alpha')
@@ -93,7 +93,7 @@ describe('the file that was named', () => {
     })
   })
 
-  test('is known as kept when it was imported by its id, and takes in what it says more', async () => {
+  test('counts as kept after an import by its id, and adds what it has more', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     claude.say('one')
@@ -108,7 +108,7 @@ describe('the file that was named', () => {
     expect(more).toMatchObject({ path: byId!.path, messages: 4 })
   })
 
-  test('goes into a conversation that is there', async () => {
+  test('can be imported into an existing conversation', async () => {
     const lab = await workspaceLab()
     const [one, two] = [new ClaudeSession(lab), new ClaudeSession(lab)]
     one.say('first')
@@ -120,7 +120,7 @@ describe('the file that was named', () => {
     expect(into).toMatchObject({ path: made!.path, messages: 4 })
   })
 
-  test('has the title that it contains, as by its id', async () => {
+  test('has the title that it contains, as in an import by its id', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     claude.say('please look at the parser of dates')
@@ -138,11 +138,11 @@ describe('the file that was named', () => {
   })
 })
 
-describe('several files', () => {
+describe('several files to import', () => {
   test.each([
     ['--file a --file b', (files: string[]) => files.flatMap((file) => ['--file', file])],
     ['--file *.jsonl, as a shell expands it', (files: string[]) => ['--file', ...files]],
-  ])('%s: each is taken, with a line of its own and a total', async (_how, words) => {
+  ])('%s: each is imported, with a line of its own and a total', async (_how, words) => {
     const lab = await workspaceLab()
     const sessions = [1, 2, 3].map(() => new ClaudeSession(lab))
     for (const [at, one] of sessions.entries()) one.say(`question number ${at}`)
@@ -156,7 +156,7 @@ describe('several files', () => {
     expect(lines[3]).toBe('3 sessions: 6 kept, 0 lost')
   })
 
-  test('one that fails is named, the others are taken, and the exit code is 1', async () => {
+  test('a file that fails is named, the others are imported, and the exit code is 1', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     claude.say('one')
@@ -173,7 +173,7 @@ describe('several files', () => {
     })
   })
 
-  test('one that is named twice is taken once, and that is said', async () => {
+  test('a file that is named twice is imported once, and that is said', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     claude.say('one')
@@ -200,7 +200,7 @@ describe('several files', () => {
   })
 })
 
-describe('what is no transcript says what it is, and what to do', () => {
+describe('the error for a file that is not a transcript says what it is, and what to do', () => {
   const line = `${JSON.stringify({ type: 'summary', summary: 'x' })}\n`
   test.each([
     ['an empty file', '', 'is empty', 'cortext import claude --all'],
@@ -256,7 +256,7 @@ describe('what is no transcript says what it is, and what to do', () => {
   })
 })
 
-test('what no rule knows and what could not be read is said without --verbose, the account with it', async () => {
+test('an import reports unknown and unreadable records without --verbose, and the whole account with it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   claude.say('a longer question')

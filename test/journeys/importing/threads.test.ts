@@ -11,7 +11,7 @@ interface Imported {
 const importFile = (lab: Lab, file: string) =>
   lab.json<Imported>(['import', 'codex', '--file', file, '--json'])
 
-test('an import of a file of a thread takes in what it goes on from, and again only what is new', async () => {
+test('an import of a file of a thread includes what the file continues, and a second import adds only what is new', async () => {
   const lab = await workspaceLab()
   const thread = new CodexThread(lab.home, lab.root)
   thread.say('alpha')

@@ -44,7 +44,7 @@ async function stopped(): Promise<{ lab: DoctorLab; claude: ClaudeSession }> {
 }
 
 describe('three turns after a stop', () => {
-  test('are counted by list, resume --list, the picker and doctor, each with the command that takes them in', async () => {
+  test('are counted by list, resume --list, the picker and doctor, each with the command that imports them', async () => {
     const { lab, claude } = await stopped()
     const said = '6 messages said after the stop of 1 "API design"'
     const command = `cortext import claude ${claude.id}`
@@ -63,7 +63,7 @@ describe('three turns after a stop', () => {
     ])
   })
 
-  test('are taken in whole and once, and the import accounts for every byte', async () => {
+  test('are imported whole and once, and the import accounts for every byte', async () => {
     const { lab, claude } = await stopped()
     const first = await lab.json<{ imported: Imported[] }>(['import', 'claude', claude.id, '--json'])
     const { path, report, before, taken } = first.imported[0]!
@@ -83,7 +83,7 @@ describe('three turns after a stop', () => {
     expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual([])
   })
 
-  test('are taken by --into as well, and what is said later is counted anew', async () => {
+  test('are imported by --into as well, and what is said later is counted again', async () => {
     const { lab, claude } = await stopped()
     await lab.json(['import', 'claude', claude.id, '--into', '001', '--json'])
     expect(talk(await shown(lab, '001')).at(-1)).toBe('assistant: answer to four')
@@ -94,7 +94,7 @@ describe('three turns after a stop', () => {
     expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: five', 'assistant: answer to five'])
   })
 
-  test('a list reads a transcript again only where it has grown', async () => {
+  test('are counted without reading a transcript again that has not grown', async () => {
     const { lab, claude } = await stopped()
     await lab.json(['list', '--json'])
     // What cannot be opened any more is remembered; what has changed is not.
@@ -106,7 +106,7 @@ describe('three turns after a stop', () => {
     expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual(not_kept)
   })
 
-  test('what is said between two conversations of one session goes to the first, and before the first to that one', async () => {
+  test('belong to the first of two conversations of one session; talk before the first belongs to the first too', async () => {
     const lab = await doctorLab()
     const claude = new ClaudeSession(lab)
     await claude.turn('before')
@@ -136,7 +136,7 @@ interface Imported {
   taken: { path: string; messages: number }[]
 }
 
-test('stop, resume in the same session, two turns, the machine’s side deleted, one turn: nothing is out of sight', async () => {
+test('after a stop, a resume in the same session, two turns, the loss of the local folder and one turn, nothing is out of sight', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'Here')
@@ -182,8 +182,8 @@ const STEPS: Step[] = [
   'clone',
 ]
 
-describe('the law: what a transcript holds is in the record, or is counted and taken in by the command that is named', () => {
-  test('in every order of starts, turns, stops, resumes and losses of this machine’s side', async () => {
+describe('law: all talk of a transcript is in the record, or is counted and imported by the command that is named', () => {
+  test('in every order of starts, turns, stops, resumes and losses of the local folder', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 3, maxLength: 9 }), async (steps) => {
         await holds(['start', 'turn', ...steps])
@@ -208,7 +208,7 @@ describe('the law: what a transcript holds is in the record, or is counted and t
     ['after a second stop', ['start', 'turn', 'stop', 'resume', 'turn', 'stop', 'state gone', 'turn']],
     ['between two conversations', ['start', 'turn', 'stop', 'start', 'turn', 'state gone', 'turn']],
     ['twice', ['start', 'turn', 'state gone', 'turn', 'stop', 'resume', 'turn', 'new .git', 'turn']],
-  ] as [string, Step[]][])('the machine’s side is gone %s', async (_, steps) => {
+  ] as [string, Step[]][])('the local folder is gone %s', async (_, steps) => {
     await holds(steps)
   })
 })

@@ -12,7 +12,7 @@ function loseState(lab: Lab): void {
   execFileSync('git', ['init', '--quiet', '--initial-branch=trunk'], { cwd: lab.root, env: lab.env })
 }
 
-test('turns that only the client has, since .git was lost, are told by doctor and resume, and taken in', async () => {
+test('turns that only the client has, since .git was lost, are reported by doctor and resume, and imported', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
   await claude.turn('of no conversation')
@@ -48,7 +48,7 @@ test('turns that only the client has, since .git was lost, are told by doctor an
   expect(left.filter(({ code }) => code === 'unrecorded')).toEqual([])
 })
 
-test('.git is deleted and made again under a session: its stop saves the conversation, and makes no second one', async () => {
+test('after .git was deleted and made again during a session, its stop saves the conversation, and makes no second one', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'Here')
@@ -65,7 +65,7 @@ test('.git is deleted and made again under a session: its stop saves the convers
   )
 })
 
-test('what was said after a stop is told, and is no problem, on a machine that knows nothing of it too', async () => {
+test('talk after a stop is reported, and is not a problem, on a machine without its bindings too', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'Here')

@@ -28,14 +28,14 @@ test('E-21 git merges two clones by itself where its PATH has neither cortext no
   expect(lab.git('status', '--porcelain')).toBe('')
 })
 
-test('a program whose path holds what sh, git and its configuration read otherwise is found all the same', async () => {
+test('the merge driver works when the program’s path has characters that sh, git or its configuration read otherwise', async () => {
   const lab = await begun(linkedProgram(`it's 100%O "here" \\ $HOME é`))
   merges(lab)
   git(lab.root, lab, 'merge', '--quiet', '--no-edit', 'other')
   expect(session(lab.root)).toMatchObject({ title: 'Renamed', context_summary: 'by the other' })
 })
 
-test('when the program has moved, doctor says what is gone, and the next verb that changes names it anew and mends what git left', async () => {
+test('when the program has moved, doctor says what is gone, and the next verb that changes something names its new path and settles what git left', async () => {
   const program = linkedProgram('old')
   const lab = await begun(program)
   merges(lab)
@@ -52,7 +52,7 @@ test('when the program has moved, doctor says what is gone, and the next verb th
   expect(lab.git('config', 'merge.cortext.driver')).toContain(BIN)
 })
 
-test('another program that is there stays named: two of them do not take turns', async () => {
+test('git’s configuration keeps another cortext program that exists: two programs do not overwrite each other’s path', async () => {
   const program = linkedProgram('first')
   const lab = await begun(program)
   const before = readFileSync(join(lab.root, '.git/config'))
@@ -61,7 +61,7 @@ test('another program that is there stays named: two of them do not take turns',
   expect(lab.git('config', 'merge.cortext.driver')).toContain(program)
 })
 
-test('a program in the work tree is not named by its path: another branch may hold another one', async () => {
+test('a program in the work tree is not named by its path: another branch may have another program there', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const program = join(lab.root, 'node_modules/.bin/cortext')
   mkdirSync(dirname(program), { recursive: true })

@@ -29,7 +29,7 @@ const JOINED = {
 }
 const staged = (world: Branches) => world.git('diff', '--cached', '--name-only').split('\n').filter(Boolean)
 
-describe('one conversation that went on in two clones', () => {
+describe('one conversation that continued in two clones', () => {
   test.each([
     ['a merge', ['merge', '--no-edit', BOB!]],
     ['a merge that prefers one side', ['merge', '--no-edit', '-X', 'theirs', BOB!]],
@@ -50,7 +50,7 @@ describe('one conversation that went on in two clones', () => {
     ['where the driver is killed', '#!/bin/sh\nkill -9 $$\n'],
     ['where the driver dies in the middle of writing', '#!/bin/sh\nprintf half >"$3.half"; kill -9 $$\n'],
   ])(
-    '%s git leaves a conflict, as ever; the next verb joins and stages it, and no more',
+    '%s git leaves a conflict; the next verb joins and stages it, and does nothing else',
     async (_, driver) => {
       const world = bothWentOn(driver === undefined ? {} : { driver })
       if (driver === undefined) world.git('config', '--remove-section', 'merge.cortext')
@@ -72,7 +72,7 @@ describe('one conversation that went on in two clones', () => {
     },
   )
 
-  test('where the shell of the driver is killed, git keeps our side, and the next verb joins both all the same', async () => {
+  test('if the shell of the driver is killed, git keeps our side, and the next verb joins both all the same', async () => {
     const world = bothWentOn({ driver: '#!/bin/sh\nkill -9 $PPID\n' })
     world.tryGit('merge', BOB!)
     expect(readFileSync(join(world.root, SESSION), 'utf8')).not.toContain('<<<<<<<')
@@ -80,7 +80,7 @@ describe('one conversation that went on in two clones', () => {
     expect(world.session(PATH)).toMatchObject(JOINED)
   })
 
-  test('what a person has made of a conflict stays, and is not staged for them', async () => {
+  test('a conflict that a person has resolved stays as they did, and is not staged for them', async () => {
     const world = bothWentOn()
     world.git('config', '--remove-section', 'merge.cortext')
     world.tryGit('merge', BOB!)
@@ -91,7 +91,7 @@ describe('one conversation that went on in two clones', () => {
     expect(world.git('ls-files', '--unmerged')).toContain(SESSION)
   })
 
-  test('a side that was kept alone, as by merge=ours or by hand, is counted anew, and committed', async () => {
+  test('a side that was kept without the other, as by merge=ours or by hand, is counted again, and committed', async () => {
     const world = bothWentOn()
     await world.settle()
     writeFileSync(join(world.root, '.git/info/attributes'), '**/session.json merge=ours\n')
@@ -110,7 +110,7 @@ describe('one conversation that went on in two clones', () => {
     expect(world.session(PATH).message_count).toBe(17)
   })
 
-  test('a conflict that a person is at work on stays theirs', async () => {
+  test('a conflict that a person is resolving stays as it is', async () => {
     const world = bothWentOn()
     world.git('config', '--remove-section', 'merge.cortext')
     world.tryGit('merge', BOB!)
@@ -122,7 +122,7 @@ describe('one conversation that went on in two clones', () => {
     expect(world.git('ls-files', '--unmerged')).toContain(SESSION)
   })
 
-  test('an octopus is refused by git, and what it leaves is read', async () => {
+  test('an octopus merge is refused by git, and what it leaves is read', async () => {
     const world = bothWentOn()
     world.git('checkout', '--quiet', '-b', 'third', 'trunk')
     world.say('third', ['third 1'])
@@ -131,7 +131,7 @@ describe('one conversation that went on in two clones', () => {
     expect(world.said(PATH)).toEqual(expect.arrayContaining(['begin', 'third 1']))
   })
 
-  test('both clones come to the same file, whichever of them merges', () => {
+  test('both clones get the same file, whichever of them merges', () => {
     const trees = [ANN!, BOB!].map((who, at, all) => {
       const world = bothWentOn()
       world.git('branch', 'other', all[1 - at]!)

@@ -79,7 +79,7 @@ describe('two conversations that began under one name', () => {
     expect(world.said(APART)).toEqual([`${BOB} 1`, `${BOB} 2`])
   })
 
-  test('both clones come to the same tree, whichever of them merges', async () => {
+  test('give both clones the same tree, whichever of them merges', async () => {
     const world = twoOfOneName()
     const trees: string[] = []
     for (const [mine, other] of [
@@ -95,7 +95,7 @@ describe('two conversations that began under one name', () => {
     expect(trees[0]).toBe(trees[1])
   })
 
-  test('one that went on in its old folder meanwhile goes on in its own', async () => {
+  test('continue in their own folders, even if one was still written in the old folder', async () => {
     const world = twoOfOneName()
     world.git('checkout', '--quiet', ANN!)
     world.tryGit('merge', BOB!)
@@ -108,7 +108,7 @@ describe('two conversations that began under one name', () => {
     expectApart(world, ['bob goes on'])
   })
 
-  test('what this machine knows of one follows it, and nothing is published into the other', async () => {
+  test('keep their local state when they move, and nothing is published into the other', async () => {
     const world = twoOfOneName()
     const { local } = world.ws
     const session = SessionFile.parse(world.session(PATH))
@@ -137,7 +137,7 @@ describe('two conversations that began under one name', () => {
     expect(segmentsOf(local, PATH)).toHaveLength(1)
   })
 
-  test('a document that a person has put together by hand stays, and both versions are there', async () => {
+  test('keep a document that a person has merged by hand, and both versions are there', async () => {
     const world = twoOfOneName()
     world.git('checkout', '--quiet', ANN!)
     world.tryGit('merge', BOB!)
@@ -150,7 +150,7 @@ describe('two conversations that began under one name', () => {
   })
 })
 
-test('conversations that are older than origins are stay one, as they were', async () => {
+test('conversations without origins, from older versions, stay one conversation', async () => {
   const world = branches()
   await world.settle()
   for (const who of [ANN!, BOB!]) {

@@ -9,7 +9,7 @@ const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
 const DAY = 'conversations/2026-11-21'
 const IDS = ['001-plan-a', '002-plan-b', '003-plan-c']
 
-test('a verb that is killed at any step while it settles a merge leaves nothing for ever: the next one does and commits the rest', async () => {
+test('after a verb was killed at any step while it settled a merge, the next verb does and commits the rest', async () => {
   const lab = await workspaceLab()
   for (const id of IDS) begin(lab, id)
   commit(lab, 'begun')

@@ -14,7 +14,7 @@ function killed(lab: Lab): ClaudeSession {
 }
 
 describe('a client that was killed', () => {
-  test('E-22 S1-005c: its conversation is saved as paused by the next verb, with what was written last; told once', async () => {
+  test('E-22 S1-005c: has its conversation saved as paused by the next verb, with what was written last, and reported once', async () => {
     const lab = await workspaceLab()
     const claude = killed(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -27,7 +27,7 @@ describe('a client that was killed', () => {
     expect((await lab.cortext(['list', '--all'])).stderr).toBe('')
   })
 
-  test('E-22: was it not killed after all, it goes on being recorded, each word once', async () => {
+  test('E-22: and turns out to be alive is still recorded, each word once', async () => {
     const lab = await workspaceLab()
     const claude = killed(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -46,7 +46,7 @@ describe('a client that was killed', () => {
       ])
   })
 
-  test('E-17: a client that runs is left alone, and its session is not opened a second time', async () => {
+  test('E-17: is not confused with a running client, whose session is not opened a second time', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -57,7 +57,7 @@ describe('a client that was killed', () => {
     expect(plan).toMatchObject({ mode: 'handoff', why: 'its session is open in another terminal' })
   })
 
-  test('X-33: who comes second is told with the first turn, once', async () => {
+  test('X-33: that is in fact still writing is reported with the first turn of a resume elsewhere, once', async () => {
     const lab = await workspaceLab()
     const first = new ClaudeSession(lab)
     await first.command('workspace.brainstorm', 'API')
@@ -75,7 +75,7 @@ describe('a client that was killed', () => {
   })
 })
 
-test('S1-003k S0-D5l: what is too long for one output of a shell comes in parts, which together are all of it', async () => {
+test('S1-003k S0-D5l: a context that is too long for one shell output comes in parts, which together are all of it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   const long = Array.from(
@@ -100,7 +100,7 @@ test('S1-003k S0-D5l: what is too long for one output of a shell comes in parts,
   )
 })
 
-test('E-22: what the process behind the last hook could not save, since it was killed too, the next list shows', async () => {
+test('E-22: the next list saves what the process behind the last hook could not save, because it was killed too', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')

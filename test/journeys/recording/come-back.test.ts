@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('X-19 who comes back after hours is told that the conversation was paused; it goes on, and git sees nothing', async () => {
+test('X-19 a person who comes back after hours is told that the conversation was paused; it continues, and git sees nothing', async () => {
   const { lab, claude } = await talking()
   quietFor(lab, 3)
   const { stdout } = await claude.hook('UserPromptSubmit', { prompt: 'two' })

@@ -55,7 +55,7 @@ test.each([[[]], [['--no-commit']]])(
   },
 )
 
-test('what was saved before stays, and is told; the words after it are in no copy of this machine', async () => {
+test('stop --discard keeps what was saved before, and says so; the words after it are in no copy of this machine', async () => {
   const { lab, claude } = await recorded()
   await claude.turn('saved')
   await lab.json(['save', '001', '--json'])
@@ -71,7 +71,7 @@ test('what was saved before stays, and is told; the words after it are in no cop
   expect(talk(await shown(lab, '001'))).toContain(`user: ${SECRET}`)
 })
 
-test('a document that somebody has written stays', async () => {
+test('stop --discard keeps a document that a person has edited', async () => {
   const { lab, claude } = await recorded()
   const { path } = (await lab.json<{ conversations: { path: string }[] }>(['list', '--json']))
     .conversations[0]!

@@ -31,7 +31,7 @@ describe('between a resume in a session and the next prompt', () => {
   })
 })
 
-test('a resume of what is open in the session anyway is not said in it', async () => {
+test('a resume of the conversation that is already open in the session is not part of it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')

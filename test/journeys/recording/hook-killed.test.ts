@@ -14,7 +14,7 @@ const KILLED = { NODE_OPTIONS: `--require ${DYING}`, DIE_BEHIND: '/bindings/[^/]
 const said = async (lab: Lab, id: string) =>
   talk(await shown(lab, id)).filter((line) => line.startsWith('user') && !line.includes('/workspace.'))
 
-test('E-16: a resume that is killed while it changes conversations leaves no turn that nobody records', async () => {
+test('E-16: a resume that is killed while it changes conversations leaves no turn unrecorded', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'One')
@@ -28,7 +28,7 @@ test('E-16: a resume that is killed while it changes conversations leaves no tur
   expect([...(await said(lab, '001')), ...(await said(lab, '002'))]).toEqual(['user: and then?'])
 })
 
-test('E-16: so does a /clear: the conversation goes on behind it', async () => {
+test('E-16: a /clear that is killed leaves no turn unrecorded: the conversation continues after it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'One')
@@ -44,7 +44,7 @@ test('E-16: so does a /clear: the conversation goes on behind it', async () => {
   expect(await said(lab, '001')).toEqual(['user: and then?'])
 })
 
-test('E-22: what was said in a session that was opened again, and that no hook told of, stays in it when another conversation begins', async () => {
+test('E-22: turns of a reopened session that no hook noted stay in its conversation when another one begins', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'One')
@@ -56,10 +56,10 @@ test('E-22: what was said in a session that was opened again, and that no hook t
   expect(await said(lab, '002')).toEqual([])
 })
 
-describe('in Gemini CLI, whose shells do not know their session', () => {
+describe('a killed hook in Gemini CLI, whose shells do not know their session', () => {
   const killed = { kind: 'killed', at: 1 } as const
 
-  test('a turn whose end no hook could tell stays where it was said when another conversation is resumed', async () => {
+  test('leaves its turn in the conversation where it was said when another one is resumed', async () => {
     const { gemini, prompts } = await begun()
     await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
     const ran = await gemini.call({ typed: 'workspace.resume', args: '001', answer: 'So.', shell: '' })
@@ -69,7 +69,7 @@ describe('in Gemini CLI, whose shells do not know their session', () => {
     expect(await prompts('001')).toEqual(['and then?'])
   })
 
-  test('a turn whose end no hook could report stays also when the agent resumes in a turn without a hook', async () => {
+  test('leaves its turn there also when the agent resumes in a turn without a hook', async () => {
     const { gemini, prompts } = await begun()
     await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
     const shell = "cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n001\nCORTEXT_QUERY"

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('a conversation that was left without a stop is marked in the list, and told once at the next verb', async () => {
+test('a conversation that was left without a stop is marked in the list, and reported once by the next verb', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API design')
@@ -20,7 +20,7 @@ test('a conversation that was left without a stop is marked in the list, and tol
   expect((await lab.cortext(['list'])).stdout).not.toContain('not committed')
 })
 
-test('one that another took the place of in its session is told too; one in a private workspace is not', async () => {
+test('a conversation that another one replaced in its session is reported too; not in a private workspace', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'First')

@@ -16,25 +16,28 @@ describe('a repository is made while a conversation is being recorded', () => {
   test.each([
     ['in a folder above', (lab: Lab) => [dirname(lab.root)], '../.git/cortext/below/project'],
     ['above, then in it', (lab: Lab) => [dirname(lab.root), lab.root], '.git/cortext'],
-  ])('%s: it goes on in its conversation, and nothing stays where it was', async (_, folders, place) => {
-    const lab = await workspaceLab({ git: 'none' })
-    const claude = new ClaudeSession(lab)
-    await claude.command('workspace.plan', 'Here')
-    await claude.turn('before')
-    for (const folder of folders(lab)) {
-      makeRepository(lab, folder)
-      // Whoever only looks finds it too, and moves nothing.
-      expect((await lab.cortext(['resume', '--print', '001'])).stdout).toContain('answer to before')
-    }
-    await claude.turn('after')
-    await lab.json(['stop', '--json'], { env: claude.env })
-    expect(talk(await shown(lab, '001'))).toEqual(SAID)
-    expect(await lab.json<unknown[]>(['list', '--json'])).toHaveProperty('conversations.length', 1)
-    expect(readdirSync(join(lab.root, place))).toContain('bindings')
-    expect(existsSync(join(lab.root, '.workspace/local'))).toBe(false)
-  })
+  ])(
+    '%s: the session continues in its conversation, and nothing stays in the old place',
+    async (_, folders, place) => {
+      const lab = await workspaceLab({ git: 'none' })
+      const claude = new ClaudeSession(lab)
+      await claude.command('workspace.plan', 'Here')
+      await claude.turn('before')
+      for (const folder of folders(lab)) {
+        makeRepository(lab, folder)
+        // Whoever only looks finds it too, and moves nothing.
+        expect((await lab.cortext(['resume', '--print', '001'])).stdout).toContain('answer to before')
+      }
+      await claude.turn('after')
+      await lab.json(['stop', '--json'], { env: claude.env })
+      expect(talk(await shown(lab, '001'))).toEqual(SAID)
+      expect(await lab.json<unknown[]>(['list', '--json'])).toHaveProperty('conversations.length', 1)
+      expect(readdirSync(join(lab.root, place))).toContain('bindings')
+      expect(existsSync(join(lab.root, '.workspace/local'))).toBe(false)
+    },
+  )
 
-  test('a verb or a hook that was killed while it moved has left the rest to the next one', async () => {
+  test('a verb or a hook that is killed while it moves the local folder leaves the rest to the next one', async () => {
     const lab = await workspaceLab({ git: 'none' })
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.plan', 'Here')
@@ -50,7 +53,7 @@ describe('a repository is made while a conversation is being recorded', () => {
     expect(filesBelow(join(lab.root, '.workspace/local'))).toEqual({})
   })
 
-  test('a workspace in a sub-folder of its repository is renamed: its state is found under the old name', async () => {
+  test('a workspace in a sub-folder of its repository can be renamed: its state is found under the old name', async () => {
     const lab = await workspaceLab({ git: 'none' })
     makeRepository(lab, dirname(lab.root))
     const claude = new ClaudeSession(lab)
@@ -67,7 +70,7 @@ describe('a repository is made while a conversation is being recorded', () => {
     expect(readdirSync(join(cwd, '../.git/cortext/below')).sort()).toEqual(['other', 'renamed'])
   })
 
-  test('a program that keeps the workspace open appends where the state is now', async () => {
+  test('a program that keeps the workspace open appends to the new place', async () => {
     const lab = await workspaceLab({ git: 'none' })
     vi.stubEnv('HOME', lab.home)
     onTestFinished(() => void vi.unstubAllEnvs())

@@ -17,27 +17,30 @@ async function recorded(lab: Lab): Promise<{ claude: ClaudeSession; path: string
 test.each([
   ['renamed', (path: string) => `${dirname(path)}/001-plan-there`],
   ['moved', () => 'projects/api/plan'],
-])('a folder that is %s while it is recorded is the conversation, and goes on', async (_, where) => {
-  const lab = await workspaceLab()
-  const { claude, path } = await recorded(lab)
-  const to = where(path)
-  mkdirSync(dirname(join(lab.root, to)), { recursive: true })
-  renameSync(join(lab.root, path), join(lab.root, to))
-  await claude.turn('after')
-  expect(await lab.json(['stop', '--json'], { env: claude.env })).toMatchObject({
-    path: to,
-    status: 'paused',
-  })
-  expect(existsSync(join(lab.root, path))).toBe(false)
-  expect(await lab.json(['list', '--json'])).toMatchObject({
-    conversations: [{ path: to, status: 'paused' }],
-  })
-  expect(talk(await shown(lab, '001'))).toEqual(SAID)
-  await lab.json(['delete', '001', '--yes', '--json'])
-  expect(JSON.stringify(filesBelow(join(lab.root, '.git/cortext')))).not.toMatch(/001-plan|projects.api/)
-})
+])(
+  'a folder that is %s while it is recorded stays the conversation, and recording continues',
+  async (_, where) => {
+    const lab = await workspaceLab()
+    const { claude, path } = await recorded(lab)
+    const to = where(path)
+    mkdirSync(dirname(join(lab.root, to)), { recursive: true })
+    renameSync(join(lab.root, path), join(lab.root, to))
+    await claude.turn('after')
+    expect(await lab.json(['stop', '--json'], { env: claude.env })).toMatchObject({
+      path: to,
+      status: 'paused',
+    })
+    expect(existsSync(join(lab.root, path))).toBe(false)
+    expect(await lab.json(['list', '--json'])).toMatchObject({
+      conversations: [{ path: to, status: 'paused' }],
+    })
+    expect(talk(await shown(lab, '001'))).toEqual(SAID)
+    await lab.json(['delete', '001', '--yes', '--json'])
+    expect(JSON.stringify(filesBelow(join(lab.root, '.git/cortext')))).not.toMatch(/001-plan|projects.api/)
+  },
+)
 
-test('whoever lists first finds it moved, and the end of its session is saved where it lies', async () => {
+test('after the first list a moved folder is known, and the end of its session is saved in it', async () => {
   const lab = await workspaceLab()
   const { claude, path } = await recorded(lab)
   renameSync(join(lab.root, path), join(lab.root, 'here'))
@@ -51,7 +54,7 @@ test('whoever lists first finds it moved, and the end of its session is saved wh
   expect(existsSync(join(lab.root, path))).toBe(false)
 })
 
-test('a copy of a folder is a copy: what is said goes on in the folder that it was bound to', async () => {
+test('after a folder is copied, recording continues in the original', async () => {
   const lab = await workspaceLab()
   const { claude, path } = await recorded(lab)
   cpSync(join(lab.root, path), join(lab.root, 'a-copy'), { recursive: true })

@@ -44,7 +44,7 @@ describe('a client in the shell of another one', () => {
     'claude opencode',
     'opencode claude',
     'claude gemini opencode',
-  ])('is the one that a command is for, the last of: %s', async (around) => {
+  ])('is the client that a command is for, the last of: %s', async (around) => {
     const clients = around.split(' ')
     const lab = await workspaceLab()
     const run = await nested(lab, clients, 'start plan Inner')

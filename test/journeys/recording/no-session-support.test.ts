@@ -22,7 +22,7 @@ interface Told {
   not_kept: unknown[]
 }
 
-test('S2-12 a type without session support gets its document, and nothing of it is recorded or committed; the person is told once', async () => {
+test('S2-12 a type without session support gets its document, nothing of it is recorded or committed, and the person is told once', async () => {
   const { lab, claude } = await unrecorded()
   const head = lab.git('rev-parse', 'HEAD')
   const { stdout } = await claude.hook('UserPromptExpansion', {
@@ -54,7 +54,7 @@ test('S2-12 a type without session support gets its document, and nothing of it 
   expect(Object.keys(files).filter((path) => files[path]!.includes('ten percent'))).toEqual([])
 })
 
-test('a conversation that is open before it is paused there, and hears nothing of it', async () => {
+test('a conversation that is open when one without session support begins is paused, and gets nothing of it', async () => {
   const { lab, claude } = await unrecorded()
   await claude.command('workspace.plan', 'Budget')
   await claude.turn('in the plan')

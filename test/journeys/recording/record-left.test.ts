@@ -5,8 +5,8 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, shown, talk } from '../../helpers/workspace-lab.ts'
 import { held, stop } from './held.ts'
 
-describe('with and without a session', () => {
-  test('S0-RB1, S0-RB2, S2-14: without .session/ the conversation is a folder with a document, and every verb works', async () => {
+describe('a record', () => {
+  test('S0-RB1, S0-RB2, S2-14: may be missing: without .session/ the conversation is a folder with a document, and every verb works', async () => {
     const { lab, claude, folder, id } = await held()
     await stop(lab, claude)
     rmSync(join(folder, '.session'), { recursive: true })
@@ -18,7 +18,7 @@ describe('with and without a session', () => {
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('fix: ')])
   })
 
-  test('S3-P1, S4-0-1, S4-P5-1, S4-P5-2, S4-P5-11, S3-C2, S3-C3, S2-8: what was said is there after the machine stopped, with no save by anybody', async () => {
+  test('S3-P1, S4-0-1, S4-P5-1, S4-P5-2, S4-P5-11, S3-C2, S3-C3, S2-8: has what was said after the machine stopped, without any save', async () => {
     const { lab, id } = await held()
     expect(talk(await shown(lab, id))).toEqual([
       'user: /workspace.brainstorm API Design Discussion',
@@ -31,7 +31,7 @@ describe('with and without a session', () => {
     ])
   })
 
-  test('S3-P2: two sessions at once never share a conversation', async () => {
+  test('S3-P2: is never shared by two sessions at once', async () => {
     const { lab, claude, id } = await held()
     const other = new ClaudeSession(lab)
     await other.command('workspace.debug', 'Token expiry')
@@ -40,7 +40,7 @@ describe('with and without a session', () => {
     expect(talk(await shown(lab, '002')).join()).not.toContain('for the first')
   })
 
-  test('S0-C2, X-22, X-27, S0-NG4: the client’s own files are read, never written, and nothing is run again', async () => {
+  test('S0-C2, X-22, X-27, S0-NG4: is made by reading the client’s own files, never by writing them or running anything again', async () => {
     const { lab, id } = await held()
     const before = filesBelow(join(lab.home, '.claude'))
     for (const args of [

@@ -17,10 +17,10 @@ function heldForAll() {
   return shared
 }
 
-describe('where the record lies', () => {
+describe('the place of the record', () => {
   const shared = heldForAll()
 
-  test('CARD-4, S0-D1a–c, S1-001k, S2-1, X-2, X-35: beside the document, below the day, nowhere else', () => {
+  test('CARD-4, S0-D1a–c, S1-001k, S2-1, X-2, X-35: is next to the document, below the day, and nowhere else', () => {
     const { lab, path, folder } = shared
     expect(path).toMatch(/^conversations\/\d{4}-\d{2}-\d{2}\/001-brainstorm-api-design-discussion$/)
     expect(readdirSync(folder).sort()).toEqual(['.session', 'brainstorm.md'])
@@ -36,7 +36,7 @@ describe('where the record lies', () => {
     expect(readFileSync(join(folder, 'brainstorm.md'), 'utf8')).toContain('# API Design Discussion')
   })
 
-  test('S0-D1d–f, S1-001b, S1-001i: the facts in one file, what was said in another, in a folder that ls hides', () => {
+  test('S0-D1d–f, S1-001b, S1-001i: is a folder that ls hides, with the facts in one file and the talk in another', () => {
     const { folder } = shared
     expect(readdirSync(join(folder, '.session')).sort()).toEqual(['messages.jsonl', 'session.json'])
     expect(read(folder)).toHaveProperty('agent_config')
@@ -55,7 +55,7 @@ describe('where the record lies', () => {
     expect((await lab.cortext(['search', 'simple'])).stdout).toContain(id)
   })
 
-  test('X-2, S0-D1i: a conversation is found wherever its .session/ lies, without any central list', async () => {
+  test('X-2, S0-D1i: is found wherever the .session/ of a conversation is, without any central list', async () => {
     const { lab, claude, path } = await held()
     await stop(lab, claude)
     lab.git('mv', path, 'elsewhere')
@@ -203,7 +203,7 @@ describe('session.json: every fact is there and is real', () => {
     })
   })
 
-  test('S0-D3m, S0-D3o, S2-4, Q-13, S3-P5: in which client, and the session in which it goes on', () => {
+  test('S0-D3m, S0-D3o, S2-4, Q-13, S3-P5: in which client, and the session in which it continues', () => {
     const { agent_config, agent_sessions } = read(shared.folder)
     expect(agent_config.client).toBe('claude')
     expect(agent_sessions).toMatchObject([{ client: 'claude', native_id: shared.claude.id }])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('a transcript that is cut short brings nothing from before the conversation, and loses nothing', async () => {
+test('a transcript that is cut short adds nothing from before the conversation, and loses nothing', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   const lines = linesOf(claude)
   writeFileSync(claude.transcript, lines.slice(0, -2).join(''))
@@ -22,7 +22,7 @@ test('a transcript that is cut short twice loses nothing', async () => {
   await inRecord(lab, path, ['one', 'two', 'three', 'four'])
 })
 
-test('a transcript that is written anew with the same records, in which the talk goes on, loses nothing', async () => {
+test('a transcript that is rewritten with the same records, and then continues, loses nothing', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   const [first = '', ...others] = linesOf(claude)
   const title = `${JSON.stringify({ type: 'summary', summary: 'S', leafUuid: randomUUID() })}\n`
@@ -31,7 +31,7 @@ test('a transcript that is written anew with the same records, in which the talk
   await inRecord(lab, path, ['one', 'two', 'three'])
 })
 
-test('a transcript that begins anew comes after the earlier messages', async () => {
+test('messages of a transcript that begins again from the start come after the earlier messages', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   claude.rewrite()
   await claude.turn('three')
@@ -39,7 +39,7 @@ test('a transcript that begins anew comes after the earlier messages', async () 
   await inRecord(lab, path, ['one', 'two', 'three', 'four'])
 })
 
-test('the order stays when a transcript begins anew again, and in a session that was left and opened again', async () => {
+test('the order stays when a transcript begins again twice, and in a session that was left and opened again', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   claude.rewrite()
   await claude.turn('three')
@@ -51,7 +51,7 @@ test('the order stays when a transcript begins anew again, and in a session that
   await inRecord(lab, path, ['one', 'two', 'three', 'four', 'five'])
 })
 
-test('what is said in one that begins anew after its session had ended is found without a hook', async () => {
+test('talk in a transcript that begins again after its session had ended is found without a hook', async () => {
   const { lab, claude, path } = await afterPrivateTalk()
   await claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
   claude.rewrite()

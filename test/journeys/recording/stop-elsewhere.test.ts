@@ -3,7 +3,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 describe('a stop in a terminal while the agent answers', () => {
-  test('the answer is saved when it comes, and what is said next is not recorded; the person is told', async () => {
+  test('saves the answer when it comes, does not record what is said next, and the person is told', async () => {
     const { lab, claude } = await answering()
     const { stderr } = await lab.cortext(['stop'])
     expect(stderr).toContain('it is picked up later if it comes')
@@ -24,7 +24,7 @@ describe('a stop in a terminal while the agent answers', () => {
     ])
   })
 
-  test('where the session ends with its answer, that is saved too', async () => {
+  test('saves the answer also if the session ends with it', async () => {
     const { lab, claude } = await answering()
     await lab.cortext(['stop'])
     claude.assistant([{ type: 'text', text: 'the late answer' }])
@@ -34,7 +34,7 @@ describe('a stop in a terminal while the agent answers', () => {
       .toBe('assistant: the late answer')
   })
 
-  test('who goes on with another conversation is not told that this one goes on', async () => {
+  test('does not tell a person who has changed to another conversation that this one continues', async () => {
     const { lab, claude } = await answering()
     await lab.json(['start', 'plan', 'Other', '--json'])
     await lab.cortext(['stop', '001'])
@@ -51,14 +51,14 @@ describe('a stop in a terminal while the agent answers', () => {
     expect(talk(await shown(lab, '001')).slice(-1)).toEqual(['assistant: the late answer'])
   })
 
-  test('where no hook tells of the answer, the next verb finds it', async () => {
+  test('saves the answer by the next verb if no hook reports it', async () => {
     const { lab, claude } = await answering()
     await lab.cortext(['stop'])
     claude.assistant([{ type: 'text', text: 'the late answer' }])
     expect(talk(await shown(lab, '001'))).toContain('assistant: the late answer')
   })
 
-  test('a completed conversation gets the answer, and nothing that is said afterwards', async () => {
+  test('adds the answer to a completed conversation, and nothing that is said afterwards', async () => {
     const { lab, claude } = await answering()
     await lab.cortext(['stop', '--complete'])
     claude.assistant([{ type: 'text', text: 'the late answer' }])
@@ -74,7 +74,7 @@ describe('a stop in a terminal while the agent answers', () => {
     ])
   })
 
-  test('a stop in the session itself ends it: what is said afterwards is not taken in', async () => {
+  test('adds nothing that is said after a stop in the session itself', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API')
@@ -88,7 +88,7 @@ describe('a stop in a terminal while the agent answers', () => {
   })
 })
 
-test('a stop that fails ends nothing: the words are kept, it goes on being recorded, and can be stopped again', async () => {
+test('a stop that fails ends nothing: the words are kept, recording continues, and a second stop works', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')
@@ -104,7 +104,7 @@ test('a stop that fails ends nothing: the words are kept, it goes on being recor
   expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
 })
 
-test('who stops in a session what was stopped elsewhere a moment before is not recorded any more', async () => {
+test('a stop in a session right after a stop from elsewhere ends the recording', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')

@@ -27,7 +27,7 @@ test('S0-D6f stop --discard throws away what was not saved yet, keeps what was, 
 })
 
 test.each([0, 12])(
-  'S4-DP1 a stop command is not kept where another program saves while it runs, after %i turns',
+  'S4-DP1 a stop command is not recorded if another program saves while it runs, after %i turns',
   async (turns) => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
@@ -44,7 +44,7 @@ test.each([0, 12])(
   },
 )
 
-test('"commit": "ask" commits when the person says yes, and not where nobody can be asked', async () => {
+test('"commit": "ask" commits when the person says yes, and not when no person can be asked', async () => {
   const lab = await workspaceLab()
   writeFileSync(join(lab.root, '.workspace/config.json'), '{ "visibility": "shared", "commit": "ask" }\n')
   lab.git('add', '-A')
@@ -58,7 +58,7 @@ test('"commit": "ask" commits when the person says yes, and not where nobody can
   expect(lab.git('status', '--porcelain')).toBe('')
 })
 
-test('a stop that is killed before its commit is brought to its end by the next one', async () => {
+test('a stop that is killed before its commit is finished by the next one', async () => {
   const lab = await workspaceLab()
   lab.git('add', '-A')
   lab.git('commit', '-qm', 'set up')

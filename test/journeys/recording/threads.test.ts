@@ -9,7 +9,7 @@ import { openWorkspace } from '../../../src/workspace/open.ts'
 import { CodexThread } from '../../helpers/codex-threads.ts'
 import { filesBelow, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('a thread that goes on in a further file is recorded by its hooks, in one journal that only grows', async () => {
+test('a thread that continues in another file is recorded by its hooks, in one journal that only grows', async () => {
   const lab = await workspaceLab()
   const thread = new CodexThread(lab.home, lab.root)
   const ws = openWorkspace(lab.environment)

@@ -10,7 +10,7 @@ import { type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/
 const DAY = 24 * 60 * 60_000
 
 describe('the journal of a session that ended long ago', () => {
-  test('goes when the record and git have all of it, and nothing is missing then', async () => {
+  test('is removed when the record and git have all of it, and then nothing is missing', async () => {
     const { lab, path } = await ended('stop')
     const before = await shown(lab, '001')
     expect(await tidiedAfter(lab, 29)).toBe(0)
@@ -22,7 +22,7 @@ describe('the journal of a session that ended long ago', () => {
     expect(recordLines(lab, path)).toEqual(lines)
   })
 
-  test('the session goes on as before', async () => {
+  test('may be missing when the session continues', async () => {
     const { lab, claude } = await ended('exit')
     await committed(lab)
     const before = talk(await shown(lab, '001'))
@@ -71,7 +71,7 @@ describe('the journal of a session that ended long ago', () => {
     }
   })
 
-  test('is told by doctor, which removes it when it is asked to', async () => {
+  test('is reported by doctor, which removes it with --fix', async () => {
     const { lab } = await ended('stop')
     age(lab, 31)
     const { stdout } = await lab.cortext(['doctor'])

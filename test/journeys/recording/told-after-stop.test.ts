@@ -36,7 +36,7 @@ function stopIn(lab: Lab, claude: ClaudeSession): Promise<Run | undefined> {
 const NOT_ANY_MORE = 'Not recorded any more: 1 "API design" was stopped. /workspace.resume 1 goes on with it.'
 
 describe('the first prompt after a stop', () => {
-  test('is answered on the screen, once, and again in a later run of the client', async () => {
+  test('shows a notice on the screen, once, and again in a later run of the client', async () => {
     const { lab, claude } = await begun()
     await stopIn(lab, claude)
     expect(await prompt(claude, 'two')).toBe(NOT_ANY_MORE)
@@ -49,20 +49,17 @@ describe('the first prompt after a stop', () => {
   test.each([
     ['nothing of it was saved', false],
     ['a part of it was saved', true],
-  ])(
-    'is answered in the same words where this machine’s side was deleted before the stop and %s',
-    async (_, saved) => {
-      const { lab, claude } = await begun()
-      if (saved) await lab.json(['save', '001', '--json'])
-      rmSync(join(lab.root, '.git/cortext'), { recursive: true })
-      await prompt(claude, 'two')
-      await stopIn(lab, claude)
-      expect(await prompt(claude, 'three')).toBe(NOT_ANY_MORE)
-      expect(await prompt(claude, 'four')).toBe('')
-    },
-  )
+  ])('shows the same notice if the local folder was deleted before the stop and %s', async (_, saved) => {
+    const { lab, claude } = await begun()
+    if (saved) await lab.json(['save', '001', '--json'])
+    rmSync(join(lab.root, '.git/cortext'), { recursive: true })
+    await prompt(claude, 'two')
+    await stopIn(lab, claude)
+    expect(await prompt(claude, 'three')).toBe(NOT_ANY_MORE)
+    expect(await prompt(claude, 'four')).toBe('')
+  })
 
-  test('says nothing while the person resumes, and is said again after the next stop', async () => {
+  test('shows no notice while the person resumes, and shows it again after the next stop', async () => {
     const { lab, claude } = await begun()
     await stopIn(lab, claude)
     await claude.command('workspace.resume', '1', () =>
@@ -74,7 +71,7 @@ describe('the first prompt after a stop', () => {
     expect(talk(await shown(lab, '001')).join()).toContain('two')
   })
 
-  test('is told to the prompt after a command of ours that resumed nothing', async () => {
+  test('shows the notice after a command of ours that resumed nothing', async () => {
     const { lab, claude } = await begun()
     await stopIn(lab, claude)
     const { stdout } = await claude.hook('UserPromptSubmit', { prompt: 'nothing yet' })
@@ -85,7 +82,7 @@ describe('the first prompt after a stop', () => {
     expect(await prompt(claude, 'two')).toBe(NOT_ANY_MORE)
   })
 
-  test('after a stop in a terminal it is the same: the recording has ended, and the stop says so', async () => {
+  test('shows the notice after a stop in a terminal too: the recording has ended, and the stop says so', async () => {
     const { lab, claude } = await begun()
     const { stderr } = await lab.cortext(['stop'])
     expect(stderr).toContain(
@@ -97,7 +94,7 @@ describe('the first prompt after a stop', () => {
     expect(talk(await shown(lab, '001')).slice(2)).toEqual(['user: one', 'assistant: answer to one'])
   })
 
-  test('a session that was left, and its conversation stopped in a terminal then, is not recorded when it is opened again', async () => {
+  test('is not recorded in a reopened session whose conversation was stopped in a terminal', async () => {
     const { lab, claude } = await begun()
     await claude.hook('SessionEnd', { reason: 'exit' })
     const { stderr } = await lab.cortext(['stop', '1'])
@@ -107,7 +104,7 @@ describe('the first prompt after a stop', () => {
     expect(talk(await shown(lab, '001')).slice(2)).toEqual(['user: one', 'assistant: answer to one'])
   })
 
-  test('a number that several days have is told with its day', async () => {
+  test('shows a notice with the day if several days have the number', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
     await claude.command('workspace.brainstorm', 'API design')
@@ -126,7 +123,7 @@ describe('the first prompt after a stop', () => {
   })
 })
 
-test('after /clear the next prompt is told, once, which conversation goes on being recorded', async () => {
+test('the prompt after /clear shows, once, which conversation is still being recorded', async () => {
   const { lab, claude } = await begun()
   await claude.hook('SessionEnd', { reason: 'clear' })
   const next = new ClaudeSession(lab)

@@ -8,13 +8,13 @@ import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const native = { client: 'claude', nativeId: 'n1' }
 
-test('what fits the shell is given whole, and nothing is kept of it', async () => {
+test('a context that fits one shell output is printed whole, and nothing of it is stored', async () => {
   const ws = openWorkspace((await workspaceLab()).environment)
   expect(firstPart(ws, native, 'short\n')).toBe('short\n')
   expect(() => laterPart(ws, native, 2)).toThrow(expect.objectContaining({ code: 'not-found' }))
 })
 
-test('E-20 longer ones come in parts that make the whole; what waits for its call is for this user alone', async () => {
+test('E-20 a longer context comes in parts that make the whole; stored parts can be read only by this user', async () => {
   const ws = openWorkspace((await workspaceLab()).environment)
   const text = Array.from({ length: 4000 }, (_, n) => `line ${n} of what was said before\n`).join('')
   const first = firstPart(ws, native, text)

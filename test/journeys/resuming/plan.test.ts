@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
-test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions, so it is none when they changed', async () => {
+test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions, so changed ones lead to a handoff', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.debug', 'Topic')

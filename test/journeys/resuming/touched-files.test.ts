@@ -7,7 +7,7 @@ function touched(...calls: [name: string, args: unknown][]) {
   return [...touchedFiles('/home/me/ws', [said('a', { role: 'assistant', tool_calls })])]
 }
 
-test('files that were named, by their path in the workspace, as the three clients name them', () => {
+test('touched files are those that tool calls named, by their path in the workspace, for all three clients', () => {
   expect(
     touched(
       ['Read', { file_path: '/home/me/ws/src/a.ts' }],
@@ -27,13 +27,13 @@ test('files that were named, by their path in the workspace, as the three client
   ])
 })
 
-test('an edit outweighs a read before or after it', () => {
+test('a touched file counts as edited even if it was read before or after', () => {
   expect(touched(['Read', { path: 'a' }], ['Write', { path: 'a' }], ['Read', { path: 'a' }])).toEqual([
     ['a', 'edited'],
   ])
 })
 
-test('what lies outside, the root itself and calls without a path are not there', () => {
+test('touched files are only inside the root, without the root itself and calls without a path', () => {
   expect(
     touched(
       ['Read', { path: '/etc/passwd' }],

@@ -34,7 +34,7 @@ function contentOf(lab: Lab, path: string): unknown {
 const documents = (lab: Lab) =>
   Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(([path]) => path.endsWith('.md'))
 
-test('git clean -x takes a private workspace away: init and doctor bring back talk, documents and prompts, and none that is deleted', async () => {
+test('after git clean -x in a private workspace, init and doctor bring back talk, documents and prompts, but no deleted conversation', async () => {
   const lab = await workspaceLab({ init: 'private' })
   const claude = await full(lab)
   const before = documents(lab)
@@ -65,7 +65,7 @@ test('git clean -x takes a private workspace away: init and doctor bring back ta
   )
 })
 
-test('what lies in another worktree of a private workspace, or on another branch of a shared one, is not gone', async () => {
+test('a conversation in another worktree of a private workspace, or on another branch of a shared one, is not gone', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])
   const other = `${lab.root}-other`

@@ -81,7 +81,7 @@ describe.each(PLACES)('install, then uninstall, in %s', (_, make) => {
 })
 
 describe('install', () => {
-  test('S2-13 E-15 what a workspace consists of', async () => {
+  test('S2-13 E-15 makes all parts of a workspace', async () => {
     const { root, run, read } = world(tempFolder())
     const report = await run()
     expect(report).toMatchObject({ root, visibility: 'shared', git: false })
@@ -102,7 +102,7 @@ describe('install', () => {
     expect(read('.gitignore')).toContain('**/.session/attachments/')
   })
 
-  test('E-1 from a subfolder of a workspace it is that workspace', async () => {
+  test('E-1 in a subfolder of a workspace updates that workspace', async () => {
     const { root, run } = world(tempFolder())
     await run()
     mkdirSync(join(root, 'deep/er'), { recursive: true })
@@ -111,7 +111,7 @@ describe('install', () => {
     expect(existsSync(join(root, 'deep/er/.workspace'))).toBe(false)
   })
 
-  test('a private workspace is invisible to git, in a subfolder too, and nothing else is hidden', async () => {
+  test('hides a private workspace from git, in a subfolder too, and nothing else', async () => {
     const { root, env, git, write } = tempRepository({ 'a.txt': 'a' })
     git('remote', 'add', 'origin', 'https://example.org/x.git')
     const { run } = world(join(root, 'sub'), env)
@@ -124,7 +124,7 @@ describe('install', () => {
     expect(git('status', '--porcelain', '-uall')).toBe('?? conversations/mine.md\n?? sub/.tiny/mine.md\n')
   })
 
-  test('a settings file that git tracks already is told, since a private workspace cannot hide it', async () => {
+  test('reports a settings file that git tracks already, because a private workspace cannot hide it', async () => {
     const { root, env } = tempRepository({ '.tiny/settings.local.json': '{}' })
     const { run } = world(root, env)
     const note = async () => (await run({ visibility: 'private' })).changes.find((one) => one.note)
@@ -135,7 +135,7 @@ describe('install', () => {
     expect(await note()).toBeUndefined()
   })
 
-  test('a remote means: ask, once; the flag decides without asking', async () => {
+  test('asks once in a repository with a remote; a flag decides without asking', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     git('remote', 'add', 'origin', 'https://example.org/x.git')
     let asked = 0
@@ -151,7 +151,7 @@ describe('install', () => {
     expect(loadConfig(root).visibility).toBe('private')
   })
 
-  test('from private to shared and back, our entries are in one settings file at a time', async () => {
+  test('has our entries in one settings file at a time, from private to shared and back', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     const { run, read, has, remove } = world(root, env)
     const before = tree(root)
@@ -167,7 +167,7 @@ describe('install', () => {
     expect(tree(root)).toEqual(before)
   })
 
-  test('broken settings are refused by name, and nothing is touched', async () => {
+  test('refuses broken settings by name, and changes nothing', async () => {
     const root = tempFolder()
     mkdirSync(join(root, '.tiny'))
     writeFileSync(join(root, '.tiny/settings.json'), '{ "hooks": // mine\n}')
@@ -180,7 +180,7 @@ describe('install', () => {
     expect(tree(root)).toEqual(before)
   })
 
-  test('settings with comments keep them where the client reads such, and come back', async () => {
+  test('keeps comments in settings if the client reads them, and uninstall gives the file back', async () => {
     const root = tempFolder()
     mkdirSync(join(root, '.tiny'))
     const text = '{\n  // mine\n  "hooks": {"Stop": ["other"]}, // and this\n  "x": 1\n}\n'
@@ -209,14 +209,14 @@ describe('install', () => {
     expect(read('.tiny/settings.json')).toMatch(/^\/\/ a word\n\{\s*\}\n$/)
   })
 
-  test('a folder that is a symlink to elsewhere is not written through', async () => {
+  test('does not write through a folder that is a symlink to elsewhere', async () => {
     const [root, elsewhere] = [tempFolder(), tempFolder()]
     symlinkSync(elsewhere, join(root, '.tiny'))
     await expect(world(root).run()).rejects.toMatchObject({ code: 'unsafe-path' })
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  test('E-14 an upgrade brings what nobody edited up to date and keeps what somebody did', async () => {
+  test('E-14 updates unedited files in an upgrade, and keeps edited ones', async () => {
     const { root, run, read, has } = world(tempFolder())
     await run()
     writeFileSync(join(root, '.workspace/templates/brainstorm.md'), '# My own\n')
@@ -248,7 +248,7 @@ describe('install', () => {
     expect(has('.tiny/commands/workspace.brainstorm.md')).toBe(false)
   })
 
-  test('E-30 constitution, registry, config and settings of the person survive', async () => {
+  test('E-30 keeps constitution, registry, config and settings of the person', async () => {
     const { root, run, read, pack, folders } = world(tempFolder())
     await run()
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
@@ -265,7 +265,7 @@ describe('install', () => {
     })
   })
 
-  test('an installation that was cut short completes, and is taken back whole', async () => {
+  test('completes an installation that was cut short, and uninstall removes all of it', async () => {
     const { root, run, remove, has } = world(tempFolder())
     await run()
     rmSync(join(root, '.workspace/pack.json'))
@@ -276,7 +276,7 @@ describe('install', () => {
     expect(Object.keys(tree(root)).filter((path) => !path.endsWith('/'))).toEqual(['.tiny/settings.json'])
   })
 
-  test('a second client is set up beside the first', async () => {
+  test('sets up a second client in addition to the first', async () => {
     const { run, has } = world(tempFolder())
     await run()
     await run({ clients: [tinyClient('other')] })

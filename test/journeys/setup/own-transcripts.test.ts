@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('the transcripts that cortext wrote', () => {
-  it('are removed with their folders, once no other workspace has any', () => {
+  it('are removed with their folders, unless another workspace has some there', () => {
     const { bind, transcript, remove, folder } = setUp()
     const path = transcript('opencode', 'ses_a')
     bind('opencode', 'ses_a', path)

@@ -8,7 +8,7 @@ import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 import { tiny, tree, world } from './install-world.ts'
 
 describe('renderPack', () => {
-  test('an edit of .workspace/commands/ reaches the clients that are set up', async () => {
+  test('brings an edit of .workspace/commands/ to the clients that are set up', async () => {
     const { root, run, read, has, pack, folders } = world(tempFolder())
     await run()
     const command = join(root, '.workspace/commands/workspace.brainstorm.md')
@@ -43,7 +43,7 @@ describe('addType', () => {
     expect(git('status', '--porcelain')).toBe('')
   })
 
-  test('takes files that are there as they are', async () => {
+  test('uses existing files as they are', async () => {
     const { root, run, pack, read, folders } = world(tempFolder())
     await run()
     const command = '---\ndescription: Ask well\nargument-hint: <whom>\n---\nAsk.\n'
@@ -52,7 +52,7 @@ describe('addType', () => {
     expect(read('.workspace/commands/workspace.interview.md')).toBe(command)
   })
 
-  test('a name that is taken writes nothing', async () => {
+  test('writes nothing for a name that is taken', async () => {
     const { root, run, pack, folders } = world(tempFolder())
     await run()
     const before = tree(root)

@@ -59,7 +59,7 @@ describe('uninstall', () => {
     expect([has('.tiny'), has('.workspace/pack.json'), has('.gitignore')]).toEqual([false, false, false])
   })
 
-  test('settings edited since lose our entries only, in their own shape', async () => {
+  test('removes only our entries from settings that were edited since, in their own format', async () => {
     const { root, run, remove, read } = world(tempFolder())
     await run()
     writeFileSync(
@@ -72,7 +72,7 @@ describe('uninstall', () => {
     )
   })
 
-  test('settings that are broken by now are kept and named', async () => {
+  test('keeps and names settings that are now broken', async () => {
     const { root, run, remove } = world(tempFolder())
     await run()
     writeFileSync(join(root, '.tiny/settings.json'), '{')
@@ -85,7 +85,7 @@ describe('uninstall', () => {
     )
   })
 
-  test('the journal of unpublished turns stays, caches go', async () => {
+  test('keeps the journal of unpublished turns, and removes caches', async () => {
     const { root, env } = tempRepository({ 'a.txt': 'a' })
     const { run, remove, has } = world(root, env)
     await run()

@@ -60,7 +60,7 @@ const files = (session: string): string[] => {
 }
 const home = (lab: Lab, name: string) => readFileSync(join(lab.home, name), 'utf8')
 
-test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on request, told what it costs, kept, and asked no more', async () => {
+test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: a model is asked for a summary once, on request, the cost is shown, and the summary is kept', async () => {
   const lab = await held()
   const record = readFileSync(join(lab.session, 'messages.jsonl'))
   const without = await lab.cortext(['context', '001', '--budget', '2000'])
@@ -107,7 +107,7 @@ test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: asked once, on
   )
 })
 
-test('S4-P3-13 a record that says something else now: the summary is stale, and asked for again', async () => {
+test('S4-P3-13 a summary is stale, and made again, if the record now says something else', async () => {
   const lab = await held()
   await ask(lab, answering('They chose REST.'))
   const path = join(lab.session, 'messages.jsonl')
@@ -118,7 +118,7 @@ test('S4-P3-13 a record that says something else now: the summary is stale, and 
   expect(files(lab.session)).toHaveLength(2)
 })
 
-test('a longer conversation leaves more out: the summary stands for its part of the prompt', async () => {
+test('when a longer conversation leaves more out, the earlier summary replaces its part in the prompt', async () => {
   const lab = await held()
   await ask(lab, answering('They chose REST.'))
   const record = join(lab.session, 'messages.jsonl')
@@ -147,13 +147,13 @@ test('a longer conversation leaves more out: the summary stands for its part of 
   expect(home(lab, 'input')).not.toContain('Question 0 ')
 })
 
-test('a secret in the answer is not kept', async () => {
+test('a secret in a model’s summary is not kept', async () => {
   const lab = await held()
   await ask(lab, answering(`The token is ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}.`))
   expect(readFileSync(files(lab.session)[0]!, 'utf8')).toContain('[REDACTED:')
 })
 
-test('X-14 nobody is asked where all fits, or where there is no room for a summary', async () => {
+test('X-14 no model is asked if everything fits, or if there is no room for a summary', async () => {
   const lab = await held(10)
   const { stderr } = await ask(lab, answering('Never asked.'), '--budget', '20000')
   expect(stderr).toContain('Nobody was asked, no tokens were used')
@@ -191,7 +191,7 @@ test.each([
   expect(readdirSync(lab.home).filter((name) => name.startsWith('cortext-ask'))).toEqual([])
 })
 
-test('a client that is not there, or none of ours', async () => {
+test('a summary is refused for a client that is not installed, or not known', async () => {
   const lab = await held()
   const args = ['context', '001', '--budget', '2000', '--summarize-with']
   expect(await lab.cortext([...args, 'gemini'], { env: { PATH: join(lab.home, 'none') } })).toMatchObject({
@@ -204,7 +204,7 @@ test('a client that is not there, or none of ours', async () => {
   })
 })
 
-test('one that never answers is ended after its time, with what it has started', async () => {
+test('a client that never answers is ended after its time, with what it has started', async () => {
   const lab = await held()
   const bin = putProgram(join(lab.home, 'clients'), 'claude', 'sleep 600 & echo $! >"$HOME/child"; wait')
   const environment = { ...lab.environment, env: { ...lab.environment.env, PATH: `${bin}:${lab.env.PATH}` } }
@@ -220,7 +220,7 @@ test('one that never answers is ended after its time, with what it has started',
   expect(files(lab.session)).toEqual([])
 })
 
-test('Ctrl-C ends it, 130, nothing kept', async () => {
+test('Ctrl-C ends a summary with exit code 130, and nothing is kept', async () => {
   const lab = await held()
   const bin = putProgram(join(lab.home, 'clients'), 'claude', 'echo $$ >"$HOME/child"; exec sleep 600')
   const program = lab.begin(['context', '001', '--budget', '2000', '--summarize-with', 'claude'], {
@@ -234,7 +234,7 @@ test('Ctrl-C ends it, 130, nothing kept', async () => {
   expect(files(lab.session)).toEqual([])
 })
 
-test('what is too long for the window is summarised in parts, and then these', async () => {
+test('talk that is too long for the window is summarised in parts, and then these summaries', async () => {
   const lab = await held(24, ` with a paste ${'of many words that say little '.repeat(12_000)}`)
   const config = join(lab.root, '.workspace/config.json')
   const now = JSON.parse(readFileSync(config, 'utf8'))
@@ -252,7 +252,7 @@ test('what is too long for the window is summarised in parts, and then these', a
   expect(files(lab.session)).toHaveLength(1)
 })
 
-test('a broken file is told, and not fatal', async () => {
+test('a broken summary file is reported, and is not fatal', async () => {
   const lab = await held()
   await ask(lab, answering('They chose REST.'))
   const [file] = files(lab.session)
