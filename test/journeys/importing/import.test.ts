@@ -8,6 +8,7 @@ import { publish } from '../../../src/conversation/publish.ts'
 import { readConversation } from '../../../src/conversation/read.ts'
 import { CortextError } from '../../../src/errors.ts'
 import { importSession, sessionsToImport } from '../../../src/journeys/importing/import.ts'
+import { unbind } from '../../../src/journeys/recording/bind.ts'
 import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'
 import type { Message } from '../../../src/session/schema.ts'
@@ -228,6 +229,11 @@ async function inSteps(name: string, ends: number[], how: 'capture' | 'import') 
       from = end
       if (how === 'capture') await publish(ws, path)
       else path = (await imported(ws, file)) ?? path
+    }
+    // While a session is open, a stop at its end may still run, and is left out.
+    if (how === 'capture') {
+      unbind(ws, current, { to: bytes.length, by: 'session-end' })
+      await publish(ws, path)
     }
     return readConversation(ws, path).messages
   } finally {
