@@ -3,6 +3,7 @@ import type { Environment } from '../io/environment.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { printable } from '../text/line.ts'
 import { conversationTable } from './conversation-lines.ts'
+import { cancellable } from './picker/cancellable.ts'
 import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
 import { lineWidth, say } from './print.ts'
 
@@ -43,15 +44,4 @@ export async function confirm(message: string): Promise<boolean> {
 /** Makes a text one printable line, because some words of a question come from records. */
 function printableLine(text: string): string {
   return printable(text).replaceAll('\n', ' ')
-}
-
-/** Ctrl-C at a question is a cancellation, not a bug. */
-async function cancellable<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new CortextError('cancelled', 'cancelled', { cause: error })
-    throw error
-  }
 }

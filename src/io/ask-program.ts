@@ -37,8 +37,12 @@ export function askProgram(
     child.stdin?.on('error', () => undefined).end(input)
     listen(child.stdout, (text) => (output.said += text))
     listen(child.stderr, (text) => (output.complained += text))
-    const quit = (): void => {
+    const end = (): void => {
       clearTimeout(giveUp)
+      stop?.removeEventListener('abort', quit)
+    }
+    const quit = (): void => {
+      end()
       kill(child)
       child.stdout?.destroy()
       child.stderr?.destroy()
@@ -48,11 +52,12 @@ export function askProgram(
     const giveUp = setTimeout(quit, patience)
     stop?.addEventListener('abort', quit, { once: true })
     child.on('error', () => {
-      clearTimeout(giveUp)
+      end()
       resolve('cannot be started')
     })
+    // Its number may be another program's from now on.
     child.on('close', (code) => {
-      clearTimeout(giveUp)
+      end()
       resolve({ code, ...output })
     })
   })

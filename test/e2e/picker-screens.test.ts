@@ -40,6 +40,15 @@ describe('with three conversations', () => {
     expect(await terminal.waitForExit()).toBe(0)
   })
 
+  it.each(['C-c', 'C-d'])('%s in a plain terminal cancels, and is no bug', async (key) => {
+    const lab = await sharedLab()
+    const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
+    await terminal.waitFor('or just Enter to quit:')
+    terminal.press(key)
+    expect(await terminal.waitForExit()).toBe(130)
+    expect(terminal.history()).not.toMatch(/bug|Abort/)
+  })
+
   it('S4-P4-13 the picker is read in a terminal of any width, and says what each key does', async () => {
     const lab = await sharedLab()
     for (const [cols, rows] of [

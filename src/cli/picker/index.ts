@@ -1,6 +1,6 @@
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { byNumber } from './by-number.ts'
+import { cancellable } from './cancellable.ts'
 import type { Offer } from './offer.ts'
 import { isPlain } from './plain.ts'
 import type { Picked, Picker } from './prompt.ts'
@@ -13,15 +13,9 @@ export type { Picked, Picker } from './prompt.ts'
  * (`TERM=dumb`) or a screen reader reads it aloud (`ACCESSIBLE`). Throws `cancelled` on Ctrl-C.
  */
 export async function pick<T extends Offer>(environment: Environment, picker: Picker<T>): Promise<Picked<T>> {
-  if (isPlain(environment)) return byNumber(picker)
+  if (isPlain(environment)) return cancellable(() => byNumber(picker))
   // Imported only to ask, because the module keeps standard input open.
   const { askPicker } = await import('./prompt.ts')
   picker.first?.clear()
-  try {
-    return (await askPicker(picker, { clearPromptOnDone: true })) as Picked<T>
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new CortextError('cancelled', 'cancelled', { cause: error })
-    throw error
-  }
+  return cancellable(async () => (await askPicker(picker, { clearPromptOnDone: true })) as Picked<T>)
 }

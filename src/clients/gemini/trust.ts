@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 
@@ -28,7 +28,8 @@ export function ownFolder(environment: Environment): string {
 }
 
 function contains(folder: string, inner: string): boolean {
-  return !relative(real(folder), real(inner)).startsWith('..')
+  const way = relative(real(folder), real(inner))
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 function real(path: string): string {
