@@ -10,9 +10,9 @@ import {
   closeSegment,
   followLaunch,
   followRestarts,
-  isNews,
   liveSegment,
-  mayGoOn,
+  mayContinue,
+  mustNotify,
   noteProcess,
   readBinding,
   type Segment,
@@ -86,14 +86,14 @@ function reportFailure(
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurCommand(event) && event.kind !== 'turn-end') return
-  process.stdout.write(language.tellPerson(event, `cortext could not record this: ${message}`))
+  process.stdout.write(language.messageFor(event, `cortext could not record this: ${message}`))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
   const { event } = hook
   if (event.kind === 'other') return ''
   noteSession(hook)
-  if (mayContinue(hook)) await (await journeys()).onContinue(hook)
+  if (isContinuing(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
   if (bound !== undefined && event.kind === 'turn-end') copyDocuments(hook, bound.conversation)
   if (isOurCommand(event)) {
@@ -101,7 +101,7 @@ async function answerTo(hook: Hook): Promise<string> {
     noteClient(hook)
     return answer
   }
-  if (event.kind === 'turn-start' && isNews(lastSegment(hook), clientProcess(process.env)))
+  if (event.kind === 'turn-start' && mustNotify(lastSegment(hook), clientProcess(process.env)))
     return (await journeys()).onNews(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
   if (bound?.quietSince !== undefined) {
@@ -275,11 +275,11 @@ function publishesTurns(root: string): boolean {
  * have been bound before. A session that the person chose inside the client may have been bound before too, and shows
  * it only at its next prompt.
  */
-function mayContinue(hook: Hook): boolean {
+function isContinuing(hook: Hook): boolean {
   const { event } = hook
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return mayGoOn(lastSegment(hook))
+  return mayContinue(lastSegment(hook))
 }
 
 function lastSegment({ client, event, local }: Hook): Segment | undefined {

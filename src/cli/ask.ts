@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import type { Listed } from '../journeys/finding/list.ts'
-import { printable } from '../text/line.ts'
+import { removeControls } from '../text/line.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { cancellable } from './picker/cancellable.ts'
 import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
@@ -43,5 +43,5 @@ export async function confirm(message: string): Promise<boolean> {
 
 /** Makes a text one printable line, because some words of a question come from records. */
 function printableLine(text: string): string {
-  return printable(text).replaceAll('\n', ' ')
+  return removeControls(text).replaceAll('\n', ' ')
 }

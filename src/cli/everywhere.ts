@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import { realFolder } from '../io/real-folder.ts'
-import type { Everywhere, Placed } from '../journeys/finding/everywhere.ts'
+import type { Everywhere, PlacedConversation } from '../journeys/finding/everywhere.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { type Findable, numbersOf } from '../session/names.ts'
 import { cellsOf, padCells } from '../text/cells.ts'
@@ -41,14 +41,14 @@ export function placedNumbers<T extends Findable & { root?: string }>(
  * number is unique `among` all conversations of its workspace.
  */
 export function placedTable(
-  conversations: readonly Placed[],
+  conversations: readonly PlacedConversation[],
   environment: Environment,
-  among: readonly Placed[] = conversations,
+  among: readonly PlacedConversation[] = conversations,
 ): string[] {
   if (conversations.length === 0) return ['No conversations.']
   const labels = labelsOf(conversations)
   const numbers = placedNumbers(conversations, among)
-  const column = (head: string, cell: (one: Placed) => string): Column => ({
+  const column = (head: string, cell: (one: PlacedConversation) => string): Column => ({
     head,
     cells: conversations.map(cell),
   })

@@ -1,8 +1,8 @@
 import { type Argument, Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
+import { countTypos } from '../text/count-typos.ts'
 import { paste } from '../text/paste.ts'
-import { typingSlips } from '../text/typing-slips.ts'
 import { reportError } from './report-error.ts'
 import { helpOf } from './verbs/help/overview.ts'
 import { addVerbs } from './verbs.ts'
@@ -59,7 +59,7 @@ function meantVerb(program: Command, word: string): string | undefined {
   const verbs = program.commands.map((command) => command.name())
   // By default a short word allows no typo, but `lst` can only be a mistyped verb.
   const maxTypos = word.length === 3 ? 1 : undefined
-  const near = verbs.map((name) => ({ name, typos: typingSlips(word, name, maxTypos) }))
+  const near = verbs.map((name) => ({ name, typos: countTypos(word, name, maxTypos) }))
   const [best] = near.sort((a, b) => a.typos - b.typos)
   return best !== undefined && best.typos < Number.POSITIVE_INFINITY ? best.name : undefined
 }

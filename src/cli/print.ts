@@ -1,5 +1,5 @@
 import { asJson } from '../text/json.ts'
-import { printable } from '../text/line.ts'
+import { removeControls } from '../text/line.ts'
 import { wrapLine, wrapText } from '../text/wrap.ts'
 
 /** A line or a list of lines. A long list is passed as one argument, because spreading it would overflow the stack. */
@@ -15,7 +15,7 @@ export function beforePrinting(action: (() => void) | undefined): void {
 /** All output to stdout goes through here, because text from a record can contain escape sequences. */
 export function say(...lines: Lines[]): void {
   clear?.()
-  process.stdout.write(`${lines.flat().map(printable).join('\n')}\n`)
+  process.stdout.write(`${lines.flat().map(removeControls).join('\n')}\n`)
 }
 
 /** Like `say`, but wraps lines to the width of the terminal. Not for text that a person copies. */
@@ -46,8 +46,8 @@ export function sayPieces(...lines: (readonly Piece[])[]): void {
   const { isTTY } = process.stdout
   const isBold = isTTY === true && process.env.NO_COLOR === undefined && process.env.TERM !== 'dumb'
   const shown = (piece: Piece) => {
-    if (typeof piece === 'string') return printable(piece)
-    return isBold ? `\u001b[1m${printable(piece.bold)}\u001b[22m` : printable(piece.bold)
+    if (typeof piece === 'string') return removeControls(piece)
+    return isBold ? `\u001b[1m${removeControls(piece.bold)}\u001b[22m` : removeControls(piece.bold)
   }
   const joined = lines.map((line) => line.map(shown).join(''))
   process.stdout.write(`${wrapForTerminal(joined, process.stdout).join('\n')}\n`)
@@ -68,7 +68,7 @@ export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return
   clear?.()
-  process.stderr.write(`${wrapForTerminal(all.map(printable), process.stderr).join('\n')}\n`)
+  process.stderr.write(`${wrapForTerminal(all.map(removeControls), process.stderr).join('\n')}\n`)
 }
 
 /** Prints which conversations were auto-paused because nobody had stopped them (S1-005d). */

@@ -1,6 +1,6 @@
 import { CortextError } from '../errors.ts'
 import { asJson } from '../text/json.ts'
-import { printable } from '../text/line.ts'
+import { removeControls } from '../text/line.ts'
 import { wrapForTerminal } from './print.ts'
 
 /** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
@@ -25,7 +25,7 @@ export function errorLines(error: unknown, terminal: Parameters<typeof wrapForTe
   return [
     ...wrapForTerminal([`error: ${message}`], terminal),
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
-    ...(isBug ? [printable(error.stack ?? '')] : []),
+    ...(isBug ? [removeControls(error.stack ?? '')] : []),
   ]
 }
 
@@ -35,7 +35,7 @@ function partsOf(error: unknown): { message: string; fix: string | undefined } {
       ? error.fix
       : 'this is a bug in cortext: please report it, with what follows'
   return {
-    message: printable(error instanceof Error ? error.message : String(error)),
-    fix: fix === undefined ? undefined : printable(fix),
+    message: removeControls(error instanceof Error ? error.message : String(error)),
+    fix: fix === undefined ? undefined : removeControls(fix),
   }
 }

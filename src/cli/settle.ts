@@ -1,7 +1,7 @@
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
-import { tellLeft } from '../journeys/recording/left.ts'
+import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
@@ -21,7 +21,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
   // noteAutoPaused has just reported those whose client has ended.
-  const left = tellLeft(ws).filter(({ path }) => !paused.ended.includes(path))
+  const left = takeLeftNotes(ws).filter(({ path }) => !paused.ended.includes(path))
   const [first] = left
   if (first === undefined) return
   note(

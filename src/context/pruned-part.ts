@@ -1,6 +1,6 @@
-import { sinceAnew } from '../session/live-path.ts'
+import { sinceCleared } from '../session/live-path.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruning/event.ts'
-import { unposed } from '../session/resume-block.ts'
+import { escapeHeadings } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
 import { oneLine } from '../text/line.ts'
 import { NO_TASK } from './state/digest.ts'
@@ -15,7 +15,7 @@ export interface PrunedPart {
 
 /** Undefined when nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
 export function prunedPart(messages: readonly Message[], record: string): PrunedPart | undefined {
-  const events = prunedEvents(sinceAnew(messages))
+  const events = prunedEvents(sinceCleared(messages))
   if (events.length === 0) return undefined
   const folder = record.slice(0, record.lastIndexOf('/') + 1)
   return {
@@ -29,13 +29,13 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
  * '' when there are none. `messages` are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
-  const summaries = prunedEvents(sinceAnew(messages)).filter(({ summary }) => summary !== '')
+  const summaries = prunedEvents(sinceCleared(messages)).filter(({ summary }) => summary !== '')
   return summaries.length === 0 ? '' : [HEAD, ...summaries.map(summaryLines)].join('\n\n')
 }
 
 /** The first request, from the summary of the first pruned lines; undefined when that summary names none. */
 export function prunedTask(messages: readonly Message[]): string | undefined {
-  const [first] = prunedEvents(sinceAnew(messages))
+  const [first] = prunedEvents(sinceCleared(messages))
   const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]
   return task === NO_TASK ? undefined : task
 }
@@ -46,5 +46,5 @@ const MAX_NAMED = 100
 const HEAD = '## Summary of what was moved out of the record'
 
 function summaryLines({ messages, archive, summary }: PrunedEvent): string {
-  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${oneLine(archive)}:\n${unposed(summary)}`
+  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${oneLine(archive)}:\n${escapeHeadings(summary)}`
 }

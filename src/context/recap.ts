@@ -9,7 +9,7 @@ import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import { lastAnswer, nextStepIn, taskOf } from './state/index.ts'
 import { sentencesIn } from './state/sentences.ts'
-import { standingOf } from './state/standing.ts'
+import { toolStateOf } from './state/tool-state.ts'
 import type { History } from './strategy.ts'
 
 export interface RecapFacts {
@@ -157,7 +157,7 @@ function whatIsOpen(
   said: readonly Message[],
   length: number,
 ): string[] {
-  const { open, checks } = standingOf(history)
+  const { open, checks } = toolStateOf(history)
   const failing = checks
     .filter((check) => !check.endsWith(': ok'))
     .map((check) => check.replace(': failed', ''))

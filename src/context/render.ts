@@ -1,5 +1,5 @@
 import { contentOf } from '../session/live-path.ts'
-import { neutralise, unposed } from '../session/resume-block.ts'
+import { escapeHeadings, neutralise } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
 import type { ToolVocabulary } from '../session/tool-use.ts'
@@ -46,12 +46,13 @@ export function toolOf(result: Message, calls: Answers['calls']): string {
  * Renders a message whole: a text with its tool calls, or a tool result. It marks a call or a result without the other.
  */
 export function renderWhole(message: Message, answers: Answers): string {
-  if (message.role === 'tool') return safe(`${resultHead(message, answers)}\n${unposed(contentOf(message))}`)
+  if (message.role === 'tool')
+    return safe(`${resultHead(message, answers)}\n${escapeHeadings(contentOf(message))}`)
   const calls = (message.tool_calls ?? []).map((call) => {
     const missing = answers.results.has(call.id) ? '' : ' → no result'
     return `[tool call ${oneLine(call.name)}] ${JSON.stringify(call.arguments ?? {})}${missing}`
   })
-  return safe(joined(speaker(message), unposed(contentOf(message)), calls))
+  return safe(joined(speaker(message), escapeHeadings(contentOf(message)), calls))
 }
 
 export function safe(text: string): string {

@@ -1,4 +1,4 @@
-import { placeInside } from '../io/inside.ts'
+import { pathInside } from '../io/inside.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { lastAsked } from '../session/summary.ts'
 import { withLockSync } from '../store/machine/locks/lock.ts'
@@ -56,9 +56,9 @@ async function holdBack(
     catchUpConversation(ws, path)
     const now = presentState(ws, path, earlier)
     const session = change(withState(now.session, now.append, repository), now)
-    holdMetadata(ws.local, path, session, placeInside(ws.root, path))
+    holdMetadata(ws.local, path, session, pathInside(ws.root, path))
     keepCopies(ws, path, session)
-    writeUnpublished(ws.local, path, aheadStamp(ws, path, placeInside(ws.root, path)), now.append)
+    writeUnpublished(ws.local, path, aheadStamp(ws, path, pathInside(ws.root, path)), now.append)
     const { problems, contents, append } = now
     return { path, session, appended: append.length, problems, contents, held: true }
   })

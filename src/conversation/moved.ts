@@ -1,4 +1,4 @@
-import { isFileInside, placeInside, statInside } from '../io/inside.ts'
+import { isFileInside, pathInside, statInside } from '../io/inside.ts'
 import { RECORD } from '../store/layout.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { moveConversation } from '../store/machine/moved-conversation.ts'
@@ -12,7 +12,7 @@ import { isOurs } from './worktrees.ts'
  * throw, and `locked`.
  */
 export function pathNow(ws: Workspace, path: string): string {
-  if (isFileInside(placeInside(ws.root, path), RECORD.session)) return path
+  if (isFileInside(pathInside(ws.root, path), RECORD.session)) return path
   const backup = readMetadataBackup(ws.local, path)
   if (backup === undefined || (backup.held !== undefined && statInside(ws.root, path) !== undefined))
     return path

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { isFileInside, placeInside, statInside } from '../io/inside.ts'
+import { isFileInside, pathInside, statInside } from '../io/inside.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { lastAsked } from '../session/summary.ts'
 import { RECORD } from '../store/layout.ts'
@@ -184,7 +184,7 @@ function readWritable(
   path: string,
   { earlier, ends }: Pick<PublishOptions, 'earlier' | 'ends'> = {},
 ): Conversation {
-  const folder = placeInside(ws.root, path)
+  const folder = pathInside(ws.root, path)
   // The record of a conversation that is held back may be missing on purpose, and the person may have renamed its
   // document.
   const held =

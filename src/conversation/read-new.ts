@@ -1,4 +1,4 @@
-import { placeInside } from '../io/inside.ts'
+import { pathInside } from '../io/inside.ts'
 import { reconcileNew, type SavePlan } from '../session/reconcile.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { lastAsked } from '../session/summary.ts'
@@ -27,7 +27,7 @@ export interface NewPart {
  * everything. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
  */
 export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[] = []): NewPart | undefined {
-  const folder = placeInside(ws.root, path)
+  const folder = pathInside(ws.root, path)
   const mark = markOf(ws, path, folder)
   if (mark === undefined || hasPendingTurn(ws.local, path)) return undefined
   const { session, problems, writable, folderGone, another } = readState(ws, path, folder)

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { isFileInside, placeInside, statInside } from '../io/inside.ts'
+import { isFileInside, pathInside, statInside } from '../io/inside.ts'
 import { reconcile, type SavePlan } from '../session/reconcile.ts'
 import { recoveredSession } from '../session/recovered.ts'
 import { type Message, SessionFile } from '../session/schema.ts'
@@ -77,7 +77,7 @@ function readWith(
     keepRaw?: boolean
   },
 ): Conversation {
-  const folder = placeInside(ws.root, path)
+  const folder = pathInside(ws.root, path)
   const { session, problems, writable, folderGone, another } = readState(ws, path, folder)
   const same = earlier?.path === path ? earlier : undefined
   // The mark is read before the record, so that it is out of date if another process writes in between.

@@ -16,7 +16,7 @@ export function recordSize(folder: string): { messages: number; archive: number;
 }
 
 /** From this number of bytes on, a record counts as large (docs/decisions.md). */
-export const LARGE = 5_000_000
+export const LARGE_RECORD_BYTES = 5_000_000
 
 /** Bytes of all parts of a conversation's record that a commit includes, without attachments. */
 export function committedSize(folder: string): number {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /** The result of a program that was run for its answer. `hangs` means that it did not end in time. */
-export type Answer = { code: number | null; said: string; complained: string } | 'hangs' | 'cannot be started'
+export type Answer = { code: number | null; stdout: string; stderr: string } | 'hangs' | 'cannot be started'
 
 /**
  * Runs a program for its answer, and never throws. Its stdin contains nothing but `input`, and at most 1 MB of each of
@@ -14,12 +14,12 @@ export function askProgram(
   options: {
     env: Readonly<Record<string, string | undefined>>
     cwd: string
-    patience: number
+    timeoutMs: number
     input?: string
     stop?: AbortSignal
   },
 ): Promise<Answer> {
-  const { env, cwd, patience, input, stop } = options
+  const { env, cwd, timeoutMs, input, stop } = options
   return new Promise((resolve) => {
     // The program gets a process group of its own, so that everything it starts can be killed with it. On Windows a
     // batch file runs only in a shell.
@@ -32,11 +32,11 @@ export function askProgram(
       detached: !shell,
       stdio: [...stdio],
     })
-    const output = { said: '', complained: '' }
+    const output = { stdout: '', stderr: '' }
     // A program may end without reading all of its input. Then its output still counts.
     child.stdin?.on('error', () => undefined).end(input)
-    listen(child.stdout, (text) => (output.said += text))
-    listen(child.stderr, (text) => (output.complained += text))
+    listen(child.stdout, (text) => (output.stdout += text))
+    listen(child.stderr, (text) => (output.stderr += text))
     const end = (): void => {
       clearTimeout(giveUp)
       stop?.removeEventListener('abort', quit)
@@ -49,7 +49,7 @@ export function askProgram(
       child.unref()
       resolve('hangs')
     }
-    const giveUp = setTimeout(quit, patience)
+    const giveUp = setTimeout(quit, timeoutMs)
     stop?.addEventListener('abort', quit, { once: true })
     child.on('error', () => {
       end()

@@ -38,7 +38,7 @@ export const MAX_LINES = 256 * 1024 * 1024
 /**
  * The absolute path of a file or folder inside, which need not exist. No part of the path below the root may be a link.
  */
-export function placeInside(root: string, path: string): string {
+export function pathInside(root: string, path: string): string {
   statWithoutLinks(root, path)
   return join(root, path)
 }
@@ -56,7 +56,7 @@ export function isFileInside(root: string, path: string): boolean {
 
 /** Opens a regular file of at most `maxBytes` for reading; undefined when there is none. The caller closes it. */
 export function openInside(root: string, path: string, maxBytes = MAX_LINES): number | undefined {
-  const target = placeInside(root, path)
+  const target = pathInside(root, path)
   const fd = openPlain(target)
   if (fd === undefined) return undefined
   try {
@@ -119,7 +119,7 @@ export function writeInside(
   options: Pick<AtomicWriteOptions, 'mode'> & { folderMode?: number } = {},
 ): void {
   const { folderMode, ...rest } = options
-  const target = placeInside(root, path)
+  const target = pathInside(root, path)
   ensureFolder(root, dirname(target), folderMode)
   writeFileAtomic(target, content, { ...rest, refuseSymlink: true })
 }
@@ -129,7 +129,7 @@ export function writeInside(
  * it. Throws `unwritable` too.
  */
 export function openToAppendInside(root: string, path: string): number {
-  const target = placeInside(root, path)
+  const target = pathInside(root, path)
   ensureFolder(root, dirname(target))
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
   let fd: number | undefined
@@ -158,7 +158,7 @@ export interface Inside {
 export function renameInside(root: string, path: string, name: string): void {
   const folder = partsOf(path).slice(0, -1)
   if (partsOf(name).length > 1) throw new RangeError(`${name} is not a name`)
-  if (folder.length > 0) placeInside(root, folder.join('/'))
+  if (folder.length > 0) pathInside(root, folder.join('/'))
   try {
     renameSync(join(root, path), join(root, ...folder, name))
   } catch (error) {
@@ -171,7 +171,7 @@ export function renameInside(root: string, path: string, name: string): void {
  * is nothing. Throws `unwritable` too.
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
-  const target = placeInside(root, path)
+  const target = pathInside(root, path)
   try {
     rmSync(target, { force: true, ...options })
   } catch (error) {
@@ -181,7 +181,7 @@ export function removeInside(root: string, path: string, options: { recursive?: 
 
 /** Removes a folder if nothing is in it. */
 export function removeEmptyInside(root: string, path: string): void {
-  const target = placeInside(root, path)
+  const target = pathInside(root, path)
   try {
     rmdirSync(target)
   } catch (error) {

@@ -75,7 +75,7 @@ export function parentOf(pid: number): number | undefined {
 }
 
 /** Walks up from a process to its parent, grandparent and so on, and returns the first result of `look`. */
-export function findAround<T>(pid: number, look: (pid: number) => T | undefined): T | undefined {
+export function findInAncestors<T>(pid: number, look: (pid: number) => T | undefined): T | undefined {
   let above = parentOf(pid)
   // No shell within a client is nested this deep. The limit guards against an odd process table.
   for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {

@@ -9,7 +9,7 @@ import { clientProcess } from '../io/process.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { safeLine } from '../session/resume-block.ts'
-import { liveSegment, mayGoOn, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
+import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -40,7 +40,7 @@ export async function onCommand({ client, language, event, root }: HookContext):
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
-  if (name === 'resume') return args.trim() === '' ? language.tellAgent(event, listNote(ws)) : ''
+  if (name === 'resume') return args.trim() === '' ? language.contextFor(event, listNote(ws)) : ''
   if (!ws.types.has(name)) return ''
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet, so everything in it belongs to earlier turns.
@@ -52,13 +52,13 @@ export async function onCommand({ client, language, event, root }: HookContext):
   })
   const document = relative(realFolder(event.cwd), join(root, started.document))
   if (!isRecorded(ws, name))
-    return language.tellAgent(
+    return language.contextFor(
       event,
       `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop. Document: ${document}`,
       notRecorded(name),
     )
   const untitled = args.trim() === '' ? ', untitled so far' : ''
-  return language.tellAgent(
+  return language.contextFor(
     event,
     `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${document}`,
     `This conversation is being recorded: ${started.path}`,
@@ -76,7 +76,7 @@ export function onResumed(
   const ws = open(root)
   beginResumed(ws, { client, nativeId: event.nativeId }, size)
   const others = otherWriters(ws, conversation, event.nativeId)
-  return others.length === 0 ? '' : language.tellPerson(event, others.join(' '))
+  return others.length === 0 ? '' : language.messageFor(event, others.join(' '))
 }
 
 /**
@@ -99,7 +99,7 @@ export function onNews({ client, language, event, root }: HookContext): string {
     return ''
   }
   noteNotified(ws, native, clientProcess(ws.environment.env))
-  return language.tellPerson(event, newsOf(ws, client, last))
+  return language.messageFor(event, newsOf(ws, client, last))
 }
 
 function notRecorded(type: string): string {
@@ -127,7 +127,7 @@ export function onReturn(
   const ws = open(root)
   if (ws.config.autoPause.minutes === 0) return ''
   const since = relativeTime(quietSince, ws.environment.now())
-  return language.tellPerson(
+  return language.messageFor(
     event,
     `"${safeLine(titleOf(ws, conversation))}" was saved as paused: the last thing in it was said ${since}. It goes on now.`,
   )
@@ -188,7 +188,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
   // A conversation that was stopped stays stopped. One that only ended with its session continues with it.
-  if (!mayGoOn(last)) return
+  if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {
     stayStopped(ws, native)

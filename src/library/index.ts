@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readConversation } from '../conversation/read.ts'
 import { currentEnvironment } from '../io/environment.ts'
-import { appendTurn, beginAnew } from '../journeys/agent-loop/append-turn.ts'
+import { appendTurn, clearConversation } from '../journeys/agent-loop/append-turn.ts'
 import { checkKey, findByKey } from '../journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../journeys/agent-loop/context-by-key.ts'
 import { openAgain, openWorkspace, type Workspace } from '../workspace/open.ts'
@@ -231,7 +231,7 @@ function conversationOf(opened: Workspace, key: string): KeyedConversation {
     async clear() {
       const ws = openAgain(opened)
       const path = findByKey(ws, key)
-      return path === undefined ? false : beginAnew(ws, path)
+      return path === undefined ? false : clearConversation(ws, path)
     },
   }
 }

@@ -1,7 +1,7 @@
+import { isFormWord } from './form-words.ts'
 import type { Expectation } from './names.ts'
 import { GUESSABLE } from './placeholder.ts'
 import { changesOf, isRandom } from './random.ts'
-import { isTalk } from './talk.ts'
 
 /**
  * How a value is written: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as the
@@ -74,7 +74,7 @@ const STAND_IN = new RegExp(
  */
 function isNamedStandIn(value: string): boolean {
   if (!NAMED_STAND_IN.test(value)) return false
-  if (isTalk(value)) return true
+  if (isFormWord(value)) return true
   return !/[a-z][A-Z]/.test(value) && value.split(/[-_ ]/).length < 4
 }
 
@@ -171,7 +171,7 @@ function isWords(value: string): boolean {
  * of three words. Outside of quotes and .env files, a word is too often a type or prose.
  */
 function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
-  if (form === 'bare' || value.length < 6 || isTalk(value)) return false
+  if (form === 'bare' || value.length < 6 || isFormWord(value)) return false
   if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value)) return form !== 'line'
   if (expected === 'secret' && form !== 'env') return false
   if (/^[A-Za-z]{8,}$/.test(value)) return !TYPE_NAME.test(value)

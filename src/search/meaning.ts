@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { typingSlips } from '../text/typing-slips.ts'
+import { countTypos } from '../text/count-typos.ts'
 import type { Meaning, Term } from './query.ts'
 import { partsOf } from './words.ts'
 
@@ -49,5 +49,5 @@ function likeness(term: Term, word: string): number {
   if (term.unspaced) return 0
   if (stemmer(word) === term.stem) return FORM.stem
   if (term.text.length >= MIN_PREFIX && word.startsWith(term.text)) return FORM.prefix
-  return term.slip && typingSlips(term.text, word) <= 1 ? FORM.slip : 0
+  return term.slip && countTypos(term.text, word) <= 1 ? FORM.slip : 0
 }

@@ -1,7 +1,7 @@
 import { oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
 import { prunedEvents } from './pruning/event.ts'
-import { unposed } from './resume-block.ts'
+import { escapeHeadings } from './resume-block.ts'
 import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
@@ -25,7 +25,7 @@ export function asMarkdown(
       '',
       `> ${oneLine(String(content))}`,
       '',
-      unposed(summary),
+      escapeHeadings(summary),
     ]),
   ]
   return `${[...head, ...shown.flatMap(section)].join('\n')}\n`
@@ -49,7 +49,7 @@ function section(message: Message): string[] {
   return [
     '',
     `## ${who} (${oneLine(message.timestamp)})`,
-    ...(text === '' ? [] : ['', unposed(text)]),
+    ...(text === '' ? [] : ['', escapeHeadings(text)]),
     ...calls,
   ]
 }

@@ -1,5 +1,5 @@
 /** A commit that git reported. */
-export interface CommitTold {
+export interface ReportedCommit {
   /** The id, as git shortened it. */
   id: string
   branch: string
@@ -10,7 +10,7 @@ export interface CommitTold {
 const COMMIT = /^\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
 
 /** The commits that a shell command made, as git reports them in the output. */
-export function commitsTold(command: string, output: string): CommitTold[] {
+export function reportedCommits(command: string, output: string): ReportedCommit[] {
   if (!/\bcommit\b/.test(command)) return []
   return [...output.matchAll(COMMIT)].map(([, branch, id, subject]) => ({
     id: id!,

@@ -52,7 +52,7 @@ export function afterResume(messages: readonly Message[]): Message[] {
  * A rewind may lead to a message of a control turn, which belongs to no conversation. Then this returns the last
  * message before that turn; otherwise it returns `to` itself.
  */
-export function besideControlTurns(messages: readonly Message[], to: string | null): string | null {
+export function beforeControlTurn(messages: readonly Message[], to: string | null): string | null {
   const index = messages.findIndex(({ id }) => id === to)
   const begin = messages.slice(0, index + 1).findLastIndex(isPrompt)
   if (begin === -1) return to
@@ -60,7 +60,7 @@ export function besideControlTurns(messages: readonly Message[], to: string | nu
   const turn = messages.slice(begin, end === -1 ? undefined : end)
   if (!isControlTurn(turn.filter(isTalk))) return to
   const earlier = messages.slice(0, begin)
-  return besideControlTurns(earlier, livePath(earlier).at(-1)?.id ?? null)
+  return beforeControlTurn(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
 /** The typed text as a slash command. In a client without custom commands, ours are skills: `$workspace-resume`. */

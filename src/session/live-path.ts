@@ -7,7 +7,7 @@ import type { Message } from './schema.ts'
  * native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches it.
  */
 export function livePath(all: readonly Message[]): Message[] {
-  const ordered = sinceAnew(all)
+  const ordered = sinceCleared(all)
   // Without a rewind, every message leads to the last one.
   if (!ordered.some(({ event }) => event === 'rewound'))
     return ordered.filter((message) => message.event === undefined)
@@ -31,13 +31,13 @@ export function livePath(all: readonly Message[]): Message[] {
 }
 
 /** The messages after the last `cleared` with `anew` that rewinds took back. */
-export function takenBack(all: readonly Message[]): Set<Message> {
+export function rewoundMessages(all: readonly Message[]): Set<Message> {
   const live = new Set(livePath(all))
-  return new Set(sinceAnew(all).filter((message) => message.event === undefined && !live.has(message)))
+  return new Set(sinceCleared(all).filter((message) => message.event === undefined && !live.has(message)))
 }
 
 /** The messages after the last `cleared` with `anew`; all of them without such an event. */
-export function sinceAnew(ordered: readonly Message[]): readonly Message[] {
+export function sinceCleared(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }
 

@@ -1,5 +1,5 @@
 import Fuse from 'fuse.js'
-import { typingSlips } from '../text/typing-slips.ts'
+import { countTypos } from '../text/count-typos.ts'
 import type { Findable } from './names.ts'
 
 export interface Match<T> {
@@ -69,10 +69,7 @@ function typosIn(wanted: string[], text: string): number {
     if (containsWord(text, typed)) continue
     // A number with another digit is another number.
     if (/^\d+$/.test(typed)) return Number.POSITIVE_INFINITY
-    sum += words.reduce(
-      (fewest, word) => Math.min(fewest, typingSlips(typed, word)),
-      Number.POSITIVE_INFINITY,
-    )
+    sum += words.reduce((fewest, word) => Math.min(fewest, countTypos(typed, word)), Number.POSITIVE_INFINITY)
     if (sum === Number.POSITIVE_INFINITY) break
   }
   return sum

@@ -46,7 +46,7 @@ export function reconcile(
   pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
 ): SavePlan {
-  const received = stamped(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
+  const received = withOrigin(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
   const append = newLines(
     lines,
     received.filter(({ id }) => !pruned.has(id)),
@@ -64,7 +64,7 @@ export function reconcile(
  * The lines with the origin of this conversation, which distinguishes them from another one of the same name after a
  * merge.
  */
-export function stamped({ origin }: SessionFile, lines: readonly Message[]): Message[] {
+export function withOrigin({ origin }: SessionFile, lines: readonly Message[]): Message[] {
   return origin === undefined ? [...lines] : lines.map((line) => ({ ...line, origin }))
 }
 
@@ -90,7 +90,7 @@ export function reconcileNew(
 ): Pick<SavePlan, 'append' | 'session'> | undefined {
   if (session.title === DEFAULT_TITLE || session.title === '') return undefined
   const received = segments.flatMap((segment) => segment.messages)
-  const append = newLines(stamped(session, open), stamped(session, received))
+  const append = newLines(withOrigin(session, open), withOrigin(session, received))
   const grown = new Set(open.map(({ id }) => id))
   const added = append.filter(({ id }) => !grown.has(id))
   const sessions = new Set(append.map(({ native_session }) => native_session))

@@ -1,4 +1,4 @@
-import { asSeen, oneLine } from '../text/line.ts'
+import { asPrinted, oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
@@ -44,7 +44,7 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
  * ones. Characters that no terminal prints are removed first, because they could hide a marker that appears in print.
  */
 export function neutralise(text: string): string {
-  return asSeen(text).replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
+  return asPrinted(text).replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
 }
 
 /**
@@ -52,8 +52,8 @@ export function neutralise(text: string): string {
  * a part of the context. A backslash before them says, in Markdown too, that they are text. Characters that no terminal
  * prints are removed first, since they could hide such a heading. A text that is marked already stays as it is.
  */
-export function unposed(text: string): string {
-  return asSeen(text).replace(POSING, '$1\\$2')
+export function escapeHeadings(text: string): string {
+  return asPrinted(text).replace(POSING, '$1\\$2')
 }
 
 /** A field of a record on one line, safe next to sentences of ours that an agent reads. */

@@ -3,7 +3,7 @@ import { wholeCharacters } from './whole-characters.ts'
 /** Makes a text one line without control characters, so that it can go into a commit message, a list or a terminal. */
 export function oneLine(text: string): string {
   if (!OTHER_THAN_ONE_LINE.test(text)) return text
-  return printable(text.replace(/[\r\v\f\u0085]/g, ' '))
+  return removeControls(text.replace(/[\r\v\f\u0085]/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
 }
@@ -12,7 +12,7 @@ export function oneLine(text: string): string {
  * Removes what a terminal would obey: escape sequences, control characters other than newline and tab, and the
  * invisible marks that turn the direction of writing.
  */
-export function printable(text: string): string {
+export function removeControls(text: string): string {
   if (!OBEYED.test(text)) return text
   return (
     text
@@ -26,8 +26,8 @@ export function printable(text: string): string {
 }
 
 /** A text as it is seen once it is printed: with plain line breaks, and without what a terminal obeys. */
-export function asSeen(text: string): string {
-  return printable(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+export function asPrinted(text: string): string {
+  return removeControls(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 }
 
 /** Characters that a terminal obeys, among them the first one of every escape sequence. */

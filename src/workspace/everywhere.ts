@@ -16,7 +16,7 @@ import { loadConfig } from './config.ts'
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */
-export function listedRoots(outside: Outside): string[] {
+export function listRoots(outside: Outside): string[] {
   return [...new Set(linesIn(outside))]
 }
 

@@ -153,7 +153,7 @@ export function writeDocument(root: string, path: string, type: string, text: st
 }
 
 /** Keeps a further version of a document next to it, under a name of its own. Throws what writeDocument throws. */
-export function keepBesideDocument(root: string, path: string, type: string, text: string): void {
+export function keepNextToDocument(root: string, path: string, type: string, text: string): void {
   const name = documentPath(path, type).replace(/\.md$/, `-${sha256(text).slice(0, 8)}.md`)
   writeInside(root, name, text)
 }

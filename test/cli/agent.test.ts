@@ -80,7 +80,7 @@ describe('cortext agent: what an agent may run unasked', () => {
 })
 
 describe('a client that runs without a terminal starts no other client', () => {
-  const inside = clientList().flatMap(({ launch }) => launch.inShell ?? [])
+  const inside = clientList().flatMap(({ launch }) => launch.shellVariables ?? [])
 
   test('the variables of each client’s shell show that the program runs inside it', async () => {
     expect(inside).toHaveLength(7)

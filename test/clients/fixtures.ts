@@ -29,8 +29,8 @@ export function fixtureAt(path: string): RawTranscript {
       ? JSON.parse(readFileSync(`${path}.json`, 'utf8')).nativeId
       : 'native',
     bytes: readFileSync(`${path}.jsonl`),
-    sides,
-    side: (name) => (sides.includes(name) ? readFileSync(join(path, name)) : undefined),
+    sideFiles: sides,
+    readSideFile: (name) => (sides.includes(name) ? readFileSync(join(path, name)) : undefined),
   }
 }
 

@@ -63,7 +63,7 @@ describe.each(hooked)('the hooks of $client.name', (one) => {
     const language = hookLanguages[client.id as keyof typeof hookLanguages]
     const text = `it's "q" \\n $(id) \`x\` %s {"a":1}\nand ünï`
     const event = { kind: 'turn-start', nativeId: 'n', transcript: '', cwd: '' } as const
-    for (const answer of [language.tellPerson(event, text), language.tellAgent(event, text)]) {
+    for (const answer of [language.messageFor(event, text), language.contextFor(event, text)]) {
       const folder = tempFolder()
       const path = putProgram(
         join(folder, 'bin'),

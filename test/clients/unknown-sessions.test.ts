@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findAround } from '../../src/io/process.ts'
+import { findInAncestors } from '../../src/io/process.ts'
 import { bindingPath, clearedPath, localFiles } from '../../src/store/layout.ts'
 import { openSessionOf } from '../../src/store/machine/open-session.ts'
 import { localDir } from '../../src/workspace/local-folder.ts'
@@ -151,7 +151,7 @@ describe.each(noting)('a session of $client that just began', ({ one, notes, nam
     const { root, local } = workspace(client)
     await startsCortext(one, notes, names(root, ID), shell)
     expect(openSessionOf(local, process.pid)).toMatchObject({ client, native_id: ID })
-    expect(findAround(process.pid, (pid) => openSessionOf(local, pid))).toBeUndefined()
+    expect(findInAncestors(process.pid, (pid) => openSessionOf(local, pid))).toBeUndefined()
     const next = '7c1d6d1e-35a2-4a3c-8f3e-7f1f7a0f6b22'
     await startsCortext(one, notes, names(root, next), shell)
     expect(openSessionOf(local, process.pid)?.native_id).toBe(next)

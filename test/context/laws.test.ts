@@ -8,7 +8,7 @@ import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
 import { neutralise } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
-import { asSeen, oneLine } from '../../src/text/line.ts'
+import { asPrinted, oneLine } from '../../src/text/line.ts'
 import { wellFormed } from '../../src/text/whole-characters.ts'
 import { runs } from '../helpers/long.ts'
 import { said, text } from '../session/conversations.ts'
@@ -116,7 +116,7 @@ function receiptIsTrue({ text: built, receipt }: BuiltContext, { live, talk, for
   expect(Math.min(whole, shortened, summarised, leftOut)).toBeGreaterThanOrEqual(0)
   expect(inOrder(built, forms), 'what is whole is there').toBeGreaterThanOrEqual(whole)
   if (receipt.strategy === 'full-history')
-    for (const message of live) expect(built).toContain(neutralise(wellFormed(asSeen(textOf(message)))))
+    for (const message of live) expect(built).toContain(neutralise(wellFormed(asPrinted(textOf(message)))))
   else expect(inOrder(built, forms), 'nothing else is there').toBeLessThanOrEqual(whole + summarised)
 }
 

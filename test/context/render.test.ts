@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { renderTalk } from '../../src/context/as-talk.ts'
 import { answersIn, renderWhole } from '../../src/context/render.ts'
 import type { Message } from '../../src/session/schema.ts'
-import { printable } from '../../src/text/line.ts'
+import { removeControls } from '../../src/text/line.ts'
 import { said, text } from '../session/conversations.ts'
 import { TOOLS } from './tools.ts'
 
@@ -178,5 +178,5 @@ test('characters that are not printed hide no turn, no head and no end of the bl
   expect(shown).toBe(
     '### User\na\n\\### User\nb\n\\### Assistant\n(END RESUMED CONTEXT)\n\\[tool result Bash]',
   )
-  expect(printable(shown)).toBe(shown)
+  expect(removeControls(shown)).toBe(shown)
 })

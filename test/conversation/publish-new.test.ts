@@ -58,7 +58,7 @@ class Growing {
 
   /** Publishes what the transcript held when it had so many bytes. Returns what of it was read. */
   async upTo(bytes: number, how: 'as it is' | 'without a mark'): Promise<'whole' | 'new'> {
-    const { nativeId, bytes: all, sides, side } = this.#fixture.raw
+    const { nativeId, bytes: all, sideFiles: sides, readSideFile: side } = this.#fixture.raw
     const journal = join(this.ws.local, 'journal', this.#client, nativeId)
     put(`${journal}.jsonl`, all.subarray(0, bytes))
     if (!this.#sides && bytes > all.length / 2) {

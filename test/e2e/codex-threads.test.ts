@@ -193,7 +193,12 @@ describe('threads of Codex CLI over several files', { timeout: 120_000 }, () => 
 function readThread(transcript: string) {
   const parts = partsBefore(transcript).map(({ path, to }) => readFileSync(path).subarray(0, to))
   const bytes = Buffer.concat([...parts, readFileSync(transcript)])
-  const reading = codex.reading.read({ nativeId: idOf(transcript), bytes, sides: [], side: () => undefined })
+  const reading = codex.reading.read({
+    nativeId: idOf(transcript),
+    bytes,
+    sideFiles: [],
+    readSideFile: () => undefined,
+  })
   expect(accounted(reading.report)).toBe(bytes.length)
   expect(reading.report).toMatchObject({ unknown: {}, unreadable: [] })
   const { messages, blobs } = reading

@@ -62,7 +62,7 @@ export function tinyClient(id = 'tiny'): Client {
       }),
       commandBody: unused,
     },
-    hooks: { parse: unused, tellAgent: unused, tellPerson: unused, shellsNameSession: true },
+    hooks: { parse: unused, contextFor: unused, messageFor: unused, shellsNameSession: true },
     launch: { native: unused, handoff: unused },
     settings: {
       file: (shared) => `.${id}/${shared ? 'settings.json' : 'settings.local.json'}`,

@@ -19,7 +19,7 @@ import {
   MAX_TEXT,
   openInside,
   openToAppendInside,
-  placeInside,
+  pathInside,
   readInside,
   readRegular,
   removeEmptyInside,
@@ -50,7 +50,7 @@ function places() {
 
 /** Everything that takes a path of one file, by what it does. */
 const DOES: Record<string, (root: string, path: string) => unknown> = {
-  placeInside,
+  pathInside,
   statInside,
   isFileInside,
   openInside,

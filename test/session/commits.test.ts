@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commitsTold, conversationNamed, conversationTrailer } from '../../src/session/commits.ts'
+import { conversationNamed, conversationTrailer, reportedCommits } from '../../src/session/commits.ts'
 
 test('commits are read from the output only if the command contains a commit', () => {
   const output = [
@@ -9,11 +9,11 @@ test('commits are read from the output only if the command contains a commit', (
     '[detached HEAD 0123456789] Second [x]',
     ' [main 7654321] indented is no line of git',
   ].join('\n')
-  expect(commitsTold('git add . && git commit -m x', output)).toEqual([
+  expect(reportedCommits('git add . && git commit -m x', output)).toEqual([
     { id: '1a2b3c4', branch: 'main', subject: 'First' },
     { id: '0123456789', branch: 'detached HEAD', subject: 'Second [x]' },
   ])
-  expect(commitsTold('cat notes', output)).toEqual([])
+  expect(reportedCommits('cat notes', output)).toEqual([])
 })
 
 test('a trailer counts only in the last paragraph', () => {

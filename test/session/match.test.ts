@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { match } from '../../src/session/match.ts'
 import { type Findable, looksLikeName, namedExactly, namesOf, numbersOf } from '../../src/session/names.ts'
-import { typingSlips } from '../../src/text/typing-slips.ts'
+import { countTypos } from '../../src/text/count-typos.ts'
 
 const TITLES = `API Design Discussion
 Database migration plan
@@ -282,12 +282,12 @@ test('the same id on two days is named with its date', () => {
 })
 
 test('a short word may have no typo, one of up to seven letters one, a longer one two; beginnings count as the word', () => {
-  expect(typingSlips('rust', 'rust')).toBe(0)
-  expect(typingSlips('rsut', 'rust')).toBe(1)
-  expect(typingSlips('desing', 'designers')).toBe(1)
-  expect(typingSlips('invlidatoin', 'invalidation')).toBe(2)
-  expect(typingSlips('api', 'app')).toBe(Number.POSITIVE_INFINITY)
-  expect(typingSlips('dsegin', 'design')).toBe(Number.POSITIVE_INFINITY)
+  expect(countTypos('rust', 'rust')).toBe(0)
+  expect(countTypos('rsut', 'rust')).toBe(1)
+  expect(countTypos('desing', 'designers')).toBe(1)
+  expect(countTypos('invlidatoin', 'invalidation')).toBe(2)
+  expect(countTypos('api', 'app')).toBe(Number.POSITIVE_INFINITY)
+  expect(countTypos('dsegin', 'design')).toBe(Number.POSITIVE_INFINITY)
 })
 
 describe('a number with its day', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answersIn, renderWhole } from '../../src/context/render.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
-import { safeLine, unposed } from '../../src/session/resume-block.ts'
+import { escapeHeadings, safeLine } from '../../src/session/resume-block.ts'
 import { TOOLS } from '../context/tools.ts'
 import { said, session } from './conversations.ts'
 
@@ -42,13 +42,13 @@ test.each(FORGED)('a text cannot pose as a heading of ours: %s', (line) => {
     expect(asMarkdown(session({ context_summary: '' }), [said('a', { content: text })]).match(head)).toEqual([
       '## User',
     ])
-    expect(unposed(unposed(text))).toBe(unposed(text))
-    expect(unposed(text).replaceAll('\\', '')).toBe(text.replace(/\r\n?/g, '\n'))
+    expect(escapeHeadings(escapeHeadings(text))).toBe(escapeHeadings(text))
+    expect(escapeHeadings(text).replaceAll('\\', '')).toBe(text.replace(/\r\n?/g, '\n'))
   }
 })
 
 test.each(LEFT)('a text that does not pose as a heading is not altered: %s', (line) => {
-  expect(unposed(`a\n${line}\nb`)).toBe(`a\n${line}\nb`)
+  expect(escapeHeadings(`a\n${line}\nb`)).toBe(`a\n${line}\nb`)
 })
 
 test('a field is on one line, and cannot close the block', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mechanicalSummary } from '../../src/session/summary.ts'
 import { titleFrom } from '../../src/session/title.ts'
-import { cutAtWord, oneLine, printable, shortLine } from '../../src/text/line.ts'
+import { cutAtWord, oneLine, removeControls, shortLine } from '../../src/text/line.ts'
 import { rewound, said, text } from './conversations.ts'
 
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
@@ -73,7 +73,7 @@ describe('printable', () => {
       .map((parts) => parts.join(''))
     fc.assert(
       fc.property(hostile, (dirty) => {
-        expect(printable(dirty)).not.toMatch(OBEYED)
+        expect(removeControls(dirty)).not.toMatch(OBEYED)
         const line = oneLine(dirty)
         expect(line).not.toMatch(OBEYED)
         expect(line).not.toMatch(/[\n\t\u2028\u2029]|^\s|\s$|\s\s/)
@@ -83,19 +83,21 @@ describe('printable', () => {
 
   test('whole escape sequences are removed, not only their first character', () => {
     expect(
-      printable('a\u001b[1;31mred\u001b[0m \u001b]0;title\u0007b\u001b]8;;http://x\u001b\\link \u009b2Jc'),
+      removeControls(
+        'a\u001b[1;31mred\u001b[0m \u001b]0;title\u0007b\u001b]8;;http://x\u001b\\link \u009b2Jc',
+      ),
     ).toBe('ared blink c')
   })
 
   test('a sequence that never ends takes nothing with it', () => {
-    expect(printable('before \u001b]0;and all of the text behind')).toBe(
+    expect(removeControls('before \u001b]0;and all of the text behind')).toBe(
       'before 0;and all of the text behind',
     )
   })
 
   test('text of every language stays, with its line breaks', () => {
     const plain = 'Grüße\n\t日本語 👩‍👩‍👧 שלום'
-    expect(printable(plain)).toBe(plain)
+    expect(removeControls(plain)).toBe(plain)
     expect(oneLine('a\r\nb\rc')).toBe('a b c')
   })
 })

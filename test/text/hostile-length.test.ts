@@ -5,9 +5,9 @@ import { jobsDone } from '../../src/context/state/shell-job.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
 import { match } from '../../src/session/match.ts'
 import { prunedEvents } from '../../src/session/pruning/event.ts'
-import { neutralise, unposed } from '../../src/session/resume-block.ts'
+import { escapeHeadings, neutralise } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
-import { oneLine, printable } from '../../src/text/line.ts'
+import { oneLine, removeControls } from '../../src/text/line.ts'
 import { TOOLS } from '../context/tools.ts'
 import { said, session } from '../session/conversations.ts'
 
@@ -18,14 +18,14 @@ import { said, session } from '../session/conversations.ts'
 const LENGTH = 1_000_000
 
 const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
-  ['C1 begins of a string that never ends', (of) => printable(of('\u009d'))],
-  ['begins of a string by two signs', (of) => printable(of('\u001b]'))],
-  ['begins of a sequence', (of) => printable(of('\u009b0 '))],
+  ['C1 begins of a string that never ends', (of) => removeControls(of('\u009d'))],
+  ['begins of a string by two signs', (of) => removeControls(of('\u001b]'))],
+  ['begins of a sequence', (of) => removeControls(of('\u009b0 '))],
   ['begins of a sequence on a line', (of) => oneLine(of('\u001b[0\n'))],
   ['brackets and blanks', (of) => neutralise(of('[ ') + of(' '))],
   ['words of a mark', (of) => neutralise(of('[END RESUMED '))],
-  ['blanks behind a heading', (of) => unposed(`### user${of(' ')}x`)],
-  ['headings', (of) => unposed(of('\n### user (x'))],
+  ['blanks behind a heading', (of) => escapeHeadings(`### user${of(' ')}x`)],
+  ['headings', (of) => escapeHeadings(of('\n### user (x'))],
   ['slashes of a query', (of) => match(`${of('/')}x`, [])],
   ['empty lines of an output', (of) => Array.from({ length: 50 }, () => jobsDone('npm test', of('\r\n')))],
   [

@@ -138,16 +138,16 @@ async function askForSessions(
   const answer = await withTemporaryFolder([], (folder) =>
     askProgram(process.execPath, [program, '--json', '--not-kept'], {
       env: { ...env, TMPDIR: folder },
-      ...{ cwd, stop, patience: MAX_WAIT_MS },
+      ...{ cwd, stop, timeoutMs: MAX_WAIT_MS },
     }),
   )
   const output = typeof answer === 'string' || answer.code !== 0 ? undefined : answer
-  const native = output && parseSessions(output.said)
+  const native = output && parseSessions(output.stdout)
   if (native === undefined) return { offers: [], note: 'the clients did not list their own sessions' }
   const offers = native
     .filter(({ client }) => findProgram(client, env) !== undefined)
     .map((one) => nativeOffer(environment, one))
-  return { offers, note: oneLine(output!.complained) }
+  return { offers, note: oneLine(output!.stderr) }
 }
 
 /** Returns undefined for an answer that was cut, as `askProgram` does after a megabyte. */

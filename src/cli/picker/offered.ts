@@ -1,5 +1,5 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import type { Placed } from '../../journeys/finding/everywhere.ts'
+import type { PlacedConversation } from '../../journeys/finding/everywhere.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -51,7 +51,7 @@ export interface Offered {
   find: (typed: string) => Promise<readonly Kept[]>
 }
 
-export function isPlaced(one: Kept): one is Placed {
+export function isPlaced(one: Kept): one is PlacedConversation {
   return one.root !== undefined
 }
 

@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { type Doomed, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
+import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
 import { calledIn, findExact } from '../../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { paste } from '../../text/paste.ts'
@@ -37,7 +37,7 @@ export async function deleteVerb(
   )
 }
 
-function factsOf({ live }: Listed, { messages, last, git }: Doomed): string[] {
+function factsOf({ live }: Listed, { messages, last, git }: DeletePreview): string[] {
   const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
   return [
     `  ${messages === 1 ? '1 message' : `${messages} messages`}${said}`,
@@ -45,7 +45,7 @@ function factsOf({ live }: Listed, { messages, last, git }: Doomed): string[] {
   ]
 }
 
-function inGit(git: Doomed['git']): string {
+function inGit(git: DeletePreview['git']): string {
   if (git === undefined) return 'There is no git here: nothing brings it back'
   if (!git.held) return 'Never committed, or no longer: nothing brings it back'
   const left = [

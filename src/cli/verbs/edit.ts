@@ -1,7 +1,7 @@
 import { type Change, editConversation } from '../../conversation/edit.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { beginAnew } from '../../journeys/agent-loop/append-turn.ts'
+import { clearConversation } from '../../journeys/agent-loop/append-turn.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -41,7 +41,7 @@ export async function edit(
     throw new CortextError('usage', 'nothing to change', {
       fix: paste`cortext edit ${found.datedId} --title "…"`,
     })
-  if (options.clear) await beginAnew(ws, path)
+  if (options.clear) await clearConversation(ws, path)
   const session = await editConversation(ws, path, change, options.force ?? false)
   if (options.json) return sayJson({ path, session })
   say(

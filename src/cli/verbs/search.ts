@@ -3,8 +3,8 @@ import type { Everywhere } from '../../journeys/finding/everywhere.ts'
 import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
 import {
   type Found,
-  type Narrowed,
-  type Searched,
+  type SearchFilter,
+  type SearchResult,
   searchConversations,
 } from '../../journeys/finding/search.ts'
 import type { Ranked } from '../../search/rank.ts'
@@ -82,9 +82,9 @@ export async function searchVerb(
 async function search(
   environment: Environment,
   text: string,
-  narrowed: Narrowed,
+  narrowed: SearchFilter,
   all = false,
-): Promise<{ here?: Workspace; everywhere?: Everywhere; searched: Searched | undefined }> {
+): Promise<{ here?: Workspace; everywhere?: Everywhere; searched: SearchResult | undefined }> {
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
   if (here !== undefined) await look(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }

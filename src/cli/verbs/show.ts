@@ -6,13 +6,13 @@ import type { Listed } from '../../journeys/finding/list.ts'
 import { currentCommand, differenceOf } from '../../journeys/resuming/current-command.ts'
 import { missingAttachments } from '../../journeys/resuming/missing-attachments.ts'
 import { statusWords } from '../../session/lifecycle.ts'
-import { isTalk, takenBack, textOf } from '../../session/live-path.ts'
+import { isTalk, rewoundMessages, textOf } from '../../session/live-path.ts'
 import { fullNumberOf } from '../../session/names.ts'
 import { AROUND, around } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { byteSize } from '../../text/byte-size.ts'
-import { asSeen, oneLine } from '../../text/line.ts'
+import { asPrinted, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -58,7 +58,7 @@ export async function show(
     if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
   } else sayWrapped(oneLine(session.title), `  ${oneLine(path)}`)
   if (wantsMessages) {
-    const back = takenBack(messages)
+    const back = rewoundMessages(messages)
     const named = (passage?.at ?? shown.at(-1))!
     const wanted = back.has(named) ? shown : shown.filter((message) => !back.has(message))
     const numbers = new Map(messages.filter(isTalk).map((message, index) => [message, index + 1]))
@@ -143,7 +143,7 @@ function lines(message: Message, number: number | undefined, marks: readonly str
     message.event ??
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
   // A text must not look like the head of another message.
-  const text = asSeen(textOf(message)).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
+  const text = asPrinted(textOf(message)).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
   const head = [...(number === undefined ? [] : [number]), who, localTime(message.timestamp), ...marks].join(
     ' · ',
   )

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { clientOf } from '../../clients/index.ts'
-import { committedSize, LARGE } from '../../conversation/record-size.ts'
+import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { numberOf } from '../../journeys/finding/list.ts'
-import { takeInLost } from '../../journeys/importing/import.ts'
+import { importLostTalk } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
@@ -91,7 +91,9 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
     throw new CortextError('refused', 'this session is not being recorded, so there is nothing to throw away')
   if (current !== undefined)
     return (
-      (await takeInLost(ws, current)) ?? (await uncommitted(ws, current)) ?? (await adopt(ws, current)).path
+      (await importLostTalk(ws, current)) ??
+      (await uncommitted(ws, current)) ??
+      (await adopt(ws, current)).path
     )
   return activeConversation(ws, 'stop')
 }
@@ -138,7 +140,7 @@ function commitNote({ commit, path }: Stopped): string[] {
 function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
   if (!('committed' in commit)) return []
   const bytes = committedSize(join(ws.root, path))
-  if (bytes < LARGE) return []
+  if (bytes < LARGE_RECORD_BYTES) return []
   return [
     `Committed with a record of ${byteSize(bytes)}, which stays in git's history. To keep less of what tools print: "capture": {"toolOutput": 20000} in .workspace/config.json`,
   ]

@@ -1,6 +1,6 @@
 import { type Listed, numberAndTitle } from '../../journeys/finding/list.ts'
 import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
-import { rememberedUnrecorded } from '../../journeys/importing/unrecorded.ts'
+import { cachedUnrecorded } from '../../journeys/importing/unrecorded.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** Notes of a list on messages that are only in the clients' own sessions. */
@@ -13,7 +13,7 @@ export interface UnkeptNotes {
 
 /** `conversations` contains all of the workspace. Quick: reads only sessions that have changed since the last list. */
 export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): UnkeptNotes {
-  const { found } = rememberedUnrecorded(ws, conversations)
+  const { found } = cachedUnrecorded(ws, conversations)
   const lines = found.map(({ parts, command }) => {
     const words = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
     return `Not kept: ${words}: ${command}`

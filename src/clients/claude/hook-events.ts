@@ -5,14 +5,14 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
-  tellAgent(event, text, shown) {
+  contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
     // `JSON.stringify` leaves out a key without a value.
     const hookSpecificOutput = { hookEventName, additionalContext: text }
     return JSON.stringify({ systemMessage: shown, hookSpecificOutput })
   },
-  tellPerson: (_event, text) => JSON.stringify({ systemMessage: text }),
+  messageFor: (_event, text) => JSON.stringify({ systemMessage: text }),
 }
 
 /** The events whose answer can carry context for the model. */

@@ -20,7 +20,16 @@ export const claude: Client = {
   name: 'Claude Code',
   tested: ['2.1.197', '2.1.330'],
   install: 'npm install -g @anthropic-ai/claude-code',
-  sessions: { locate, folders, transcriptPath, hasSession, heldElsewhere, sideFolder, insideOf, retention },
+  sessions: {
+    locate,
+    folders,
+    transcriptPath,
+    hasSession,
+    heldElsewhere,
+    sideFolder,
+    currentSession: insideOf,
+    retention,
+  },
   reading: {
     read: readTranscript,
     turnStart,
@@ -32,7 +41,7 @@ export const claude: Client = {
   pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },
   hooks: claudeHooks,
   unasked: AGENT_CALL,
-  launch: { inShell: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff },
+  launch: { shellVariables: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff },
   settings: {
     file: settingsFile,
     add: (settings) => addPermissions(addHooks(settings)),

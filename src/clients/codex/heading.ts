@@ -3,8 +3,8 @@ import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { folderIn, inEnvelope } from './read/envelope.ts'
+import { itemsWithoutEvent } from './read/items-without-event.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
-import { itemsWithoutEvent } from './read/untold.ts'
 
 /** The metadata in the first line of a rollout. */
 interface RolloutMeta {

@@ -8,7 +8,7 @@ export const codexHooks: HookLanguage = {
   // The variables of an agent's shell name its session. Hooks may be children of a server that many terminals share, so
   // a note under the number of their process would be wrong.
   shellsNameSession: true,
-  tellAgent(event, text, shown) {
+  contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
     // `JSON.stringify` leaves out a key without a value.
@@ -17,7 +17,7 @@ export const codexHooks: HookLanguage = {
       hookSpecificOutput: { hookEventName, additionalContext: text },
     })
   },
-  tellPerson: (_event, text) => JSON.stringify({ systemMessage: text }),
+  messageFor: (_event, text) => JSON.stringify({ systemMessage: text }),
   before: partsBefore,
 }
 

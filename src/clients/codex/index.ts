@@ -31,14 +31,14 @@ export const codex: Client = {
     sideFiles,
     newest: newestOf,
     // In a subagent's shell CODEX_SESSION_ID names the thread of the person.
-    insideOf: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
+    currentSession: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
   reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },
   tools,
   pack: {
     folders: [SKILLS, '.codex/rules'],
     command: renderCommand,
-    beside: skillPolicy,
+    extraFiles: skillPolicy,
     files: () => [rulesFile()],
     commandBody,
     typed,
@@ -46,7 +46,7 @@ export const codex: Client = {
   hooks: codexHooks,
   unasked: AGENT_CALL,
   launch: {
-    inShell: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
+    shellVariables: ['CODEX_THREAD_ID', 'CODEX_SESSION_ID'],
     native,
     handoff,
     newSessionId,
@@ -54,7 +54,8 @@ export const codex: Client = {
   },
   settings: {
     file: settingsFile,
-    asks: 'Codex CLI runs no hook before you have said that you trust it. It asks once, when you start `codex` here: choose "Trust all and continue". Until then nothing is recorded by itself, and `codex exec` does not ask',
+    trustQuestion:
+      'Codex CLI runs no hook before you have said that you trust it. It asks once, when you start `codex` here: choose "Trust all and continue". Until then nothing is recorded by itself, and `codex exec` does not ask',
     add: addHooks,
     remove: removeHooks,
   },

@@ -11,9 +11,9 @@ export interface HookLanguage {
    * Returns the output with which the hook gives the agent `text`, and shows the person `shown` where the client can
    * show them a line of their own; '' where the event cannot carry text to the agent.
    */
-  tellAgent(event: HookEvent, text: string, shown?: string): string
+  contextFor(event: HookEvent, text: string, shown?: string): string
   /** Returns the output with which the hook shows `text` to the person, and not to the agent. */
-  tellPerson(event: HookEvent, text: string): string
+  messageFor(event: HookEvent, text: string): string
   /**
    * Whether the shell commands of an agent have a variable that names the session. If not, the hooks note, under the
    * number of the client's process, which session the client has open.

@@ -6,7 +6,7 @@ import type { PackCommand } from './pack.ts'
  */
 export interface Launching {
   /** Names of the variables that the client gives to each program that its agent runs. Absent: it gives none. */
-  readonly inShell?: readonly string[]
+  readonly shellVariables?: readonly string[]
   /** Resumes a native session. */
   native(session: { nativeId: string; cwd: string }): LaunchSpec
   /**
@@ -26,7 +26,7 @@ export interface Launching {
    * For clients that choose the ids of their sessions: finds the session that our handoff became, by traces of the seed
    * in it. Undefined when nothing was said in that session.
    */
-  launchedAs?(
+  findLaunched?(
     environment: Environment,
     folder: string,
     launch: string,

@@ -10,7 +10,7 @@ export interface PromptPack {
   /** The file that the client loads a command from. */
   command(command: PackCommand): RenderedFile
   /** Further files next to the command's file. */
-  beside?(command: PackCommand): RenderedFile[]
+  extraFiles?(command: PackCommand): RenderedFile[]
   /** How a person types a command with this name. Absent: after a slash. */
   typed?(command: string): string
   /** Further files that the client needs. `shipped` reads a file of our package by its path there. */

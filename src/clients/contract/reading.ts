@@ -48,9 +48,9 @@ export interface RawTranscript {
   /** True when the client has ended after these bytes, so that no later record will contain what waits in its queue. */
   ended?: boolean
   /** A side file by its path below the side folder; undefined when it is not there. */
-  side(path: string): Uint8Array | undefined
+  readSideFile(path: string): Uint8Array | undefined
   /** The paths of all side files, below the side folder. */
-  sides: readonly string[]
+  sideFiles: readonly string[]
 }
 
 export interface Reading {

@@ -51,7 +51,7 @@ export interface Sessions {
    */
   newest?(transcript: string): string
   /** The native session inside which this process runs. Absent: no variable of the client names it. */
-  insideOf?(env: Environment['env']): string | undefined
+  currentSession?(env: Environment['env']): string | undefined
   /**
    * For clients without transcript files: cortext writes a transcript next to the client's data, and this brings it up
    * to what the client has. It may take seconds. Throws `not-found` when the client does not give the session out.

@@ -6,7 +6,7 @@ export interface OwnSettings {
    * The question that the client asks each person about these entries before it runs them, in one line. Absent: it does
    * not ask.
    */
-  readonly asks?: string
+  readonly trustQuestion?: string
   /** True when the client reads comments in that file. */
   readonly haveComments?: true
   /** True when it also takes a comma after the last entry of a list. */
@@ -30,5 +30,5 @@ export interface OwnServer extends OwnSettings {
   /**
    * What the server named `cortext` starts, and whether it is ours. Undefined when the settings name no such server.
    */
-  named(settings: Record<string, unknown>): { starts: string; ours: boolean } | undefined
+  findServer(settings: Record<string, unknown>): { starts: string; ours: boolean } | undefined
 }

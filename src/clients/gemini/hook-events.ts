@@ -5,7 +5,7 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
   shellsNameSession: false,
-  tellAgent(event, text, shown) {
+  contextFor(event, text, shown) {
     // In a headless run the client puts the context of a SessionStart hook before the prompt, so that a slash command
     // in it is no longer one. In a turn, a context of 1 MB arrived whole.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
@@ -16,7 +16,7 @@ export const geminiHooks: HookLanguage = {
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: text },
     })
   },
-  tellPerson: (_event, text) => JSON.stringify({ systemMessage: text }),
+  messageFor: (_event, text) => JSON.stringify({ systemMessage: text }),
 }
 
 /**

@@ -40,7 +40,7 @@ export const gemini: Client = {
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },
   hooks: geminiHooks,
   unasked: AGENT_CALL,
-  launch: { inShell: ['GEMINI_CLI'], native, handoff, launchedAs },
+  launch: { shellVariables: ['GEMINI_CLI'], native, handoff, findLaunched: launchedAs },
   settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
   mcpEntry,
   questions: { ask },

@@ -5,9 +5,9 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
-  tellAgent: (event, text, shown) =>
+  contextFor: (event, text, shown) =>
     event.kind === 'command' ? JSON.stringify({ agent: text, person: shown }) : '',
-  tellPerson: (_event, text) => JSON.stringify({ person: text }),
+  messageFor: (_event, text) => JSON.stringify({ person: text }),
 }
 
 /** The plugin's input for the hook. */

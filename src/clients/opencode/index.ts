@@ -22,7 +22,7 @@ export const opencode: Client = {
   name: 'OpenCode',
   tested: ['1.18.33'],
   install: 'npm install -g opencode-ai',
-  sessions: { locate, folders, transcriptPath, hasSession, insideOf, refresh },
+  sessions: { locate, folders, transcriptPath, hasSession, currentSession: insideOf, refresh },
   reading: {
     read: readTranscript,
     turnStart,
@@ -38,7 +38,13 @@ export const opencode: Client = {
   },
   hooks: opencodeHooks,
   unasked: AGENT_CALL,
-  launch: { inShell: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'], native, handoff, newSessionId, prepare },
+  launch: {
+    shellVariables: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'],
+    native,
+    handoff,
+    newSessionId,
+    prepare,
+  },
   mcpEntry,
   questions: { ask },
 }

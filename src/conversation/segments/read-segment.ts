@@ -158,8 +158,8 @@ function readSegment(
     from: segment.from,
     ...(to === undefined ? {} : { to }),
     ended: hasEnded(segment) && segment.to! >= bytes.length,
-    sides: sides.paths,
-    side: sides.read,
+    sideFiles: sides.paths,
+    readSideFile: sides.read,
   })
   // While a resume is pending, nothing counts as published: a hook will note where the conversation continues.
   const until = to ?? (segment.pending === true ? segment.from : bytes.length)

@@ -48,8 +48,8 @@ export function readTail(
     nativeId,
     bytes,
     firstLine: again.line,
-    sides: changed,
-    side: sides.read,
+    sideFiles: changed,
+    readSideFile: sides.read,
   })
   const { messages, ...prepared } = prepare(ws, {
     ...reading,

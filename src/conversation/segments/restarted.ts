@@ -68,6 +68,12 @@ function seqsOf(generations: readonly (readonly Message[])[]) {
 }
 
 function read({ client, native_id: nativeId }: Binding, bytes: Uint8Array, from = 0, to = bytes.length) {
-  return clientOf(client).reading.read({ nativeId, bytes, from, to, sides: [], side: () => undefined })
-    .messages
+  return clientOf(client).reading.read({
+    nativeId,
+    bytes,
+    from,
+    to,
+    sideFiles: [],
+    readSideFile: () => undefined,
+  }).messages
 }

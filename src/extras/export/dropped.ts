@@ -1,6 +1,6 @@
 import { sentencesIn } from '../../context/state/sentences.ts'
 import type { History } from '../../context/strategy.ts'
-import { isPrompt, isTalk, sinceAnew, textOf } from '../../session/live-path.ts'
+import { isPrompt, isTalk, sinceCleared, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { shortLine } from '../../text/line.ts'
@@ -17,7 +17,7 @@ export function droppedIn(
   { live, answers }: Pick<History, 'live' | 'answers'>,
 ): string[] {
   const liveMessages = new Set(live)
-  const dropped = sinceAnew(messages).flatMap((message) => {
+  const dropped = sinceCleared(messages).flatMap((message) => {
     if (!liveMessages.has(message)) return isPrompt(message) ? takenBackLines(message) : []
     return [...givenUpLines(message), ...refusedLines(message, answers)]
   })

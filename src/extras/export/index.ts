@@ -7,7 +7,7 @@ import { livePath } from '../../session/live-path.ts'
 import { type Range, rangeOf } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { asJson } from '../../text/json.ts'
-import { printable } from '../../text/line.ts'
+import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { asAtif } from './atif.ts'
 import type { Omission } from './cannot-hold.ts'
@@ -111,7 +111,7 @@ function redactedSession(session: Conversation['session'], redacted: Record<stri
 
 function markdown({ session, ranged, live }: Part): FormatResult {
   // People also print such a file in a terminal.
-  return { text: printable(asMarkdown(session, ranged, live)) }
+  return { text: removeControls(asMarkdown(session, ranged, live)) }
 }
 
 function json({ session, ranged }: Part): FormatResult {

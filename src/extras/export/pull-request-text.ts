@@ -1,6 +1,6 @@
 import type { FileChange } from '../../context/state/files-changed.ts'
 import { extractState, lastAnswer, type State } from '../../context/state/index.ts'
-import { type Standing, standingOf } from '../../context/state/standing.ts'
+import { type ToolState, toolStateOf } from '../../context/state/tool-state.ts'
 import type { History } from '../../context/strategy.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
@@ -48,7 +48,7 @@ const MAX_PARAGRAPH = 700
 
 interface Findings {
   state: State
-  standing: Standing
+  standing: ToolState
   asked: string[]
   dropped: string[]
   answer: string
@@ -62,7 +62,7 @@ function findingsIn({ session, messages, history }: PullRequestFacts): Findings 
   const state = extractState({ ...history, said })
   return {
     state,
-    standing: standingOf(history),
+    standing: toolStateOf(history),
     asked: asked.filter((text) => text !== ''),
     dropped: droppedIn(messages, history),
     answer: withoutLastSaid(session.context_summary) || (answer === undefined ? '' : textOf(answer)),

@@ -1,6 +1,6 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import type { Source } from '../../journeys/finding/search.ts'
-import { type CommitTold, commitsTold, conversationNamed } from '../../session/commits.ts'
+import { conversationNamed, type ReportedCommit, reportedCommits } from '../../session/commits.ts'
 import { textOf } from '../../session/live-path.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { messageOfCommit } from '../../workspace/git/blame.ts'
@@ -9,7 +9,7 @@ import { type Place, placeOf, type RecordFile, recordFilesMatching } from './rec
 import { resultsIn } from './recorded-edits.ts'
 
 /** A commit that a shell call of a conversation made. */
-export interface CommitMade extends CommitTold {
+export interface CommitMade extends ReportedCommit {
   place: Place
 }
 
@@ -23,7 +23,7 @@ export function commitsIn(records: readonly RecordFile[]): CommitMade[] {
         const command = commandOf(tools, call, message.client)
         const result = results.get(call.id)
         if (command === undefined || result === undefined) return []
-        return commitsTold(command, textOf(result)).map((commit) => ({
+        return reportedCommits(command, textOf(result)).map((commit) => ({
           ...commit,
           place: placeOf(record, index),
         }))

@@ -3,7 +3,7 @@ import { answersIn } from '../../context/render.ts'
 import { type FileChange, filesChanged } from '../../context/state/files-changed.ts'
 import type { Source } from '../../journeys/finding/search.ts'
 import { conversationNamed, conversationTrailer } from '../../session/commits.ts'
-import { commitsSaying, fullNames } from '../../workspace/git/blame.ts'
+import { commitsMentioning, fullNames } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type CommitMade, commitsIn } from './commits.ts'
 import { allSources, recordFilesOf } from './record-files.ts'
@@ -53,7 +53,7 @@ function fileLogged(root: string, { path, action }: FileChange): FileLogged {
 
 async function savedBy({ root, environment }: Workspace, path: string): Promise<ConversationLog['saved']> {
   const trailer = conversationTrailer(path)
-  const commits = await commitsSaying(root, environment.env, trailer)
+  const commits = await commitsMentioning(root, environment.env, trailer)
   return commits
     .filter(({ message }) => trailer.endsWith(` ${conversationNamed(message)}`))
     .map(({ sha, message }) => ({ sha, subject: message.split('\n', 1)[0]! }))

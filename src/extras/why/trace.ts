@@ -2,9 +2,9 @@ import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
-import { namingFile, type Source } from '../../journeys/finding/search.ts'
+import { fileNamePattern, type Source } from '../../journeys/finding/search.ts'
+import { countTypos } from '../../text/count-typos.ts'
 import { paste } from '../../text/paste.ts'
-import { typingSlips } from '../../text/typing-slips.ts'
 import { blame, fromRoot } from '../../workspace/git/blame.ts'
 import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -30,7 +30,7 @@ export async function trace(ws: Workspace, file: string, loaded?: readonly Sourc
   const sources = loaded ?? (await allSources(ws))
   const blamed = await blame(ws.root, ws.environment.env, file)
   const names = new Set([file, ...[...pathsIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
-  const records = recordFilesMatching(sources, namingFile(...names))
+  const records = recordFilesMatching(sources, fileNamePattern(...names))
   const steps = recordedEdits(ws.root, records).filter((step) => names.has(step.file))
   const edits = steps.filter(({ kind }) => kind !== 'seen')
   return { ws, file, blamed, text, steps, edits, names: [...names], sources, records }
@@ -92,7 +92,7 @@ function mostSimilar(file: string, paths: readonly string[]): string | undefined
     const other = basename(path)
     return other === name
       ? -1
-      : Math.min(typingSlips(name, other), typingSlips(name, other.replace(/\.[^.]*$/, '')))
+      : Math.min(countTypos(name, other), countTypos(name, other.replace(/\.[^.]*$/, '')))
   }
   const ranked = paths
     .map((path) => ({ path, typos: typos(path) }))

@@ -6,7 +6,7 @@ import { CortextError } from '../../errors.ts'
 import { crypto, sha256 } from '../../hash.ts'
 import { redactValue } from '../../redact/index.ts'
 import { isTalk, livePath } from '../../session/live-path.ts'
-import { reconcile, stamped } from '../../session/reconcile.ts'
+import { reconcile, withOrigin } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
@@ -87,7 +87,7 @@ async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn
  */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)
-  appendMessages(folder, stamped(empty, fresh))
+  appendMessages(folder, withOrigin(empty, fresh))
   const { session, messages } = reconcile(empty, [], [], new Map(), fresh)
   return withDescription(session, messages)
 }
@@ -114,7 +114,7 @@ function reportOf(
  * record. Returns false if there was nothing to clear. Throws `refused` for a completed conversation, and for one
  * without a key, because a client's own session would still contain the old talk; also what publish throws.
  */
-export async function beginAnew(ws: Workspace, path: string): Promise<boolean> {
+export async function clearConversation(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
     const { session, messages } = conversation
@@ -242,7 +242,7 @@ function isSystem(message: unknown): boolean {
 /** Writes the turn as a pending turn, then into the record. After the first step, another process can do the rest. */
 function recordTurn(ws: Workspace, conversation: Conversation, said: readonly Message[]): void {
   const { path, pruned, plan: before } = conversation
-  const lines = stamped(conversation.session, said)
+  const lines = withOrigin(conversation.session, said)
   const append = [...before.append, ...lines]
   if (append.length === 0) return
   const { session, messages } = reconcile(conversation.session, conversation.messages, [], pruned, lines)

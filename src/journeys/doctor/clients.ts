@@ -42,7 +42,7 @@ function ask(
   return askProgram(path, ['--version'], {
     env: { ...environment.env, ...more },
     cwd: environment.cwd,
-    patience,
+    timeoutMs: patience,
   })
 }
 
@@ -54,13 +54,13 @@ function elsewhere(home: string): Record<string, string> {
 
 function versionIn(answer: Answer): string | undefined {
   if (typeof answer === 'string' || answer.code !== 0) return undefined
-  return /\b\d+\.\d+\.\d+\b/.exec(answer.said)?.[0]
+  return /\b\d+\.\d+\.\d+\b/.exec(answer.stdout)?.[0]
 }
 
 function failureIn(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it did not answer within ${patience / 1000} s`
   if (answer === 'cannot be started') return 'it cannot be started'
-  const [line = ''] = (answer.complained.trim() || answer.said.trim()).split('\n')
+  const [line = ''] = (answer.stderr.trim() || answer.stdout.trim()).split('\n')
   const end = answer.code === null ? 'it was ended by a signal' : `exit code ${answer.code}`
   return line === '' ? end : `${end}: ${line.slice(0, 200)}`
 }

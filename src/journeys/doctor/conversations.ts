@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { committedSize, LARGE } from '../../conversation/record-size.ts'
+import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
@@ -97,12 +97,14 @@ function summaryFindings(folder: string): Finding[] {
 export function growthFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const sizes = here.map(({ path, folder }) => ({ path, bytes: committedSize(folder) }))
-  const large = sizes.filter(({ bytes }) => bytes >= LARGE).sort((a, b) => b.bytes - a.bytes)
+  const large = sizes.filter(({ bytes }) => bytes >= LARGE_RECORD_BYTES).sort((a, b) => b.bytes - a.bytes)
   if (large.length === 0) return []
   const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
   const named = large.slice(0, MAX_NAMED).map(({ path, bytes }) => `${path} (${byteSize(bytes)})`)
   const more =
-    large.length > MAX_NAMED ? `, and ${large.length - MAX_NAMED} more of over ${byteSize(LARGE)}` : ''
+    large.length > MAX_NAMED
+      ? `, and ${large.length - MAX_NAMED} more of over ${byteSize(LARGE_RECORD_BYTES)}`
+      : ''
   return [
     note(
       'large',

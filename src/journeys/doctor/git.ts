@@ -3,8 +3,8 @@ import { findProgram } from '../../io/run.ts'
 import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/merge-check.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
-import { attributesOf, isIgnored } from '../../workspace/git/index.ts'
-import { indexLock, lockInWords } from '../../workspace/git/index-file.ts'
+import { attributesOf, ignoredAmong } from '../../workspace/git/index.ts'
+import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
@@ -55,7 +55,7 @@ function lockFinding({ root, environment }: Workspace): Finding[] {
   const now = environment.now()
   const lock = indexLock(root, now)
   if (lock === undefined || now.getTime() - lock.made.getTime() < LOCK_GRACE_MS) return []
-  const { what, fix } = lockInWords(lock, now)
+  const { what, fix } = describeLock(lock, now)
   return [problem('index-locked', `${what}: nothing can be committed`, fix)]
 }
 
@@ -87,7 +87,7 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const obstacle = await commitObstacle(root, environment.env)
   const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
   const samples = folders.map((folder) => `${folder}/2000-01-01/001-x/.session/session.json`)
-  const ignored = await isIgnored(root, environment.env, samples)
+  const ignored = await ignoredAmong(root, environment.env, samples)
   const attributes = (path: string, names: readonly string[]) =>
     attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [

@@ -6,7 +6,7 @@ import { listNames } from '../../io/list-names.ts'
 import { journalPath, localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
-import { type Held, listLocks } from '../../store/machine/locks/lock.ts'
+import { type HeldLock, listLocks } from '../../store/machine/locks/lock.ts'
 import { readLog } from '../../store/machine/log.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
@@ -131,7 +131,7 @@ function journalFindings(ws: Workspace, bindings: readonly Binding[]): Finding[]
   ]
 }
 
-function lockFinding(ws: Workspace, { path, pid, since, stale, wayOut }: Held): Finding[] {
+function lockFinding(ws: Workspace, { path, pid, since, stale, wayOut }: HeldLock): Finding[] {
   if (stale) return [note('stale-lock', `a process that has ended left its lock: ${path}`, FIXABLE)]
   const age = ws.environment.now().getTime() - Date.parse(since)
   if (age >= 0 && age < MINUTE) return []

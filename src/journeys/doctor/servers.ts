@@ -31,7 +31,7 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
   const besides = namesServersBesides(client)
   // If init has never written this file of servers, everything in it is the person's.
   if (besides && !written.includes(path)) return []
-  const found = mcpEntry.named(readSettings(ws.root, path, mcpEntry) ?? {})
+  const found = mcpEntry.findServer(readSettings(ws.root, path, mcpEntry) ?? {})
   if (found?.ours)
     return [ok('server', `${name}: its server in ${path} starts ${found.starts}${whichOne(ws)}`)]
   if (found !== undefined)

@@ -77,7 +77,7 @@ function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied
   if ((sizeOfTranscript(native) ?? 0) <= copied) return 0
   const bytes = bytesOfTranscript(native)
   const from = Math.min(Math.max(copied, segment.from), bytes.length)
-  const unread = { nativeId: binding.native_id, bytes, from, sides: [], side: () => undefined }
+  const unread = { nativeId: binding.native_id, bytes, from, sideFiles: [], readSideFile: () => undefined }
   const { messages, facts } = clientOf(binding.client).reading.read(unread)
   return facts.settled ? messages.filter(isPrompt).length : 0
 }

@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
 /** Facts about a conversation for the person who is about to delete it. */
-export interface Doomed {
+export interface DeletePreview {
   messages: number
   /** The beginning of the last message; undefined when nothing was said, or it cannot be read. */
   last: { role: string; text: string } | undefined
@@ -26,7 +26,7 @@ export interface Doomed {
 export async function lookBeforeDelete(
   ws: Workspace,
   { path, messages: listedCount }: Listed,
-): Promise<Doomed> {
+): Promise<DeletePreview> {
   const git = await inHead(ws.root, ws.environment.env, path)
   try {
     const { session, messages } = readConversation(ws, path)

@@ -1,12 +1,12 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { isGone, listedRoots, takeOffEverywhere } from '../../workspace/everywhere.ts'
+import { isGone, listRoots, takeOffEverywhere } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 import { type FoundConversations, findAmong } from './find.ts'
 import { type Listed, type Listing, listConversations } from './list.ts'
 import { withLiveCounts } from './live-counts.ts'
-import type { Narrowed, Searched, Sources } from './search.ts'
+import type { SearchFilter, SearchResult, Sources } from './search.ts'
 
 /** The workspaces of this machine. */
 export interface Everywhere {
@@ -16,7 +16,7 @@ export interface Everywhere {
 }
 
 /** A conversation with the root of its workspace. */
-export interface Placed extends Listed {
+export interface PlacedConversation extends Listed {
   root: string
 }
 
@@ -33,7 +33,7 @@ export async function openEverywhere(
 ): Promise<Everywhere> {
   const everywhere: Everywhere = { workspaces: here === undefined ? [] : [here], unread: [] }
   const toTakeOff: string[] = []
-  for (const root of listedRoots(environment)) {
+  for (const root of listRoots(environment)) {
     if (root === here?.root) continue
     await ifReadable(everywhere, root, () => {
       const ws = isGone(root) ? undefined : openAt(environment, root)
@@ -48,8 +48,8 @@ export async function openEverywhere(
 /** All conversations of these workspaces, newest first. */
 export async function listEverywhere(
   everywhere: Everywhere,
-): Promise<{ conversations: Placed[]; broken: Listing['broken'] }> {
-  const [conversations, broken]: [Placed[], Listing['broken']] = [[], []]
+): Promise<{ conversations: PlacedConversation[]; broken: Listing['broken'] }> {
+  const [conversations, broken]: [PlacedConversation[], Listing['broken']] = [[], []]
   for (const ws of everywhere.workspaces)
     await ifReadable(everywhere, ws.root, async () => {
       const listing = listConversations(ws)
@@ -65,8 +65,8 @@ export async function listEverywhere(
 export async function searchEverywhere(
   everywhere: Everywhere,
   text: string,
-  narrowed: Narrowed,
-): Promise<Searched | undefined> {
+  narrowed: SearchFilter,
+): Promise<SearchResult | undefined> {
   const { searchSources, sourcesOf } = await import('./search.ts')
   const each: Sources[] = []
   for (const ws of everywhere.workspaces)
@@ -79,10 +79,10 @@ export async function searchEverywhere(
 /** Finds, among conversations of these workspaces, those that a query means (findAmong). */
 export function findEverywhere(
   everywhere: Everywhere,
-  conversations: readonly Placed[],
+  conversations: readonly PlacedConversation[],
   query: string,
   { cwd }: Environment,
-): Promise<FoundConversations<Placed>> {
+): Promise<FoundConversations<PlacedConversation>> {
   return findAmong(query, conversations, cwd, () => searchEverywhere(everywhere, query, { archived: true }))
 }
 

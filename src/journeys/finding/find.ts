@@ -8,7 +8,7 @@ import { SESSION_FOLDER } from '../../store/layout.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from './list.ts'
-import type { Searched } from './search.ts'
+import type { SearchResult } from './search.ts'
 
 /** The conversations that a query means. */
 export interface FoundConversations<T = Listed> extends Match<T> {
@@ -34,7 +34,7 @@ export function findExact(ws: Workspace, name: string): Listed {
  */
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
   const { conversations } = listConversations(ws)
-  const { found, isNamed } = allToRead(ws, name, conversations)
+  const { found, isNamed } = findAllToRead(ws, name, conversations)
   if (found.length > 1) throw ambiguous(name, found, conversations)
   if (found.length === 0) throw notFound(name, conversations)
   const one = found[0]!
@@ -46,7 +46,7 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
 /**
  * All conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is guessed.
  */
-export function allToRead(
+export function findAllToRead(
   ws: Workspace,
   name: string,
   conversations: readonly Listed[],
@@ -79,7 +79,7 @@ export async function findAmong<T extends Listed>(
   query: string,
   conversations: readonly T[],
   cwd: string,
-  search: () => Promise<Searched | undefined>,
+  search: () => Promise<SearchResult | undefined>,
 ): Promise<FoundConversations<T>> {
   const named = namedIn(query, conversations, cwd)
   if (named.length > 0) return { found: named, nearest: [], isNamed: true }

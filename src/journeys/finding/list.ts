@@ -7,7 +7,7 @@ import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.t
 import { numbersOf } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
-import { listBindings, liveIn } from '../../store/machine/list-bindings.ts'
+import { listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
 import { readMergeCheck } from '../../store/machine/merge-check.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
@@ -211,7 +211,7 @@ function withLast(native: Listed['native'], { client, native_id }: Live): Listed
 /** The conversations with a live segment in these bindings, by their paths. */
 export function liveByConversation(bindings: readonly Binding[]): Map<string, Live> {
   const result = new Map<string, Live>()
-  for (const { binding, segment } of liveIn(bindings)) {
+  for (const { binding, segment } of liveSegmentsIn(bindings)) {
     const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
     const before = result.get(segment.conversation)
     if (before === undefined || at >= before.at)

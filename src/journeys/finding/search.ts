@@ -1,6 +1,6 @@
 import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { listInside, placeInside } from '../../io/inside.ts'
+import { listInside, pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { countIn, emptyTally, widthOf } from '../../search/count.ts'
 import { asksForDay, namesOfDays } from '../../search/days.ts'
@@ -29,7 +29,7 @@ import {
 import { liveByConversation } from './list.ts'
 
 /** Narrows a search. By default, a search covers all messages of conversations that are not archived. */
-export interface Narrowed {
+export interface SearchFilter {
   type?: string | undefined
   client?: string | undefined
   /** Leaves out older messages. */
@@ -57,7 +57,7 @@ export interface Found extends Candidate {
   unsaved?: readonly Message[]
 }
 
-export interface Searched {
+export interface SearchResult {
   query: Query
   /** Best first. */
   found: Ranked<Found>[]
@@ -73,8 +73,8 @@ export interface Searched {
 export async function searchConversations(
   ws: Workspace,
   text: string,
-  narrowed: Narrowed = {},
-): Promise<Searched | undefined> {
+  narrowed: SearchFilter = {},
+): Promise<SearchResult | undefined> {
   return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed)
 }
 
@@ -82,8 +82,8 @@ export async function searchConversations(
 export function searchSources(
   { open, archived }: Sources,
   text: string,
-  narrowed: Narrowed,
-): Searched | undefined {
+  narrowed: SearchFilter,
+): SearchResult | undefined {
   const parsed = parseQuery(text)
   if (parsed === undefined) return undefined
   const query = withSample(open, parsed)
@@ -114,7 +114,7 @@ export interface Source {
  * Lists the conversations to search with their files. One that cannot be read has no files, and does not stop the
  * others.
  */
-export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sources> {
+export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<Sources> {
   const { root } = ws
   const live = liveByConversation(listBindings(ws.local, ws))
   const open: Source[] = []
@@ -128,7 +128,7 @@ export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sour
     }
     const nothing: Source = { root, path, session, folder: `${root}/${path}`, files: [], unsaved: undefined }
     const source = await readable(nothing, async (): Promise<Source> => {
-      const folder = placeInside(root, path)
+      const folder = pathInside(root, path)
       const isUnsaved = live.has(path) || backupOnly === true || held === true
       const unsaved = isUnsaved ? await messagesAhead(ws, path, folder) : undefined
       return { root, path, session, folder, unsaved, files: filesOf(folder, narrowed) }
@@ -140,7 +140,7 @@ export async function sourcesOf(ws: Workspace, narrowed: Narrowed): Promise<Sour
   return { open, archived }
 }
 
-function isMeant(session: IndexEntry, { type, client, since }: Narrowed): boolean {
+function isMeant(session: IndexEntry, { type, client, since }: SearchFilter): boolean {
   return (
     (type === undefined || session.conversation_type === type) &&
     (client === undefined || session.client === client) &&
@@ -149,7 +149,7 @@ function isMeant(session: IndexEntry, { type, client, since }: Narrowed): boolea
   )
 }
 
-function filesOf(folder: string, { subagents }: Narrowed): string[] {
+function filesOf(folder: string, { subagents }: SearchFilter): string[] {
   return [
     RECORD.messages,
     ...prunedFilesIn(folder).map((archive) => prunedFile({ archive })),
@@ -182,7 +182,7 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
 }
 
 /** Matches the plain lines of a record that name one of these files, in any folder. */
-export function namingFile(...files: readonly string[]): RegExp {
+export function fileNamePattern(...files: readonly string[]): RegExp {
   const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
   return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
 }
@@ -191,7 +191,7 @@ export function namingFile(...files: readonly string[]): RegExp {
 async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
   const { touchedFiles } = await import('../resuming/touched-files.ts')
   const calls: Message[] = [...(unsaved ?? [])]
-  const pattern = namingFile(file)
+  const pattern = fileNamePattern(file)
   const take = (line: string) => {
     const message = messageIn(line.trim())
     if (message !== undefined) calls.push(message)
@@ -213,7 +213,7 @@ function withSample(sources: readonly Source[], query: Query): Query {
   return afterSample(query, sample.said, sample.count)
 }
 
-function candidates(sources: readonly Source[], query: Query, narrowed: Narrowed): Found[] {
+function candidates(sources: readonly Source[], query: Query, narrowed: SearchFilter): Found[] {
   const filter = filterOf(narrowed)
   return sources.map(({ root, path, folder, session, files, unsaved }) => {
     const said = emptyCounts()
@@ -237,7 +237,7 @@ function ifReadable(count: () => void): void {
   }
 }
 
-function filterOf({ since, author, role }: Narrowed): MessageFilter {
+function filterOf({ since, author, role }: SearchFilter): MessageFilter {
   if (since === undefined && author === undefined && role === undefined) return undefined
   const wanted = author?.toLowerCase()
   return (message) =>

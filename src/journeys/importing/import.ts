@@ -177,7 +177,7 @@ function createForPart(
  * talk. Returns the path of the last of them; undefined if the session has a binding, or its end belongs to no
  * conversation. Throws what publish throws.
  */
-export async function takeInLost(
+export async function importLostTalk(
   ws: Workspace,
   { client, nativeId, transcript }: Transcript,
 ): Promise<string | undefined> {
@@ -249,7 +249,7 @@ function earlierIn(
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })
-  const raw = { nativeId, bytes, sides: [], side: () => undefined }
+  const raw = { nativeId, bytes, sideFiles: [], readSideFile: () => undefined }
   const { messages, facts } = clientOf(id).reading.read(raw)
   const talk = messages.filter(isTalk)
   const [first] = talk

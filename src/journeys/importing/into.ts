@@ -1,6 +1,6 @@
 import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, placeInside } from '../../io/inside.ts'
+import { isFileInside, pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { redactText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
@@ -46,7 +46,7 @@ export function pathToImportInto(ws: Workspace, named: string): string {
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {
-    const folder = placeInside(ws.root, path)
+    const folder = pathInside(ws.root, path)
     const isKnown = readMetadataBackup(ws.local, path) !== undefined
     if (isKnown || isFileInside(folder, RECORD.session) || isFileInside(folder, RECORD.messages)) return false
     const session = recoveredSession(path)

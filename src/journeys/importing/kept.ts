@@ -161,7 +161,7 @@ function compare(
   bytes = bytesOfTranscript({ client, transcript }),
 ): Kept {
   const { reading } = clientOf(client)
-  const { messages, report } = reading.read({ nativeId, bytes, sides: [], side: () => undefined })
+  const { messages, report } = reading.read({ nativeId, bytes, sideFiles: [], readSideFile: () => undefined })
   const turns = turnsOf(messages)
   const startOf = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
   const rangeOf = (first: readonly Message[] | undefined, next: readonly Message[] | undefined): Range => ({

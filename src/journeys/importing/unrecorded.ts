@@ -45,7 +45,7 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
  * come with the next list. With `of`, only the sessions of that conversation are read, and the conversation itself is
  * not.
  */
-export function rememberedUnrecorded(
+export function cachedUnrecorded(
   ws: Workspace,
   conversations: readonly KnownConversation[],
   of?: Conversation,

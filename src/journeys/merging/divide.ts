@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { placeInside } from '../../io/inside.ts'
+import { pathInside } from '../../io/inside.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { apartPath } from '../../session/sharing/apart.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
@@ -7,7 +7,7 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { divideRecord, type Part } from '../../store/record/divide.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
-import { keepBesideDocument, readDocument, writeDocument } from '../../workspace/folder.ts'
+import { keepNextToDocument, readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { countRecord } from './counted.ts'
 import type { History, Past } from './past.ts'
@@ -41,7 +41,7 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
   const targets = conversations.map((one, index): Target => {
     const target = index === 0 ? path : apartPath(path, one.origin!)
     const session = { ...withPastMetadata(one, shared, past), conversation_id: basename(target) }
-    return { path: target, folder: placeInside(ws.root, target), session }
+    return { path: target, folder: pathInside(ws.root, target), session }
   })
   const own = targets.slice(1).map((target) => history.documentsOf(target.path, type))
   withLockSync(ws.local, `conversation/${path}`, () => {
@@ -105,7 +105,7 @@ function divideDocument(
     const existing = readDocument(root, target.path, type)
     if (own === undefined || existing === own || ownVersions[index]?.has(own) === true) continue
     if (existing === undefined || documents.includes(existing)) writeDocument(root, target.path, type, own)
-    else keepBesideDocument(root, target.path, type, own)
+    else keepNextToDocument(root, target.path, type, own)
   }
   const own = documentsOf(kept)[0]
   const isAnother = present !== undefined && moved.some((target) => documentsOf(target).includes(present))

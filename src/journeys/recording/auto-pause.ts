@@ -7,7 +7,7 @@ import { isOurs } from '../../conversation/worktrees.ts'
 import { hasEnded } from '../../io/process.ts'
 import { fileNameOf, localFiles } from '../../store/layout.ts'
 import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
-import { listBindings, liveIn, unpublishedIn } from '../../store/machine/list-bindings.ts'
+import { listBindings, liveSegmentsIn, unpublishedSegmentsIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -30,7 +30,7 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
   const bindings = listBindings(ws.local)
   const steps = stepsOf(ws)
-  for (const { binding, segment } of liveIn(bindings)) {
+  for (const { binding, segment } of liveSegmentsIn(bindings)) {
     if (!isOurs(ws, binding)) continue
     const ended = segment.process !== undefined && hasEnded(segment.process)
     try {
@@ -49,7 +49,7 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
 
 /** Saves what ended and was not published. Returns the conversations that no other process can be saving now. */
 async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
-  const left = unpublishedIn(bindings).filter(
+  const left = unpublishedSegmentsIn(bindings).filter(
     ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
   )
   const saved: string[] = []

@@ -126,7 +126,12 @@ export function beginResumed(
   const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
   // Reading this part is enough to find turns, and the whole transcript may be long.
   const bytes = readJournalPart(journal, live.from, offset)
-  const { messages } = clientOf(client).reading.read({ nativeId, bytes, sides: [], side: () => undefined })
+  const { messages } = clientOf(client).reading.read({
+    nativeId,
+    bytes,
+    sideFiles: [],
+    readSideFile: () => undefined,
+  })
   const hasTurns = afterResume(messages).length > 0
   updateBinding(ws.local, client, nativeId, (one) => one && beginPending(one, offset, hasTurns))
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { catchUp } from '../../conversation/catch-up.ts'
-import { environmentOf, findAround, nameProcess, type ProcessName } from '../../io/process.ts'
+import { environmentOf, findInAncestors, nameProcess, type ProcessName } from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
@@ -44,10 +44,10 @@ export interface CurrentSession extends SessionName {
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {
-    const nativeId = client.sessions.insideOf?.(ws.environment.env)
+    const nativeId = client.sessions.currentSession?.(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
-  return findAround(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, candidates)) ?? candidates[0]
+  return findInAncestors(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, candidates)) ?? candidates[0]
 }
 
 function notedFor(ws: Workspace, pid: number): SessionName | undefined {
@@ -65,7 +65,7 @@ function givenBy(pid: number, candidates: readonly SessionName[]): SessionName |
   const env = environmentOf(pid)
   if (env === undefined) return candidates[0]
   const given = candidates.find(
-    ({ client, nativeId }) => clientOf(client).sessions.insideOf?.(env) !== nativeId,
+    ({ client, nativeId }) => clientOf(client).sessions.currentSession?.(env) !== nativeId,
   )
   return given && { ...given, process: nameProcess(pid) }
 }

@@ -15,7 +15,7 @@ export interface Left {
  * Returns the conversations that were left without a stop and not reported to the person yet, and notes that they are
  * reported now. Throws `locked`.
  */
-export function tellLeft(ws: Workspace): Left[] {
+export function takeLeftNotes(ws: Workspace): Left[] {
   const isNew = ({ ended_by, left_notified }: Segment) => ended_by !== undefined && left_notified !== true
   const bindings = listBindings(ws.local, ws)
   if (!ws.keepIndex || !bindings.some(({ segments }) => segments.some(isNew))) return []

@@ -47,8 +47,8 @@ function talkIn({ client, nativeId }: Current, bytes: Uint8Array, from: number, 
     bytes,
     from,
     to,
-    sides: [],
-    side: () => undefined,
+    sideFiles: [],
+    readSideFile: () => undefined,
   })
   return messages.filter(isTalk)
 }

@@ -11,7 +11,7 @@ import type { SessionFile, Status } from '../../session/schema.ts'
 import { type Binding, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { isFirstNotice } from '../../store/machine/notice.ts'
+import { claimNotice } from '../../store/machine/notice.ts'
 import { oneLine } from '../../text/line.ts'
 import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
@@ -171,7 +171,7 @@ function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: s
 /** Marks the outcome of a stop outside git as known, except the first time, so that the person is informed once. */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
-  return isFirstNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
+  return claimNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
 }
 
 /**

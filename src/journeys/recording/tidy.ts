@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSegments } from '../../conversation/segments/read-segment.ts'
 import type { SegmentContent } from '../../conversation/segments/segment-content.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
-import { isFileInside, placeInside } from '../../io/inside.ts'
+import { isFileInside, pathInside } from '../../io/inside.ts'
 import { newLines } from '../../session/reconcile.ts'
 import { fileNameOf, journalPath, RECORD } from '../../store/layout.ts'
 import { type Binding, type Segment, updateBinding } from '../../store/machine/binding.ts'
@@ -96,7 +96,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
     const own = readSegments(ws, path).filter(
       ({ binding: { client, native_id } }) => client === binding.client && native_id === binding.native_id,
     )
-    if (!own.every(({ content }) => recordHas(placeInside(ws.root, path), content))) return false
+    if (!own.every(({ content }) => recordHas(pathInside(ws.root, path), content))) return false
     // Attachments are in no commit; `recordHas` has checked that they are on disk.
     const files = [RECORD.session, RECORD.messages, RECORD.archive, RECORD.subagents]
     const committed = await isCommitted(

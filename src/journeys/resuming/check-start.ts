@@ -11,7 +11,7 @@ import { findProgram } from '../../io/run.ts'
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientList().find(({ launch }) =>
-    launch.inShell?.some((variable) => (environment.env[variable] ?? '') !== ''),
+    launch.shellVariables?.some((variable) => (environment.env[variable] ?? '') !== ''),
   )
   if (around !== undefined && !environment.interactive)
     throw new CortextError(

@@ -14,7 +14,7 @@ import type { Conversation } from '../../conversation/read.ts'
 import { isFileInside } from '../../io/inside.ts'
 import { relevanceOf } from '../../search/relevance.ts'
 import { resumeBlock } from '../../session/resume-block.ts'
-import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
+import { whoseTalk, withoutOwnName } from '../../session/sharing/authors.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -22,7 +22,7 @@ import type { Change } from './current-command.ts'
 import { missingAttachments } from './missing-attachments.ts'
 import { type Since, sinceItems, sinceLine, sinceThen } from './since.ts'
 
-export interface ContextWish {
+export interface ContextOptions {
   /** The tokens that resume block and history may take. */
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
@@ -37,7 +37,7 @@ export interface ContextWish {
 export async function contextOf(
   ws: Workspace,
   conversation: Conversation,
-  wanted: ContextWish,
+  wanted: ContextOptions,
 ): Promise<BuiltContext> {
   return buildContext(await contextRequest(ws, conversation, wanted))
 }
@@ -46,7 +46,7 @@ export async function contextOf(
 export async function compareContexts(
   ws: Workspace,
   conversation: Conversation,
-  wanted: ContextWish,
+  wanted: ContextOptions,
 ): Promise<{ strategy: string; receipt: Receipt | undefined }[]> {
   return compareStrategies(await contextRequest(ws, conversation, wanted))
 }
@@ -70,7 +70,7 @@ export interface ContextInput extends ContextRequest {
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
-  { budget, strategy, about, missing = [] }: ContextWish,
+  { budget, strategy, about, missing = [] }: ContextOptions,
 ): Promise<ContextInput> {
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
@@ -86,7 +86,7 @@ export async function contextRequest(
   ]
   return {
     ...{ since, whose, away },
-    messages: withoutMe(messages, me),
+    messages: withoutOwnName(messages, me),
     budget,
     strategy,
     about: about === undefined ? undefined : { question: about, relevance: relevanceOf },

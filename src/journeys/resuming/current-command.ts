@@ -3,7 +3,7 @@ import { keptPrompt } from '../../conversation/keep-copies.ts'
 import { CortextError } from '../../errors.ts'
 import { safeLine } from '../../session/resume-block.ts'
 import type { SessionFile } from '../../session/schema.ts'
-import { printable } from '../../text/line.ts'
+import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
 
@@ -48,7 +48,7 @@ export async function differenceOf({ texts }: Change): Promise<string[]> {
   const { hunks } = structuredPatch('', '', before!, now!, '', '', { context: 1 })
   return hunks.flatMap(({ oldStart, newStart, lines }) => [
     `@@ line ${oldStart}, now line ${newStart} @@`,
-    ...lines.filter((line) => !line.startsWith('\\')).map(printable),
+    ...lines.filter((line) => !line.startsWith('\\')).map(removeControls),
   ])
 }
 

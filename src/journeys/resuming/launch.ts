@@ -153,7 +153,7 @@ function sessionOfLaunch(
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
   // The client runs no hooks in a folder that it does not trust. Then its own store has the id.
-  const made = clientOf(native.client).launch.launchedAs?.(ws.environment, ws.root, native.nativeId)
+  const made = clientOf(native.client).launch.findLaunched?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
   const journal = basename(journalPath(ws.local, became.client, became.nativeId))

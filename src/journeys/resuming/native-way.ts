@@ -87,8 +87,8 @@ function nativeBelongs(
   const { messages } = clientOf(lastSession.client).reading.read({
     nativeId: lastSession.native_id,
     bytes: bytesOfTranscript({ client: lastSession.client, transcript }),
-    sides: [],
-    side: () => undefined,
+    sideFiles: [],
+    readSideFile: () => undefined,
   })
   // Pruned messages came from this session too.
   const ours = new Set([...conversation.pruned.keys(), ...conversation.messages.map((message) => message.id)])

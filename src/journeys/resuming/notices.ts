@@ -5,7 +5,7 @@ import { safeLine } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
-import { rememberedUnrecorded } from '../importing/unrecorded.ts'
+import { cachedUnrecorded } from '../importing/unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 
@@ -51,7 +51,7 @@ function notHere({ gone, away }: NoticeFacts): string[] {
 /** Warns if native sessions have talk that the record lacks: after a stop, or since this machine's state was lost. */
 function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   const { path } = conversation
-  return rememberedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
+  return cachedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
     const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
     if (parts.length === 0) return []
     const { name } = clientOf(one.client)

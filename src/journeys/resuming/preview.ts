@@ -6,7 +6,7 @@ import { filesChanged } from '../../context/state/files-changed.ts'
 import { authorOf } from '../../conversation/author.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { recordSize } from '../../conversation/record-size.ts'
-import { whoseTalk, withoutMe } from '../../session/sharing/authors.ts'
+import { whoseTalk, withoutOwnName } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -25,7 +25,7 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   if (recordSize(folder).messages > MAX_BYTES) return []
   const { session, messages } = readConversation(ws, path)
   const me = await authorOf(ws)
-  const shown = withoutMe(messages, me)
+  const shown = withoutOwnName(messages, me)
   const whose = whoseTalk(messages, me)
   const history = historyOf({ messages: shown, project: basename(ws.root), tools: toolVocabulary() })
   const recap = recapOf({ session, history, now: ws.environment.now(), changed: [] }, (text) =>

@@ -30,12 +30,12 @@ export async function askClient(
       // OpenCode uses PWD as its folder, and a shell has set that to the person's folder (1.18.33).
       env: { ...environment.env, ...spec.env, PWD: folder },
       cwd: folder,
-      patience,
+      timeoutMs: patience,
       input: spec.input,
       ...(stop === undefined ? {} : { stop }),
     })
     if (stop?.aborted) throw cancelled(client)
-    const summary = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.said) : undefined
+    const summary = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.stdout) : undefined
     if (summary === undefined) throw failed(client, answer, patience)
     return summary
   })
@@ -61,7 +61,7 @@ const MAX_WORDS_LENGTH = 300
 function whyOf(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it had no answer within ${Math.round(patience / 1000)} s`
   if (answer === 'cannot be started') return 'it cannot be started'
-  const words = oneLine(answer.complained) || oneLine(answer.said)
+  const words = oneLine(answer.stderr) || oneLine(answer.stdout)
   const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`
   return words === '' ? end : `${end} (${cutAtWord(words, MAX_WORDS_LENGTH)})`
 }

@@ -16,7 +16,7 @@ import { hashOf, type SummaryFile } from '../../session/summary-file.ts'
 import { writeSummary } from '../../store/record/summaries.ts'
 import { wellFormed } from '../../text/whole-characters.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type ContextWish, contextRequest } from '../resuming/context.ts'
+import { type ContextOptions, contextRequest } from '../resuming/context.ts'
 import { askClient } from './ask-client.ts'
 import { inChunks } from './chunks.ts'
 
@@ -38,7 +38,7 @@ interface Cost {
   counted: boolean
 }
 
-export interface SummaryWish extends ContextWish {
+export interface SummaryOptions extends ContextOptions {
   client: Client
   /** Aborting this signal ends the client. */
   stop?: AbortSignal
@@ -60,7 +60,7 @@ export interface SummaryWish extends ContextWish {
 export async function summarise(
   ws: Workspace,
   conversation: Conversation,
-  wish: SummaryWish,
+  wish: SummaryOptions,
 ): Promise<Summarised> {
   if (!conversation.writable || conversation.folderGone)
     throw new CortextError('refused', `${conversation.path} cannot be written to here`, {
@@ -104,7 +104,7 @@ const MAX_ROUNDS = 4
 async function condense(
   ws: Workspace,
   conversation: Conversation,
-  wish: SummaryWish,
+  wish: SummaryOptions,
   older: ToSummarise,
   best: Covering | undefined,
 ): Promise<Condensed> {
@@ -147,7 +147,7 @@ function roomIn(ws: Workspace, { session }: Conversation, client: Client): numbe
 }
 
 function announce(
-  { onAsk }: SummaryWish,
+  { onAsk }: SummaryOptions,
   messages: number,
   prompts: readonly SummaryPrompt[],
   tokenizer: Tokenizer,

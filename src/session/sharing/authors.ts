@@ -20,7 +20,7 @@ export function authorOfMessage({ author, role, event }: Message): string | unde
 /**
  * The messages without the names of their authors when all of these are `me`, since no one else is to be distinguished.
  */
-export function withoutMe(messages: readonly Message[], me: string | undefined): Message[] {
+export function withoutOwnName(messages: readonly Message[], me: string | undefined): Message[] {
   if (whoseTalk(messages, me) !== undefined) return [...messages]
   return messages.map((message) => (message.author === undefined ? message : withoutAuthor(message)))
 }

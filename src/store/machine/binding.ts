@@ -154,11 +154,11 @@ export function closeSegment(
 
 /** Whether the last segment of a session may still grow, although it has ended. */
 export function mayGrow(segment: Segment | undefined): boolean {
-  return segment?.tidied !== true && (mayGoOn(segment) || segment?.ended_by === 'elsewhere')
+  return segment?.tidied !== true && (mayContinue(segment) || segment?.ended_by === 'elsewhere')
 }
 
 /** Whether the conversation continues when its session continues, because no stop ended it there. */
-export function mayGoOn(segment: Segment | undefined): boolean {
+export function mayContinue(segment: Segment | undefined): boolean {
   return segment?.ended_by === 'session-end'
 }
 
@@ -166,7 +166,7 @@ export function mayGoOn(segment: Segment | undefined): boolean {
  * Whether the next prompt of a session must show a note on the screen: the session is no longer recorded, or it is
  * still recorded after a `/clear`. The note is shown once in each client process.
  */
-export function isNews(segment: Segment | undefined, pid: number): boolean {
+export function mustNotify(segment: Segment | undefined, pid: number): boolean {
   return (segment?.to !== undefined || segment?.cleared === true) && segment.notified !== pid
 }
 

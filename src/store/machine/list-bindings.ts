@@ -69,10 +69,10 @@ export function segmentsOf(
 
 /** Every segment that is being written on this machine, whichever conversation it belongs to. */
 export function listLive(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
-  return liveIn(listBindings(local, looking))
+  return liveSegmentsIn(listBindings(local, looking))
 }
 
-export function liveIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
+export function liveSegmentsIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
   return bindings.flatMap((binding) => {
     const segment = liveSegment(binding)
     return segment === undefined ? [] : [{ binding, segment }]
@@ -80,7 +80,9 @@ export function liveIn(bindings: readonly Binding[]): { binding: Binding; segmen
 }
 
 /** Ended segments that are not published to their end, for example because the publishing process was killed. */
-export function unpublishedIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
+export function unpublishedSegmentsIn(
+  bindings: readonly Binding[],
+): { binding: Binding; segment: Segment }[] {
   return bindings.flatMap((binding) =>
     binding.segments
       .filter(({ from, to, published_to: published = from }) => to !== undefined && published < to)

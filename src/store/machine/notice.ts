@@ -6,7 +6,7 @@ import { type Note, readNote, writeNote } from './note.ts'
 export type Notice = 'no-git'
 
 /** Notes that a notice is printed. Returns true the first time, and always if that cannot be noted. */
-export function isFirstNotice(local: string, notice: Notice): boolean {
+export function claimNotice(local: string, notice: Notice): boolean {
   const note: Note<true> = {
     path: join(localFiles(local).notices, `${notice}.json`),
     parse: (value) => (value === true ? value : undefined),

@@ -6,7 +6,7 @@ import { openInside } from '../../io/inside.ts'
 import { plain } from '../../text/plain.ts'
 
 /** Amount of text that was searched. */
-export interface Searched {
+export interface MatchingLines {
   lines: number
   characters: number
 }
@@ -24,7 +24,7 @@ export function eachMatchingLine(
   pattern: RegExp,
   report: (line: string, number: number) => void,
   { signs = false } = {},
-): Searched {
+): MatchingLines {
   const searched = { lines: 0, characters: 0 }
   for (const piece of piecesOf(folder, path)) {
     const text = signs ? plain(piece.toString()) : withoutEscapes(plainWords(piece))

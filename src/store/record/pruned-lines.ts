@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { syncFolder } from '../../io/atomic-write.ts'
-import { placeInside, removeEmptyInside, removeInside, writeInside } from '../../io/inside.ts'
+import { pathInside, removeEmptyInside, removeInside, writeInside } from '../../io/inside.ts'
 import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
 import { isMessage, type Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
@@ -201,5 +201,5 @@ function archiveMessage(line: Buffer): Message | undefined {
 
 function remove(folder: string, archive: string): void {
   removeInside(folder, prunedFile({ archive }))
-  syncFolder(placeInside(folder, RECORD.archive))
+  syncFolder(pathInside(folder, RECORD.archive))
 }

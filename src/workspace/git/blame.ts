@@ -201,7 +201,7 @@ export async function messageOfCommit(
 }
 
 /** The commits up to HEAD whose message contains a text, newest first. */
-export async function commitsSaying(
+export async function commitsMentioning(
   root: string,
   env: Environment['env'],
   text: string,

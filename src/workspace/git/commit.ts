@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { placeInside } from '../../io/inside.ts'
+import { pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
-import { indexLock, lockInWords } from './index-file.ts'
+import { describeLock, indexLock } from './index-file.ts'
 import { git, gitMessage, isLocked } from './run.ts'
 import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
 
@@ -68,7 +68,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
     // `commit --only` follows a link in place of a folder, and commits its target's files (seen in git 2.39.5).
-    for (const path of paths) if (path.includes('/')) placeInside(root, dirname(path))
+    for (const path of paths) if (path.includes('/')) pathInside(root, dirname(path))
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
     const hooks = await hooksOf(root, env)
@@ -78,7 +78,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   } catch (error) {
     const lock = isLocked(error) ? indexLock(root) : undefined
     if (lock === undefined) return { notCommitted: gitMessage(error), ignored }
-    const { what, fix } = lockInWords(lock, new Date())
+    const { what, fix } = describeLock(lock, new Date())
     return { notCommitted: what, first: fix, ignored }
   }
 }

@@ -31,7 +31,7 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
 const MAX_COMMIT_MS = 5 * 60_000
 
 /** Describes the lock for a person, and what to do about it. */
-export function lockInWords(lock: IndexLock, now: Date): { what: string; fix: string } {
+export function describeLock(lock: IndexLock, now: Date): { what: string; fix: string } {
   const what = `git's index is locked by ${lock.path}, made ${relativeTime(lock.made, now)}`
   if (lock.git !== undefined)
     return {

@@ -235,7 +235,7 @@ export async function attributesOf(
 }
 
 /** Those of these paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored. */
-export async function isIgnored(
+export async function ignoredAmong(
   root: string,
   env: Environment['env'],
   paths: readonly string[],

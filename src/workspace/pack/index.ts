@@ -82,7 +82,7 @@ export function renderCommands(
   const commands = readCommands(root)
   const planned = clients.map((client) => {
     const rendered = commands
-      .flatMap((command) => [client.pack.command(command), ...(client.pack.beside?.(command) ?? [])])
+      .flatMap((command) => [client.pack.command(command), ...(client.pack.extraFiles?.(command) ?? [])])
       .map((file) => ({ ...file, instead: 'edit .workspace/commands/ instead, or ' }))
     const needed = client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
     const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]

@@ -17,7 +17,12 @@ export function measure(bytes: Uint8Array, tokenizer: Tokenizer): Measured | und
   const talk = readTalk(Buffer.from(bytes).toString())
   if (talk === undefined) return undefined
   const facts = findFacts(talk)
-  const { messages } = readTranscript({ nativeId: 'session', bytes, side: () => undefined, sides: [] })
+  const { messages } = readTranscript({
+    nativeId: 'session',
+    bytes,
+    readSideFile: () => undefined,
+    sideFiles: [],
+  })
   const fill = others(talk, tokenizer)
   const kept = BUDGETS.flatMap((budget) =>
     [['cortext', cortext(messages, budget, tokenizer)] as [Method, string], ...fill(budget)].map(

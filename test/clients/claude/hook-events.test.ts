@@ -56,7 +56,7 @@ describe('what a hook prints', () => {
     ['UserPromptExpansion-1', 'UserPromptExpansion'],
     ['UserPromptSubmit-1', 'UserPromptSubmit'],
   ])('%s can give the agent a text, under the name of its own event', (name, hookEventName) => {
-    const output = claudeHooks.tellAgent(event(name), words)
+    const output = claudeHooks.contextFor(event(name), words)
     expect(JSON.parse(output)).toEqual({ hookSpecificOutput: { hookEventName, additionalContext: words } })
     expect(output).not.toContain('\n')
   })
@@ -64,12 +64,12 @@ describe('what a hook prints', () => {
   it.each(['Stop-1', 'SessionEnd-1', 'SubagentStop-1'])(
     '%s cannot give the agent a text: nothing is printed',
     (name) => {
-      expect(claudeHooks.tellAgent(event(name), words)).toBe('')
+      expect(claudeHooks.contextFor(event(name), words)).toBe('')
     },
   )
 
   it.each(['SessionStart-1', 'UserPromptSubmit-1', 'Stop-1'])('%s can show the person a text', (name) => {
-    expect(JSON.parse(claudeHooks.tellPerson(event(name), words))).toEqual({ systemMessage: words })
+    expect(JSON.parse(claudeHooks.messageFor(event(name), words))).toEqual({ systemMessage: words })
   })
 })
 

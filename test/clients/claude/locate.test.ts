@@ -188,8 +188,8 @@ describe('where a session is', () => {
     expect(claude.sessions.sideFolder!('/p/x.jsonl', 'x')).toBe('/p/x'))
 
   it('is known inside of it only', () => {
-    expect(claude.sessions.insideOf!({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'abc' })).toBe('abc')
-    expect(claude.sessions.insideOf!({ CLAUDE_CODE_SESSION_ID: 'abc' })).toBe(undefined)
-    expect(claude.sessions.insideOf!({})).toBe(undefined)
+    expect(claude.sessions.currentSession!({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'abc' })).toBe('abc')
+    expect(claude.sessions.currentSession!({ CLAUDE_CODE_SESSION_ID: 'abc' })).toBe(undefined)
+    expect(claude.sessions.currentSession!({})).toBe(undefined)
   })
 })

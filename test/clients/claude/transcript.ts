@@ -48,8 +48,8 @@ export function read(
   return claude.reading.read({
     nativeId: 'native',
     bytes: transcript instanceof Uint8Array ? transcript : bytesOf(transcript),
-    sides: Object.keys(files),
-    side: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path]!) : undefined),
+    sideFiles: Object.keys(files),
+    readSideFile: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path]!) : undefined),
     ...raw,
   })
 }

@@ -63,8 +63,8 @@ describe('a launch of Codex CLI', () => {
     const { messages, report } = codex.reading.read({
       nativeId: intent.nativeId,
       bytes,
-      sides: [],
-      side: () => undefined,
+      sideFiles: [],
+      readSideFile: () => undefined,
     })
     expect(messages).toEqual([])
     expect(report.dropped['resume-context']?.records).toBeGreaterThanOrEqual(3)

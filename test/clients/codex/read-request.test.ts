@@ -28,7 +28,12 @@ function bytesOf(lines: readonly object[]): Buffer {
 
 function read(lines: readonly object[], to?: number) {
   const bytes = bytesOf(lines)
-  const raw = { nativeId: 'thread', bytes: bytes.subarray(0, to), sides: [], side: () => undefined }
+  const raw = {
+    nativeId: 'thread',
+    bytes: bytes.subarray(0, to),
+    sideFiles: [],
+    readSideFile: () => undefined,
+  }
   const reading = codex.reading.read(raw)
   return { ...reading, script: reading.messages.map((one) => `${one.event ?? one.role}: ${textOf(one)}`) }
 }

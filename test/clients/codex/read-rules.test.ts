@@ -42,13 +42,23 @@ const output = (id: string, text: unknown) =>
 
 function read(lines: readonly object[]) {
   const bytes = Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const reading = codex.reading.read({ nativeId: 'thread', bytes, sides: [], side: () => undefined })
+  const reading = codex.reading.read({
+    nativeId: 'thread',
+    bytes,
+    sideFiles: [],
+    readSideFile: () => undefined,
+  })
   return { ...reading, script: reading.messages.map((one) => `${one.event ?? one.role}: ${textOf(one)}`) }
 }
 
 function sample(name: string) {
   const bytes = readFileSync(new URL(`../../fixtures/codex/${name}.jsonl`, import.meta.url))
-  const { messages } = codex.reading.read({ nativeId: 'native', bytes, sides: [], side: () => undefined })
+  const { messages } = codex.reading.read({
+    nativeId: 'native',
+    bytes,
+    sideFiles: [],
+    readSideFile: () => undefined,
+  })
   const script = (some: typeof messages) => some.map((one) => `${one.event ?? one.role}: ${textOf(one)}`)
   return { messages, script: script(messages), live: script(livePath(messages)) }
 }

@@ -30,8 +30,8 @@ function read(transcript: string, nativeId = 'native') {
   const { messages, report } = codex.reading.read({
     nativeId,
     bytes: streamOf(transcript),
-    sides: [],
-    side: () => undefined,
+    sideFiles: [],
+    readSideFile: () => undefined,
   })
   const typed = (some: typeof messages) => some.filter(({ role }) => role === 'user').map(textOf)
   return { messages, report, live: typed(livePath(messages)), all: typed(messages) }

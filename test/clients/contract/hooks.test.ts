@@ -59,7 +59,7 @@ describe.each(languages)('the hooks of %s', (_, language) => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.oneof(fc.string(), fc.constant(HOSTILE)), (kind, text) => {
         const event: HookEvent = { kind, nativeId: 's', transcript: 't', cwd: '/p', command: 'c', args: 'a' }
-        for (const said of [language.tellAgent(event, text), language.tellPerson(event, text)]) {
+        for (const said of [language.contextFor(event, text), language.messageFor(event, text)]) {
           if (said === '') continue
           expect(said).not.toContain('\n')
           expect(JSON.stringify(JSON.parse(said))).toContain(JSON.stringify(text))

@@ -21,7 +21,7 @@ describe.each(everyClient)('the sessions of $id', (client) => {
       client.sessions.hasSession(environment, environment.cwd, '11111111-2222-4333-8444-555555555555'),
     ).toBe(false)
     expect(client.tools.mcpServers?.(environment, environment.cwd) ?? []).toEqual([])
-    expect(client.sessions.insideOf?.({})).toBeUndefined()
+    expect(client.sessions.currentSession?.({})).toBeUndefined()
   })
 
   it('have a transcript below the home, and side files next to it, before either exists', () => {
@@ -48,7 +48,7 @@ describe.each(everyClient)('the sessions of $id', (client) => {
   )
 
   it('are known to the shell by a variable, or else to the hooks by the process', () => {
-    expect(client.sessions.insideOf !== undefined).toBe(client.hooks.shellsNameSession)
+    expect(client.sessions.currentSession !== undefined).toBe(client.hooks.shellsNameSession)
   })
 
   it('were seen in versions that are named, oldest first', () => {

@@ -65,11 +65,11 @@ describe('the hooks of Gemini CLI', () => {
   })
 
   it('are answered before a turn only, where the client keeps slash commands whole', () => {
-    const said = geminiHooks.tellAgent(parse('BeforeAgent.tui'), 'a note')
+    const said = geminiHooks.contextFor(parse('BeforeAgent.tui'), 'a note')
     expect(JSON.parse(said)).toEqual({
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'a note' },
     })
-    expect(geminiHooks.tellAgent(parse('SessionStart.tui'), 'a note')).toBe('')
+    expect(geminiHooks.contextFor(parse('SessionStart.tui'), 'a note')).toBe('')
   })
 
   it('have samples of every kind', () => expect(readdirSync(FOLDER).length).toBeGreaterThan(8))

@@ -38,8 +38,8 @@ export function read(
   return readTranscript({
     nativeId: 'native',
     bytes: transcript instanceof Uint8Array ? transcript : bytesOf(transcript),
-    sides: Object.keys(files),
-    side: (path) => files[path],
+    sideFiles: Object.keys(files),
+    readSideFile: (path) => files[path],
     ...raw,
   })
 }

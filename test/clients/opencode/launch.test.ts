@@ -90,8 +90,10 @@ describe('where OpenCode keeps things', () => {
   })
 
   it('names its session by the variable of the plugin, in a shell of OpenCode only', () => {
-    expect(opencode.sessions.insideOf!({ OPENCODE: '1', CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBe('ses_1')
-    expect(opencode.sessions.insideOf!({ CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBeUndefined()
+    expect(opencode.sessions.currentSession!({ OPENCODE: '1', CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBe(
+      'ses_1',
+    )
+    expect(opencode.sessions.currentSession!({ CORTEXT_OPENCODE_SESSION: 'ses_1' })).toBeUndefined()
   })
 
   it('has no sessions where it never ran', () => {

@@ -33,8 +33,8 @@ export function read(transcript: Uint8Array | readonly object[], more: Partial<R
   return readTranscript({
     nativeId: first?.[1] ?? SESSION,
     bytes,
-    sides: [],
-    side: () => undefined,
+    sideFiles: [],
+    readSideFile: () => undefined,
     ...more,
   })
 }

@@ -17,8 +17,8 @@ export const tinyHooks: HookLanguage = {
     if (kind !== 'turn-start' || command === undefined) return { kind, ...common }
     return { kind: 'command', ...common, command, args: args ?? '', opensTurn: true }
   },
-  tellAgent: (event, text) => (event.kind === 'other' ? '' : JSON.stringify({ agent: text })),
-  tellPerson: (_event, text) => JSON.stringify({ person: text }),
+  contextFor: (event, text) => (event.kind === 'other' ? '' : JSON.stringify({ agent: text })),
+  messageFor: (_event, text) => JSON.stringify({ person: text }),
 }
 
 function textOf(value: unknown): string {

@@ -38,7 +38,7 @@ export const tiny: Client = {
     locate,
     transcriptPath,
     hasSession: (environment, folder, nativeId) => existsSync(transcriptPath(environment, folder, nativeId)),
-    insideOf: (env) => env.TINY_SESSION || undefined,
+    currentSession: (env) => env.TINY_SESSION || undefined,
   },
   reading: { read, turnStart },
   tools: {

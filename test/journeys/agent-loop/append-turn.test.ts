@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { create } from '../../../src/conversation/create.ts'
 import { publish } from '../../../src/conversation/publish.ts'
 import { readConversation } from '../../../src/conversation/read.ts'
-import { appendTurn, beginAnew } from '../../../src/journeys/agent-loop/append-turn.ts'
+import { appendTurn, clearConversation } from '../../../src/journeys/agent-loop/append-turn.ts'
 import { findByKey } from '../../../src/journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../../../src/journeys/agent-loop/context-by-key.ts'
 import { deleteConversation } from '../../../src/journeys/editing/delete.ts'
@@ -158,7 +158,7 @@ describe('the conversation of a key', () => {
     })
     const told = JSON.stringify((await contextByKey(ws, KEY)).messages)
     for (const word of ['alpha', 'third', 'fourth']) expect(told).toContain(word)
-    await beginAnew(ws, path)
+    await clearConversation(ws, path)
     const cleared = await contextByKey(ws, KEY)
     expect(cleared).toMatchObject({ messages: [], tokensUsed: 0 })
     await restore(ws, path)
@@ -222,7 +222,7 @@ describe('the conversation of a key', () => {
     expect(messages.map(({ content }) => content).sort()).toEqual(
       ['from the loop', 'noted', 'said in claude', 'heard', 'back in the loop'].sort(),
     )
-    await beginAnew(ws, path)
+    await clearConversation(ws, path)
     expect((await contextByKey(ws, KEY)).messages).toEqual([])
   })
 })

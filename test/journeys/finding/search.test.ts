@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findConversations } from '../../../src/journeys/finding/find.ts'
-import { type Narrowed, searchConversations } from '../../../src/journeys/finding/search.ts'
+import { type SearchFilter, searchConversations } from '../../../src/journeys/finding/search.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { conversationNamed, type Lab, recordLines, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -33,7 +33,7 @@ async function hits(...args: string[]): Promise<Hit[]> {
 }
 
 /** The titles of what is found, best first. */
-async function titles(query: string, narrowed: Narrowed = {}): Promise<string[]> {
+async function titles(query: string, narrowed: SearchFilter = {}): Promise<string[]> {
   const searched = await searchConversations(openWorkspace(lab.environment), query, narrowed)
   return (searched?.found ?? []).map(({ candidate }) => candidate.session.title)
 }

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { environmentOf, findAround, parentOf, startOf } from '../../../src/io/process.ts'
+import { environmentOf, findInAncestors, parentOf, startOf } from '../../../src/io/process.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from '../../../src/store/machine/open-session.ts'
 
 const HOST = { client: 'gemini', native_id: 'abc', transcript: '/t.jsonl', turn: 7 }
-const findHost = (local: string, pid: number) => findAround(pid, (above) => openSessionOf(local, above))
+const findHost = (local: string, pid: number) => findInAncestors(pid, (above) => openSessionOf(local, above))
 let local: string
 beforeEach(() => {
   local = mkdtempSync(join(tmpdir(), 'cortext-host-'))

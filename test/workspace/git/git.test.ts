@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changesSince, hasRemote, isIgnored, repositoryState } from '../../../src/workspace/git/index.ts'
+import { changesSince, hasRemote, ignoredAmong, repositoryState } from '../../../src/workspace/git/index.ts'
 import { gitEnvironment } from '../../../src/workspace/git/own-settings.ts'
 import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
 
@@ -76,12 +76,12 @@ test('hasRemote', async () => {
   expect(await hasRemote(root, env)).toBe(true)
 })
 
-test('X-20 isIgnored returns the paths that git ignores, and never tracked ones', async () => {
+test('X-20 ignoredAmong returns the paths that git ignores, and never tracked ones', async () => {
   const { root, env, write } = tempRepository({ 'kept/.session/a.json': '{}' })
   write('.gitignore', '.session/\n')
   const paths = ['kept/.session/a.json', 'other/.session/', 'a.md']
-  expect(await isIgnored(root, env, paths)).toEqual(['other/.session/'])
-  expect(await isIgnored(root, env, ['a.md'])).toEqual([])
+  expect(await ignoredAmong(root, env, paths)).toEqual(['other/.session/'])
+  expect(await ignoredAmong(root, env, ['a.md'])).toEqual([])
 })
 
 test("variables for git from a client or a hook around us are removed, the person's identity is not", () => {

@@ -7,7 +7,7 @@ import { commitPaths } from '../../../src/workspace/git/commit.ts'
 import {
   changesSince,
   hasRemote,
-  isIgnored,
+  ignoredAmong,
   isTracked,
   repositoryState,
 } from '../../../src/workspace/git/index.ts'
@@ -35,7 +35,7 @@ async function askAll({ env, git, write }: Repository, root: string): Promise<vo
   await changesSince({ root, env, head, paths: ['a.txt'] })
   await hasRemote(root, env).catch(() => false)
   await isTracked(root, env, 'a.txt')
-  await isIgnored(root, env, ['a.txt']).catch(() => [])
+  await ignoredAmong(root, env, ['a.txt']).catch(() => [])
   write('sub/new.txt', 'new')
   await commitPaths({ root, env, paths: ['a.txt', 'new.txt'], message: 'ours' })
 }

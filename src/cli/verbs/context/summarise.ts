@@ -1,6 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import type { Conversation } from '../../../conversation/read.ts'
-import { type Summarised, type SummaryWish, summarise } from '../../../journeys/summarising/summarise.ts'
+import { type Summarised, type SummaryOptions, summarise } from '../../../journeys/summarising/summarise.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'
 
@@ -9,7 +9,7 @@ export async function askForSummary(
   ws: Workspace,
   conversation: Conversation,
   id: string,
-  wish: Omit<SummaryWish, 'client' | 'stop' | 'onAsk'>,
+  wish: Omit<SummaryOptions, 'client' | 'stop' | 'onAsk'>,
 ): Promise<Summarised> {
   const client = clientOf(id)
   const stop = new AbortController()

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import fs from 'fs-extra'
 import { type Exported, type ExportFormat, exportConversation } from '../../../extras/export/index.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { isInside, placeInside } from '../../../io/inside.ts'
+import { isInside, pathInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
@@ -62,7 +62,7 @@ async function write({ root, environment }: Workspace, output: string, text: str
   const target = resolve(realFolder(environment.cwd), output)
   const below = relative(root, target)
   // A clone may contain links to any place, so none is followed inside the workspace.
-  await fs.outputFile(isInside(below) ? placeInside(root, below) : target, text)
+  await fs.outputFile(isInside(below) ? pathInside(root, below) : target, text)
 }
 
 function asDocument(path: string, format: Format, made: Document, output: string | undefined): object {

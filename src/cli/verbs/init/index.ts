@@ -130,7 +130,7 @@ function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly C
     const isNew = changes.some(
       (one) => one.path === path && (one.state === 'made' || one.state === 'updated'),
     )
-    return settings?.asks === undefined || !isNew ? [] : [`${settings.asks}.`]
+    return settings?.trustQuestion === undefined || !isNew ? [] : [`${settings.trustQuestion}.`]
   })
 }
 

@@ -1,6 +1,6 @@
 import { receiptLines } from '../../../context/receipt.ts'
 import { type Conversation, readConversation } from '../../../conversation/read.ts'
-import { type ContextWish, contextOf } from '../../../journeys/resuming/context.ts'
+import { type ContextOptions, contextOf } from '../../../journeys/resuming/context.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
@@ -36,7 +36,7 @@ export async function contextIn(
 }
 
 /** Lowers the budget until the text fits, because some tokens have many characters. */
-async function fitting(ws: Workspace, conversation: Conversation, { budget, about }: ContextWish) {
+async function fitting(ws: Workspace, conversation: Conversation, { budget, about }: ContextOptions) {
   let built = Math.min(budget, MAX_CHARACTERS)
   for (;;) {
     const { text, receipt } = await contextOf(ws, conversation, { budget: built, about })

@@ -5,7 +5,7 @@ import {
   findEverywhere,
   listEverywhere,
   openEverywhere,
-  type Placed,
+  type PlacedConversation,
 } from '../../../journeys/finding/everywhere.ts'
 import { calledIn } from '../../../journeys/finding/find.ts'
 import { toResume } from '../../../journeys/finding/list.ts'
@@ -25,13 +25,14 @@ export async function pickEverywhere(
   here: Workspace | undefined,
   query: string,
   { looks, last }: { looks: boolean; last: boolean },
-): Promise<Chosen<Placed>> {
+): Promise<Chosen<PlacedConversation>> {
   const everywhere = await openEverywhere(environment, here, { looks })
   if (knowsNone(everywhere)) openWorkspace(environment)
   const { conversations } = await listEverywhere(everywhere)
   noteUnread(everywhere, environment)
   const { shown: resumable, closed } = toResume(conversations)
-  const choosing = (some: readonly Placed[]) => choose(environment, everywhere, some, conversations)
+  const choosing = (some: readonly PlacedConversation[]) =>
+    choose(environment, everywhere, some, conversations)
   if (query === '' || last) {
     if (resumable[0] === undefined) throw nothingResumable(closed)
     return last ? { one: resumable[0] } : choosing(resumable)
@@ -59,9 +60,9 @@ export async function pickEverywhere(
 function choose(
   environment: Environment,
   everywhere: Everywhere,
-  candidates: readonly Placed[],
-  among: readonly Placed[],
-): Promise<Chosen<Placed>> {
+  candidates: readonly PlacedConversation[],
+  among: readonly PlacedConversation[],
+): Promise<Chosen<PlacedConversation>> {
   if (!environment.interactive) {
     say(placedTable(candidates, environment, among))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {

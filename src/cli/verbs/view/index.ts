@@ -2,7 +2,7 @@ import { CortextError } from '../../../errors.ts'
 import { INDEX, keepPage, ownPagesFolder, viewAll, viewConversation } from '../../../extras/page/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { openFile } from '../../../io/open-file.ts'
-import { allToRead, findConversations } from '../../../journeys/finding/find.ts'
+import { findAllToRead, findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
@@ -47,7 +47,7 @@ export async function viewVerb(
 async function conversationToView(ws: Workspace, words: string): Promise<Listed> {
   const { conversations } = listConversations(ws)
   if (words !== '') {
-    const several = ws.environment.interactive ? allToRead(ws, words, conversations).found : []
+    const several = ws.environment.interactive ? findAllToRead(ws, words, conversations).found : []
     return several.length > 1 ? chosen(ws, several, conversations) : which(ws, words)
   }
   const live = conversations.filter((one) => one.live)

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import fs from 'fs-extra'
 import { CortextError } from '../../../errors.ts'
 import { writeFileAtomic } from '../../../io/atomic-write.ts'
-import { type Inside, isInside, placeInside, writeInside } from '../../../io/inside.ts'
+import { type Inside, isInside, pathInside, writeInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { withSlashes } from '../../../io/slashes.ts'
 import type { Workspace } from '../../../workspace/open.ts'
@@ -34,7 +34,7 @@ export function writeOutput(ws: Workspace, cwd: string, output: string, page: st
 export function outputFolder(ws: Workspace, cwd: string, output: string): Inside & { path: string } {
   const { target, below } = resolveOutput(ws, cwd, output)
   if (below !== undefined) {
-    placeInside(ws.root, below)
+    pathInside(ws.root, below)
     return { root: ws.root, path: below }
   }
   if (fs.existsSync(target) && !fs.statSync(target).isDirectory())

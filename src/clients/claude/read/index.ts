@@ -22,7 +22,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const context = {
     nativeSession: raw.nativeId,
     blobs,
-    side: (path: string) => raw.side(path),
+    side: (path: string) => raw.readSideFile(path),
     ended: false,
   }
   const strands = new Strands(raw)

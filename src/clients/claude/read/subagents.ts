@@ -26,13 +26,13 @@ export class Strands {
   readonly #roots = new Map<string, string>()
 
   constructor(raw: RawTranscript) {
-    for (const path of [...raw.sides].sort()) {
+    for (const path of [...raw.sideFiles].sort()) {
       const agentId = /^subagents\/(?:.*\/)?agent-([^/]+)\.jsonl$/.exec(path)?.[1]
-      const bytes = agentId === undefined ? undefined : raw.side(path)
+      const bytes = agentId === undefined ? undefined : raw.readSideFile(path)
       if (agentId === undefined || bytes === undefined) continue
       const strand = this.#strand(agentId)
       for (const line of splitLines(bytes)) append(strand, line)
-      const callId = callInMeta(raw.side(path.replace(/\.jsonl$/, '.meta.json')))
+      const callId = callInMeta(raw.readSideFile(path.replace(/\.jsonl$/, '.meta.json')))
       if (callId !== '') strand.callId = callId
     }
   }

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../hash.ts'
-import { besideControlTurns } from '../../../session/control-turns.ts'
+import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import { type Fields, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
@@ -68,7 +68,7 @@ export class Thread extends TranscriptWriter {
     if (!this.#before.hasRecord(uuid)) return undefined
     const { chain, messages } = this.#earlier()
     const place = chain.placeAfter(uuid)
-    return this.chain.isEmpty && chain.continues(place) ? undefined : besideControlTurns(messages, place)
+    return this.chain.isEmpty && chain.continues(place) ? undefined : beforeControlTurn(messages, place)
   }
 }
 

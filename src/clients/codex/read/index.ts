@@ -1,9 +1,9 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
+import { itemsWithoutEvent } from './items-without-event.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
-import { itemsWithoutEvent } from './untold.ts'
 
 /**
  * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one after the other

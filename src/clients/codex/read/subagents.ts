@@ -2,8 +2,8 @@ import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../contract/reading.ts'
 import { fieldsOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
+import { itemsWithoutEvent } from './items-without-event.ts'
 import { TranscriptReader } from './transcript-reader.ts'
-import { itemsWithoutEvent } from './untold.ts'
 
 /**
  * Messages of subagents, by the call that started them. Each subagent has a rollout of its own. If it began with the
@@ -15,8 +15,8 @@ export function readSubagents(
   blobs: Map<string, Uint8Array>,
 ): Record<string, Message[]> {
   const found = [...agents].flatMap(([thread, call]): [string, Message[]][] => {
-    const path = raw.sides.find((side) => side.endsWith(`${thread}.jsonl`))
-    const bytes = path === undefined ? undefined : raw.side(path)
+    const path = raw.sideFiles.find((side) => side.endsWith(`${thread}.jsonl`))
+    const bytes = path === undefined ? undefined : raw.readSideFile(path)
     if (bytes === undefined) return []
     const reader = new TranscriptReader(thread, blobs)
     const lines = ownLines(splitLines(bytes))

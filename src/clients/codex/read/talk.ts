@@ -1,5 +1,5 @@
 import { sha256 } from '../../../hash.ts'
-import { besideControlTurns } from '../../../session/control-turns.ts'
+import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
@@ -35,7 +35,7 @@ export class Talk extends TranscriptWriter {
 
   /** Takes back what was said after a message; null takes back all. */
   goBack(line: Line, to: string | null, nativeId: string): void {
-    const before = besideControlTurns(this.messages, to)
+    const before = beforeControlTurn(this.messages, to)
     this.addEvent(line, nativeId, 'rewound').to = before
     this.tip = to
   }

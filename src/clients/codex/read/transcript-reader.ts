@@ -6,11 +6,11 @@ import type { Line } from '../../shared/transcript/lines.ts'
 import { Answers } from './answers.ts'
 import { Calls } from './calls.ts'
 import { folderIn, inEnvelope } from './envelope.ts'
+import { thoughtsOf } from './items-without-event.ts'
 import { Lineage } from './lineage.ts'
 import * as rules from './rules.ts'
 import { Talk } from './talk.ts'
 import { Typed } from './typed.ts'
-import { thoughtsOf } from './untold.ts'
 
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in

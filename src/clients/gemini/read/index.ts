@@ -19,7 +19,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? old : []
   const lines = old === undefined ? splitLines(raw.bytes, from, raw.to, raw.firstLine) : from > 0 ? [] : old
   const blobs = new Map<string, Uint8Array>()
-  const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.side(`outputs/${name}`))
+  const reader = new TranscriptReader(raw.nativeId, blobs, (name) => raw.readSideFile(`outputs/${name}`))
   const { writer } = reader
   reader.read(before)
   writer.beginSegment()

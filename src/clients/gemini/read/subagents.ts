@@ -13,9 +13,9 @@ export function readSubagents(
   blobs: Map<string, Uint8Array>,
 ): Record<string, Message[]> {
   const found = [...agents].flatMap(([agent, call]): [string, Message[]][] => {
-    const bytes = raw.side(`${agent}.jsonl`)
+    const bytes = raw.readSideFile(`${agent}.jsonl`)
     if (bytes === undefined) return []
-    const reader = new TranscriptReader(agent, blobs, (name) => raw.side(`outputs/${name}`))
+    const reader = new TranscriptReader(agent, blobs, (name) => raw.readSideFile(`outputs/${name}`))
     reader.read(splitLines(bytes))
     return [[call, reader.writer.messages]]
   })

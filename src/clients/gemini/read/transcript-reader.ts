@@ -1,5 +1,5 @@
 import { sha256 } from '../../../hash.ts'
-import { besideControlTurns } from '../../../session/control-turns.ts'
+import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import {
@@ -248,7 +248,7 @@ export class TranscriptReader {
     this.#live = this.#live.slice(0, index)
     const last = this.#live.flatMap((entry) => entry.messages).at(-1)
     const event = this.writer.addEvent(line, to, 'rewound')
-    event.to = besideControlTurns(this.writer.messages, last?.id ?? null)
+    event.to = beforeControlTurn(this.writer.messages, last?.id ?? null)
     this.settled = true
     return 'kept'
   }

@@ -1,4 +1,4 @@
-import { besideControlTurns } from '../../../session/control-turns.ts'
+import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { definedFields, mcpToolsIn } from '../../shared/transcript/facts.ts'
@@ -83,7 +83,7 @@ function rewindsBefore(before: Before, { earlier }: ReaderContext): Message[] {
     .filter(({ event }) => event === 'rewound')
     .map((event) => ({
       ...event,
-      to: besideControlTurns(messages, typeof event.to === 'string' ? event.to : null),
+      to: beforeControlTurn(messages, typeof event.to === 'string' ? event.to : null),
     }))
 }
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../hash.ts'
-import { besideControlTurns } from '../../../session/control-turns.ts'
+import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
@@ -183,7 +183,7 @@ export class TranscriptReader {
     if (before !== null) return before
     const earlier = this.#context.earlier()
     const to = index === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.writer.messages)
-    return to === undefined ? undefined : besideControlTurns(earlier.writer.messages, to)
+    return to === undefined ? undefined : beforeControlTurn(earlier.writer.messages, to)
   }
 
   #lastOf(messages: readonly Message[]): string | null {

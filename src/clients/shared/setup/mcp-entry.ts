@@ -57,7 +57,7 @@ export function serverEntry(ours: OurServer): OwnServer {
       const { [key]: _, ...rest } = settings
       return rest
     },
-    named(settings) {
+    findServer(settings) {
       const servers = settings[key]
       if (!isObject(servers) || !Object.hasOwn(servers, SERVER_NAME)) return undefined
       return { starts: startsOf(servers[SERVER_NAME]), ours: isOurs(servers[SERVER_NAME], ours) }

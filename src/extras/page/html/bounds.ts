@@ -21,19 +21,19 @@ export const MAX = {
 }
 
 /** The units that are left for a page. Each page begins with a new budget. */
-export interface Budget {
+export interface PageAllowance {
   results: number
   coloured: number
 }
 
-export function newBudget(): Budget {
+export function newBudget(): PageAllowance {
   return { results: MAX.results, coloured: MAX.allColoured }
 }
 
 /**
  * Returns a tool's text as `head`. Of a text that is too long, returns both ends, and how many characters are left out.
  */
-export function cutResult(text: string, budget: Budget): { head: string; left: number; tail: string } {
+export function cutResult(text: string, budget: PageAllowance): { head: string; left: number; tail: string } {
   const max = budget.results > 0 ? MAX.result : MAX.lateResult
   budget.results -= Math.min(text.length, max)
   if (text.length <= max) return { head: text, left: 0, tail: '' }

@@ -2,7 +2,7 @@ import { contentOf } from '../../../session/live-path.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import { commandOf, pathOf, resultOf, type ToolVocabulary } from '../../../session/tool-use.ts'
 import { shortLine } from '../../../text/line.ts'
-import { type Budget, cutResult } from './bounds.ts'
+import { cutResult, type PageAllowance } from './bounds.ts'
 import { countsOf, diffBlock, EDIT_ARGUMENTS, editsIn } from './diff.ts'
 import type { CallWithResults } from './entries.ts'
 import { highlightCode, languageOfFile } from './highlight.ts'
@@ -12,7 +12,7 @@ import type { Images } from './images.ts'
 /** The data that showing calls needs. */
 export interface Calls {
   tools: ToolVocabulary
-  budget: Budget
+  budget: PageAllowance
   images: Images
 }
 
@@ -102,7 +102,7 @@ function resultBlock(message: Message, language: string | undefined, { budget, i
   }${images.of(message)}`
 }
 
-function block(name: string, text: string, language: string | undefined, budget: Budget): Html {
+function block(name: string, text: string, language: string | undefined, budget: PageAllowance): Html {
   const { head, left, tail } = cutResult(text, budget)
   const shown =
     left === 0

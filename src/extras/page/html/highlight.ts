@@ -1,20 +1,20 @@
 import hljs from 'highlight.js/lib/common'
-import { asSeen } from '../../../text/line.ts'
-import { type Budget, MAX } from './bounds.ts'
+import { asPrinted } from '../../../text/line.ts'
+import { MAX, type PageAllowance } from './bounds.ts'
 import { escapeHtml, Html } from './html.ts'
 
 /**
  * Colours the words of code if the language is known and the limits allow it. The library escapes the code, and adds
  * only elements with classes.
  */
-export function highlightCode(code: string, language: string | undefined, budget: Budget): Html {
-  const seen = asSeen(code)
+export function highlightCode(code: string, language: string | undefined, budget: PageAllowance): Html {
+  const seen = asPrinted(code)
   if (language === undefined || !isColoured(seen, language, budget)) return new Html(escapeHtml(code))
   budget.coloured -= seen.length
   return new Html(hljs.highlight(seen, { language, ignoreIllegals: true }).value)
 }
 
-function isColoured(code: string, language: string, budget: Budget): boolean {
+function isColoured(code: string, language: string, budget: PageAllowance): boolean {
   return (
     code.length <= Math.min(MAX.coloured, budget.coloured) &&
     hljs.getLanguage(language) !== undefined &&

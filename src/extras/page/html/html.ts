@@ -1,4 +1,4 @@
-import { asSeen } from '../../../text/line.ts'
+import { asPrinted } from '../../../text/line.ts'
 
 /** Trusted markup. Only `html` and the renderers in this folder make it, so no text from a record becomes markup. */
 export class Html {
@@ -26,7 +26,7 @@ export function join(values: readonly Html[], between = ''): Html {
 
 /** Escapes a text for HTML, as `html` does. */
 export function escapeHtml(text: string): string {
-  return asSeen(text).replace(/[&<>"']/g, (char) => ENTITIES[char]!)
+  return asPrinted(text).replace(/[&<>"']/g, (char) => ENTITIES[char]!)
 }
 
 const ENTITIES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
-import { asSeen } from '../../../text/line.ts'
-import { type Budget, MAX } from './bounds.ts'
+import { asPrinted } from '../../../text/line.ts'
+import { MAX, type PageAllowance } from './bounds.ts'
 import { highlightCode } from './highlight.ts'
 import { escapeHtml, Html, html } from './html.ts'
 
@@ -9,10 +9,10 @@ import { escapeHtml, Html, html } from './html.ts'
  * mail address stays text. An image becomes a link, so that nothing is loaded. A text that is too long to render is
  * shown as it was typed.
  */
-export function markdown(text: string, budget: Budget): Html {
+export function markdown(text: string, budget: PageAllowance): Html {
   if (text.length > MAX.markdown) return asTyped(text)
   const fitting = LONG_WORD.test(text) ? withoutLinkify : renderer
-  return new Html(fitting.render(asSeen(text), { budget }))
+  return new Html(fitting.render(asPrinted(text), { budget }))
 }
 
 /** Shows a long text as it was typed. */
@@ -49,7 +49,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
     const token = tokens[index]!
     const target = String(token.attrGet('href'))
     // The text of a link can differ from its target.
-    token.attrSet('title', asSeen(target))
+    token.attrSet('title', asPrinted(target))
     token.attrSet('rel', 'noopener noreferrer nofollow')
     token.attrSet('target', '_blank')
     return asToken(tokens, index, options, env, self)
@@ -99,15 +99,15 @@ const withoutLinkify = newRenderer({ linkify: false })
  */
 const LONG_WORD = /\S{2000}/
 
-function budgetIn(env: unknown): Budget {
-  return (env as { budget: Budget }).budget
+function budgetIn(env: unknown): PageAllowance {
+  return (env as { budget: PageAllowance }).budget
 }
 
 function lowerRank(tag: string): string {
   return `h${Math.min(6, Number(tag.slice(1)) + 2)}`
 }
 
-function codeBlock(code: string, language: string | undefined, budget: Budget): Html {
+function codeBlock(code: string, language: string | undefined, budget: PageAllowance): Html {
   return html`<pre class="code" tabindex="0"${
     language !== undefined && html` data-language="${language}"`
   }><code>${highlightCode(code.replace(/\n$/, ''), language?.toLowerCase(), budget)}</code></pre>`

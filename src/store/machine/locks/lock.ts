@@ -54,7 +54,7 @@ function lockPath(local: string, name: string): string {
   return join(locks, `${fileNameOf(name)}.lock`)
 }
 
-export interface Held {
+export interface HeldLock {
   path: string
   pid: number
   /** ISO 8601. */
@@ -66,7 +66,7 @@ export interface Held {
 }
 
 /** Every lock of this machine that is taken now. */
-export function listLocks(local: string): Held[] {
+export function listLocks(local: string): HeldLock[] {
   const { locks } = localFiles(local)
   return listNames(locks, '').flatMap((name) => {
     const path = join(locks, name)

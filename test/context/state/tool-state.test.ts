@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
-import { standingOf } from '../../../src/context/state/standing.ts'
+import { toolStateOf } from '../../../src/context/state/tool-state.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said } from '../../session/conversations.ts'
 import { build } from '../building.ts'
@@ -17,7 +17,7 @@ function did(name: string, args: object, content = 'ok', more: Partial<Message> 
 }
 
 const of = (...messages: Message[][]) =>
-  standingOf(historyOf({ messages: messages.flat(), project: 'p', tools: TOOLS }))
+  toolStateOf(historyOf({ messages: messages.flat(), project: 'p', tools: TOOLS }))
 const bash = (command: string, output = '', more: Partial<Message> = {}) =>
   did('Bash', { command }, output, more)
 

@@ -3,7 +3,7 @@
  * missing or wrong, or two letters swapped. Infinity when there are more than `allowed`: by default none for a word of
  * up to 3 letters, one for up to 7, else two.
  */
-export function typingSlips(
+export function countTypos(
   typed: string,
   meant: string,
   allowed = typed.length <= 3 ? 0 : typed.length <= 7 ? 1 : 2,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typingSlips } from '../../src/text/typing-slips.ts'
+import { countTypos } from '../../src/text/count-typos.ts'
 
 const NONE = Number.POSITIVE_INFINITY
 
@@ -15,4 +15,4 @@ test.each([
   ['migraton', 'migration', 1],
   ['migrxtyon', 'migration', 2],
   ['mugrxtyon', 'migration', NONE],
-])('S0-D4g: %s for %s: %s', (typed, meant, slips) => expect(typingSlips(typed, meant)).toBe(slips))
+])('S0-D4g: %s for %s: %s', (typed, meant, slips) => expect(countTypos(typed, meant)).toBe(slips))

@@ -1,4 +1,4 @@
-import { commitsTold } from '../../session/commits.ts'
+import { reportedCommits } from '../../session/commits.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
@@ -11,7 +11,7 @@ import { checksIn } from './shell-job.ts'
 /**
  * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
  */
-export interface Standing {
+export interface ToolState {
   /** Open tasks of the agent's own list, in its order. */
   open: string[]
   /** `<id> <subject> (<branch>)` of the last commits that were made in the talk. */
@@ -32,10 +32,10 @@ const MAX_PLANS = 2
 const MAX_REPORTS = 5
 const LINE_LENGTH = 160
 
-const cache = new WeakMap<readonly Message[], Standing>()
+const cache = new WeakMap<readonly Message[], ToolState>()
 
 /** Cached: every strategy asks for it. */
-export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>): Standing {
+export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>): ToolState {
   const cached = cache.get(live)
   if (cached !== undefined) return cached
   const commits: string[] = []
@@ -72,7 +72,7 @@ export function standingOf({ live, answers }: Pick<History, 'live' | 'answers'>)
 }
 
 function commitsIn(command: string, output: string): string[] {
-  return commitsTold(command, output).map(({ id, subject, branch }) =>
+  return reportedCommits(command, output).map(({ id, subject, branch }) =>
     shortLine(`${id} ${subject} (${branch})`, LINE_LENGTH),
   )
 }
@@ -154,7 +154,7 @@ const MIN_ROOM = 1000
 /** The state of the work as a note; '' when there is nothing to say or too little room. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < MIN_ROOM) return ''
-  const { open, commits, checks, plans, reports, branch } = standingOf(history)
+  const { open, commits, checks, plans, reports, branch } = toolStateOf(history)
   const lists: [string, string[]][] = [
     ['Open tasks:', open],
     ['Branch:', branch === '' ? [] : [oneLine(branch)]],

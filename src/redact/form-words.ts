@@ -1,5 +1,5 @@
 /** Whether the words are those of a form, a message or code: `newPassword`, `auth-token`, `Wachtwoord`. */
-export function isTalk(value: string): boolean {
+export function isFormWord(value: string): boolean {
   if (LONG_NAME.test(value) || ANSWER.test(value) || IN_OTHER_LANGUAGES.test(value)) return true
   const words = value.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/)
   return words.some((word) => SHORT_NAME.test(word))
