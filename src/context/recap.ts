@@ -159,8 +159,8 @@ function whatIsOpen(
 ): string[] {
   const { open, checks } = toolStateOf(history)
   const failing = checks
-    .filter((check) => !check.endsWith(': ok'))
-    .map((check) => check.replace(': failed', ''))
+    .filter(({ failed }) => failed)
+    .map(({ name, why }) => (why === '' ? name : `${name}: ${why}`))
   const next = open.length > 0 || withoutLastSaid(session.context_summary) !== '' ? '' : nextStepIn(said)
   return [
     ...item('Open', joinWithin(open, length)),

@@ -58,6 +58,18 @@ test('a recap says where the work stood, what was said last, what is open and wh
   ])
 })
 
+test('a recap calls no run failing that passed, however long its command is', () => {
+  const files = Array.from({ length: 40 }, (_, n) => `test/long/folder/file-${n}.test.ts`).join(' ')
+  const talk = [
+    user('Test it'),
+    ...did('1', 'Bash', { command: `npx vitest run ${files}` }, '9 passed'),
+    agent('Done.'),
+  ]
+  expect(recap(talk)).not.toContain('Failing')
+  const failed = did('2', 'Bash', { command: `npx vitest run ${files} test/other.test.ts` }, '2 failed')
+  expect(recap([...talk, ...failed])).toContain('\n- Failing: `npm test test/long')
+})
+
 test('a recap says that an answer is missing, and shows the one before', () => {
   const told = recap([user('One?'), agent('One.'), user('Two?', { author: 'Ann `x` [y](z)' })])
   expect(told).toContain('\n- Ann x y z said last: `"Two?"` (no answer)\n- The answer before: `"One."`')

@@ -68,16 +68,33 @@ export function makesUpFor(done: Job, failed: Job): boolean {
 /** Number of characters of a command that are read; a longer command usually contains a file. */
 const READ_LENGTH = 2000
 
-/** The command without redirections. Quoted text becomes one word that begins with a quote. */
+/**
+ * The command without redirections. Quoted text becomes one word that begins with a quote; of its signs, those of ASCII
+ * are moved to a private area of Unicode, where they mean nothing to a shell.
+ */
 function withoutQuotesAndRedirections(command: string): string {
   return command
     .slice(0, READ_LENGTH)
     .trim()
     .replace(
       /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
-      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, '_')}`,
+      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hidden)}`,
     )
     .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
+}
+
+function hidden(sign: string): string {
+  const code = sign.charCodeAt(0)
+  return code < HIDDEN_SIZE ? String.fromCharCode(HIDDEN + code) : '_'
+}
+
+const HIDDEN = 0xe000
+const HIDDEN_SIZE = 0x80
+
+/** A word of a job's scope as a person typed it. */
+export function asTyped(word: string): string {
+  const text = word.replace(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
+  return text.startsWith('"') ? `${text}"` : text
 }
 
 const PREFIX =
@@ -97,7 +114,7 @@ const ALL_TESTS = 'npm test'
 const NARROWABLE_CHECKS =
   /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b/
 const NARROWING_OPTIONS =
-  /^--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)(?:=|$)/i
+  /^(?:--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)|-run)(?:=|$)/i
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
 const SAYS_FAULT =
   /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^[^\w\n\r\u2028\u2029]*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im

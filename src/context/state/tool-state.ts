@@ -6,7 +6,7 @@ import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { hasFailed } from './failed-calls.ts'
-import { checksIn } from './shell-job.ts'
+import { asTyped, checksIn, type Job, jobsDone, makesUpFor } from './shell-job.ts'
 
 /**
  * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
@@ -16,8 +16,8 @@ export interface ToolState {
   open: string[]
   /** `<id> <subject> (<branch>)` of the last commits that were made in the talk. */
   commits: string[]
-  /** Results of the last runs of tests, checks and builds. */
-  checks: string[]
+  /** The last runs of tests, checks and builds. */
+  checks: Check[]
   /** The titles of plans that the person accepted. */
   plans: string[]
   /** Reports of subagents: the request, and the end of the report. */
@@ -26,11 +26,21 @@ export interface ToolState {
   branch: string
 }
 
+/** The last run of a test, a check or a build. */
+export interface Check {
+  /** The jobs of its command, as they were typed. */
+  name: string
+  failed: boolean
+  /** The line of the output that says why it failed; '' when it passed, or no line says so. */
+  why: string
+}
+
 /** Limit of the commits, and of the checks, counted from the end. */
 const MAX_ITEMS = 8
 const MAX_PLANS = 2
 const MAX_REPORTS = 5
 const LINE_LENGTH = 160
+const MAX_NAME = 100
 
 const cache = new WeakMap<readonly Message[], ToolState>()
 
@@ -39,7 +49,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const cached = cache.get(live)
   if (cached !== undefined) return cached
   const commits: string[] = []
-  const checks = new Map<string, string>()
+  const checks = new Map<string, Check & { done: Job[] }>()
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
@@ -62,7 +72,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const standing = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
     commits: commits.slice(0, MAX_ITEMS).reverse(),
-    checks: [...checks.values()].reverse(),
+    checks: [...checks.values()].map(({ done: _, ...check }) => check).reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
@@ -111,16 +121,28 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
   return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT_LENGTH)}`]
 }
 
-function noteCheck(checks: Map<string, string>, command: string, result: Message): void {
+/** Notes the run of a check. The caller goes from the newest call to the oldest, so what is noted already was later. */
+function noteCheck(checks: Map<string, Check & { done: Job[] }>, command: string, result: Message): void {
   const jobs = checksIn(command)
-  const name = jobs.map((job) => [job.name, ...job.scope].join(' ')).join(' && ')
+  const name = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' ')).join(' && ')
   if (name === '' || checks.has(name)) return
   const failed = hasFailed(command, result)
-  const why = failed ? errorLine(textOf(result)) : ''
-  checks.set(
+  const later = [...checks.values()].flatMap(({ done }) => done)
+  // A later run of a wider check, which passed, makes up for this one.
+  if (failed && jobs.every((job) => later.some((done) => makesUpFor(done, job)))) return
+  const output = textOf(result)
+  checks.set(name, {
     name,
-    shortLine(`${name}: ${failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'}`, LINE_LENGTH),
-  )
+    failed,
+    why: failed ? errorLine(output) : '',
+    done: failed ? [] : jobsDone(command, output),
+  })
+}
+
+/** The run in one line. A long name is cut before its result is. */
+export function checkLine({ name, failed, why }: Check): string {
+  const result = failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'
+  return shortLine(`${shortLine(name, MAX_NAME)}: ${result}`, LINE_LENGTH)
 }
 
 /** Follows the calls that replace the whole list, or add or finish one task by its number. */
@@ -160,7 +182,7 @@ export function standingNote(history: History, tokens: number, room: Pick<Room, 
     ['Branch:', branch === '' ? [] : [oneLine(branch)]],
     ['Plans that the user accepted:', plans],
     ['Commits made:', commits],
-    ['Last runs of checks:', checks],
+    ['Last runs of checks:', checks.map(checkLine)],
     ['What subagents reported last:', reports],
   ]
   let left = Math.floor(tokens * NOTE_RATIO) - room.count(HEAD)

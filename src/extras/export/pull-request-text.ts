@@ -1,6 +1,6 @@
 import type { FileChange } from '../../context/state/files-changed.ts'
 import { extractState, lastAnswer, type State } from '../../context/state/index.ts'
-import { type ToolState, toolStateOf } from '../../context/state/tool-state.ts'
+import { checkLine, type ToolState, toolStateOf } from '../../context/state/tool-state.ts'
 import type { History } from '../../context/strategy.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
@@ -84,7 +84,7 @@ function compose({ session, leftOut }: PullRequestFacts, findings: Findings, max
     list('Tried and dropped', findings.dropped, prose),
     list('Files', state.modifiedFiles, file),
     list('Commits', standing.commits, code),
-    list('Last runs of checks', standing.checks, code),
+    list('Last runs of checks', standing.checks.map(checkLine), code),
     list('Still failing', state.blockers, code),
     list('Still open', standing.open, prose),
   ]

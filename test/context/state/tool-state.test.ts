@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
-import { toolStateOf } from '../../../src/context/state/tool-state.ts'
+import { checkLine, toolStateOf } from '../../../src/context/state/tool-state.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said } from '../../session/conversations.ts'
 import { build } from '../building.ts'
@@ -74,11 +74,35 @@ describe('where the work stands', () => {
       bash('npm run lint', 'fine', { refused: true, is_error: true }),
       bash('ls test', 'a'),
     )
-    expect(checks).toEqual([
+    expect(checks.map(checkLine)).toEqual([
       'npm build: failed: error TS2307: Cannot find module',
       expect.stringMatching(/^go test: failed: /),
       'npm test: ok',
     ])
+  })
+
+  test('never cuts the result of a check off its line, however long the command is', () => {
+    const files = Array.from({ length: 30 }, (_, n) => `test/a/long/folder/file-${n}.test.ts`).join(' ')
+    const { checks } = of(bash(`npx vitest run ${files}`, 'Tests: 9 passed'))
+    expect(checks).toMatchObject([{ failed: false, why: '' }])
+    expect(checkLine(checks[0]!)).toMatch(/…: ok$/)
+  })
+
+  test('names a check as it was typed, quotes and signs too', () => {
+    const { checks } = of(bash('go test -run "TestA|TestB" ./api', 'ok', {}))
+    expect(checks).toMatchObject([{ name: 'go test -run "TestA|TestB" ./api' }])
+  })
+
+  test('drops a failure that a later and wider run makes up for, and keeps one that it does not', () => {
+    const part = bash('npx vitest run test/a.test.ts', 'Tests: 2 failed', { is_error: true })
+    const build = bash('npm run build', 'error TS1', { is_error: true })
+    const all = bash('npm test', 'Tests: 9 passed')
+    expect(of(part, build, all).checks.map(checkLine)).toEqual([
+      'npm build: failed: error TS1',
+      'npm test: ok',
+    ])
+    const before = of(all, part).checks
+    expect(before.map(({ failed }) => failed)).toEqual([false, true])
   })
 
   test('has accepted plans by their titles, the ends of subagents’ reports, and the branch that git named last', () => {
