@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verbTable } from '../../src/cli/verb-table.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { LONG } from '../helpers/long.ts'
 import { type Lab, openLab, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'
@@ -104,24 +105,26 @@ function someFor(verb: string): [string, string][] {
 
 const PART = 5
 
+const CHANGING: [verb: string, args: (name: string) => string[]][] = [
+  ['delete --yes', (name: string) => ['delete', '--yes', '--', name]],
+  ['edit --status', (name: string) => ['edit', '--status', 'completed', '--', name]],
+  ['prune', (name: string) => ['prune', '--keep', '1', '--yes', '--', name]],
+  ['prune --restore', (name: string) => ['prune', '--restore', '--yes', '--', name]],
+  ['fork', (name: string) => ['fork', '--', name]],
+  ['redact', (name: string) => ['redact', '--', name]],
+  ['redact --apply', (name: string) => ['redact', '--apply', '--', name]],
+  ['save', (name: string) => ['save', '--', name]],
+  ['stop', (name: string) => ['stop', '--', name]],
+  ['stop --discard', (name: string) => ['stop', '--discard', '--', name]],
+  [
+    'import --into',
+    (name: string) => ['import', 'claude', '--file', '../home/other.jsonl', `--into=${name}`],
+  ],
+  ['context --summarize-with', (name: string) => ['context', '--summarize-with', 'claude', '--', name]],
+]
+
 describe('a near miss of a name changes nothing and is an error with exit 1', () => {
-  test.each([
-    ['delete --yes', (name: string) => ['delete', '--yes', '--', name]],
-    ['edit --status', (name: string) => ['edit', '--status', 'completed', '--', name]],
-    ['prune', (name: string) => ['prune', '--keep', '1', '--yes', '--', name]],
-    ['prune --restore', (name: string) => ['prune', '--restore', '--yes', '--', name]],
-    ['fork', (name: string) => ['fork', '--', name]],
-    ['redact', (name: string) => ['redact', '--', name]],
-    ['redact --apply', (name: string) => ['redact', '--apply', '--', name]],
-    ['save', (name: string) => ['save', '--', name]],
-    ['stop', (name: string) => ['stop', '--', name]],
-    ['stop --discard', (name: string) => ['stop', '--discard', '--', name]],
-    [
-      'import --into',
-      (name: string) => ['import', 'claude', '--file', '../home/other.jsonl', `--into=${name}`],
-    ],
-    ['context --summarize-with', (name: string) => ['context', '--summarize-with', 'claude', '--', name]],
-  ])(
+  test.each(CHANGING)(
     '%s',
     async (verb, args) => {
       const before = state(lab)
@@ -209,14 +212,26 @@ describe('an exact name', () => {
   })
 })
 
+const READING: [verb: string, args: (name: string) => string[]][] = [
+  ['show', (name: string) => ['show', '--json', '--', name]],
+  ['export', (name: string) => ['export', '--format', 'json', '--', name]],
+  ['context', (name: string) => ['context', '--json', '--', name]],
+  ['log', (name: string) => ['log', '--json', '--', name]],
+  ['view', (name: string) => ['view', '--json', '--', name]],
+]
+
+test('every verb that takes the id of a conversation is in one of the two tables', () => {
+  const tried = new Set([...CHANGING, ...READING].map(([verb]) => verb.split(' ')[0]))
+  const naming = verbTable().verbs.filter(({ usage }) => /[<[]id[>\]]/.test(usage))
+  expect(naming.length).toBeGreaterThan(9)
+  expect(
+    naming.map(({ name }) => name).filter((name) => !tried.has(name)),
+    'a new verb: add it to CHANGING or READING in test/cli/exact-names.test.ts',
+  ).toEqual([])
+})
+
 describe('a verb that only reads may guess by title, and says so', () => {
-  test.each([
-    ['show', (name: string) => ['show', '--json', '--', name]],
-    ['export', (name: string) => ['export', '--format', 'json', '--', name]],
-    ['context', (name: string) => ['context', '--json', '--', name]],
-    ['log', (name: string) => ['log', '--json', '--', name]],
-    ['view', (name: string) => ['view', '--json', '--', name]],
-  ])(
+  test.each(READING)(
     '%s',
     async (_, args) => {
       const before = state(lab)

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { Help } from 'commander'
 
 /**
- * The verbs as `cortext --help` shows them: in groups, a line each. Verbs that only programs or shells call share one
- * line below them, so that everything fits on one screen.
+ * The verbs as `cortext --help` shows them: in groups, a line each. The other verbs, most of which only programs or
+ * shells call, share one line below them, so that everything fits on one screen.
  */
 const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
   [
@@ -79,7 +79,7 @@ export function helpOf(command: Command, helper: Help): string {
       options.map((option) => [helper.optionTerm(option), helper.optionDescription(option)]),
       helper.longestOptionTermLength(command, helper),
     ),
-    helper.boxWrap(`For programs and shells: ${others.join(', ')}.`, helper.helpWidth ?? 80),
+    helper.boxWrap(`More verbs: ${others.join(', ')}.`, helper.helpWidth ?? 80),
     helper.boxWrap('More of a verb: cortext <verb> --help; all of it: man cortext', helper.helpWidth ?? 80),
     '',
   ].join('\n')
