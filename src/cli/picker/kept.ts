@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** Lines about a conversation. If it cannot be read, they contain the error. */
+/** Returns lines about a conversation; with the error, if its record cannot be read. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,
