@@ -113,7 +113,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Cuts a title to a number of columns, between words if a word ends near the end. */
+/** Cuts a title to a number of columns, between words if a word ends near the limit. */
 export function fitTitle(title: string, cells: number): string {
   if (cellsOf(title) <= cells) return title
   const cut = cutAtWord(title, cells - 1)

@@ -20,7 +20,7 @@ export async function look(ws: Workspace): Promise<void> {
 async function noteAbsent(ws: Workspace): Promise<void> {
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
-  // noteAutoPaused has just reported those whose client has ended.
+  // noteAutoPaused has just reported the conversations whose client has ended.
   const left = takeLeftNotes(ws).filter(({ path }) => !paused.ended.includes(path))
   const [first] = left
   if (first === undefined) return

@@ -48,7 +48,7 @@ export interface Offered {
   older: number
   /** How many are left out because they are completed or archived. */
   closed: number
-  /** Finds those of `kept` that the typed words mean, best first. In a workspace, only what was said counts. */
+  /** Finds those of `kept` that the typed words mean, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }
 

@@ -16,8 +16,7 @@ export interface Picker<T extends Offer> {
    */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
   /**
-   * Finds offers by what was said in them, best first; it may try names and titles before that. `typed` has at least
-   * two characters.
+   * Finds offers by what was said in them, and by names and titles, best first. `typed` has at least two characters.
    */
   find(typed: string): Promise<readonly T[]>
   /** The lines of the preview. */
