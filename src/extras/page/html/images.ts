@@ -34,7 +34,7 @@ export function newImages(read: ReadAttachment): Images {
   }
 }
 
-/** The text of a message without the names of its images, because the page shows the images. */
+/** The text of a message without the names of its attachments, because the page shows the attachments themselves. */
 export function textWithoutAttachments(message: Message): string {
   return contentOf((message.attachments ?? []).length > 0 ? withoutImages(message) : message)
 }
