@@ -7,7 +7,7 @@ import { cancellable } from './picker/cancellable.ts'
 import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
 import { lineWidth, say } from './print.ts'
 
-/** Lets a person pick a conversation. Without a terminal it lists them and fails (S1-004f, E-27). */
+/** Lets a person pick a conversation. Without a terminal, lists the candidates and fails (S1-004f, E-27). */
 export async function choose(
   environment: Environment,
   candidates: readonly Listed[],
@@ -23,7 +23,7 @@ export async function choose(
 /** Lets a person pick one of several values, with the arrows or by typing part of its name. */
 export async function select<T>(message: string, all: { name: string; value: T }[]): Promise<T> {
   const choices = all.map(({ name, value }) => ({ name: printableLine(name), value }))
-  // Imported only to ask, because the module keeps standard input open.
+  // Imported only when a question is asked, because the module keeps standard input open.
   const { search } = await import('./prompts.ts')
   return cancellable(() =>
     search<T>({
@@ -41,7 +41,7 @@ export async function confirm(message: string): Promise<boolean> {
   return cancellable(() => prompts.confirm({ message: printableLine(message), default: false }))
 }
 
-/** Makes a text one printable line, because some words of a question come from records. */
+/** Makes a text one printable line, because a question may contain words of a record. */
 function printableLine(text: string): string {
   return removeControls(text).replaceAll('\n', ' ')
 }

@@ -4,12 +4,12 @@ import { folderOf } from '../io/process.ts'
 import type { SessionName } from '../journeys/recording/current-session.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** Makes a workspace path relative to the current folder. */
+/** Returns a path of the workspace relative to the current folder. */
 export function fromHere({ root, environment }: Workspace, path: string): string {
   return relative(environment.cwd, join(root, path))
 }
 
-/** Says which folder the printed paths are relative to, when it is not the current one. */
+/** A note on the folder that the printed paths are relative to; empty when that is the current folder. */
 export function pathsNote({ root, environment }: Workspace): string[] {
   return environment.cwd === root ? [] : ['', `The paths above are relative to ${root}`]
 }

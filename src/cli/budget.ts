@@ -10,9 +10,9 @@ interface BudgetOptions {
 }
 
 /**
- * The budget of block and history in tokens: by the options, else by the settings, else by the window of the client's
- * model up to a bound. The record names only the model of the client that the conversation was in last, which is also
- * the default for `client`; for another client the model is unknown. Throws `usage`.
+ * Returns the budget in tokens for block and history: from the options, else from the settings, else from the model's
+ * window, up to a bound. `client` gets the context; by default it is the conversation's last client. The record names
+ * only that client's model, so for another client the model counts as unknown. Throws `usage`.
  */
 export function budgetOf(
   ws: Workspace,
@@ -36,7 +36,7 @@ export function parseTokens(option: 'budget' | 'window', text: string): number {
   throw new CortextError('usage', `"${text}" is not a number of tokens`, { fix: `--${option} 20000` })
 }
 
-/** Throws `usage` when no strategy has this name. */
+/** Returns the strategy of the options, if there is one. Throws `usage` when no strategy has this name. */
 export function strategyOf({ strategy }: { strategy?: string }): string | undefined {
   if (strategy === undefined || STRATEGY_NAMES.includes(strategy)) return strategy
   throw new CortextError('usage', `there is no strategy "${strategy}"`, {

@@ -10,9 +10,11 @@ import { note } from './print.ts'
 
 /**
  * Chooses the client by `--in` › the conversation's last client › the setting › the only installed one › a question
- * (X-23). Conversation and setting are files of the workspace, which another person may have written. So a client that
- * they name is only a suggestion if it was never used here: if another one is installed, we ask the person, or print a
- * note where we cannot ask. Without `starts`, nothing is asked, and the first client is taken if none is suggested.
+ * (X-23). Another person may have written the conversation and the setting, because they are files of the workspace. So
+ * a client that they suggest is not simply started if it was never used here and another client is installed: the
+ * person is asked, or gets a note if there is no terminal or the suggested client is not installed. Without `starts`,
+ * nothing is asked, and without a suggestion the first client is taken, an installed one if there is one. Throws
+ * `usage` when a question would be needed and there is no terminal.
  */
 export async function chooseClient(
   ws: Workspace,
@@ -28,7 +30,7 @@ export async function chooseClient(
     if (!starts || others.length === 0 || usedClients(ws).has(suggested.id)) return suggested.id
     if (ws.environment.interactive && installed.includes(suggested)) return ask([suggested, ...others])
     note(
-      `Going on in ${suggested.name}, as the conversation says; it was not used here before. Another one: --in ${others[0]!.id}`,
+      `Going on in ${suggested.name}, which the conversation or the settings name; it was not used here before. Another client: --in ${others[0]!.id}`,
     )
     return suggested.id
   }

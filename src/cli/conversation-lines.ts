@@ -6,7 +6,7 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { localTime } from '../text/local-time.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
-/** Widths in columns of the terminal. A column of the table is left out before titles get less than MIN_TITLE. */
+/** Widths in columns of the terminal. The table leaves out other cells rather than give a title less than MIN_TITLE. */
 const MAX_TITLE = 100
 const MIN_TITLE = 30
 const MAX_KEY = 40
@@ -14,8 +14,9 @@ const GAP = '  '
 
 /**
  * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
- * longer than `width` columns: first ids become numbers, then the least useful columns go, and last titles are cut.
- * Without a width, only very long titles are cut. `among` contains all conversations, so that a number is unique.
+ * longer than `width`: ids become numbers first, then the least useful columns are left out, and at last titles are
+ * cut. Without a width, only titles and keys over their maximum are cut. `among` contains all conversations, so that a
+ * number is unique.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -38,7 +39,7 @@ export function conversationTable(
   return width === undefined ? lines : lines.map((line) => fitCells(line, width))
 }
 
-/** The column of titles is never narrower, even if no other column fits. */
+/** The minimum width of the title column. If not even this fits, the whole line is cut. */
 const NARROWEST_TITLE = 8
 
 /** A column of a table. */
@@ -112,7 +113,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Cuts a title to a number of columns, between words if a word ends near the end. */
+/** Cuts a title to a number of columns, between words if a word ends near the limit. */
 export function fitTitle(title: string, cells: number): string {
   if (cellsOf(title) <= cells) return title
   const cut = cutAtWord(title, cells - 1)
@@ -152,8 +153,9 @@ export function conversationsAsJson(
 }
 
 /**
- * Everything that the list knows, with whole titles and ids: a table if that fits the terminal, otherwise a few lines
- * for each conversation. `placeOf` returns the folder of its workspace; with it there are always lines.
+ * Lines for `list --long`: the table with whole ids if it fits the terminal, otherwise a few lines for each
+ * conversation, with its whole title and its tags. `placeOf` returns the folder of a conversation's workspace. With
+ * `placeOf`, there is no table.
  */
 export function longList<T extends Listed>(
   conversations: readonly T[],

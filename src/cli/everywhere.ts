@@ -25,7 +25,7 @@ export function workspaceOrNone(
   }
 }
 
-/** The number of each conversation, unique in its own workspace. */
+/** Returns the number of each conversation, unique in its own workspace. */
 export function placedNumbers<T extends Findable & { root?: string }>(
   some: readonly T[],
   among: readonly (Findable & { root?: string })[],
@@ -74,7 +74,7 @@ const MAX_TITLE = 100
 const MIN_TITLE = 20
 const MAX_LABEL = 24
 
-/** The label of each workspace: its folder's name, with as many folders above it as make it unique. */
+/** The label of each workspace: the name of its folder, after as many parent folders as make the label unique. */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
   const roots = [...new Set(placed.map(({ root }) => root))]
   const ends = (root: string, parts: number) => root.split(sep).slice(-parts).join(sep)
@@ -89,7 +89,7 @@ export function labelsOf(placed: readonly { root: string }[]): Map<string, strin
   )
 }
 
-/** A path as a person reads it: `~` for their home. */
+/** Returns a path as a person reads it, with `~` for their home. */
 export function shortPath(path: string, { home }: Environment): string {
   const prefix = [home, realFolder(home)].find((one) => path === one || path.startsWith(`${one}${sep}`))
   return oneLine(prefix === undefined ? path : `~${path.slice(prefix.length)}`)
@@ -104,10 +104,10 @@ export function noteUnread({ unread }: Everywhere, environment: Environment): vo
   )
 }
 
-/** Whether no workspace is prefix, not even one that cannot be read. */
+/** Whether no workspace is known, not even one that cannot be read. */
 export function knowsNone({ workspaces, unread }: Everywhere): boolean {
   return workspaces.length + unread.length === 0
 }
 
 export const NO_WORKSPACES =
-  'No workspaces are known here yet. One is known from its `cortext init` on, or when something is started, saved or resumed in it.'
+  'No workspaces are known here yet. A workspace becomes known by `cortext init`, or when something is started, saved or resumed in it.'

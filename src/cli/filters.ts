@@ -15,7 +15,7 @@ export function roleOf(text: string): string {
   throw new CortextError('usage', `"${text}" is not a role: ${ROLES.join(', ')}`, { fix: '--role user' })
 }
 
-/** Parses a whole number above 0; `fix` shows how to give one. Throws `usage`. */
+/** Parses a whole number above 0; `fix` shows how to write the option. Throws `usage`. */
 export function numberOf(text: string, fix: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0) return number

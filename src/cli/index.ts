@@ -11,7 +11,10 @@ declare const __VERSION__: string
 
 void main()
 
-/** Runs one verb. Only this function sets the exit code (0, 1, 2, 70, 130, or the client's own: docs/verbs.md). */
+/**
+ * Runs one verb. Here an error becomes an exit code (1, 2, 70 or 130: docs/verbs.md). Some verbs set an exit code
+ * themselves, such as that of the client.
+ */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   process.on('uncaughtException', onUncaught)
@@ -54,7 +57,7 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
   })
 }
 
-/** The verb that was mistyped, if one is near enough. */
+/** Returns the verb that was probably meant; undefined if no verb is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
   const verbs = program.commands.map((command) => command.name())
   // By default a short word allows no typo, but `lst` can only be a mistyped verb.
@@ -73,8 +76,8 @@ function exitCodeOf(thrown: unknown): number {
 }
 
 /**
- * Returns an error with a remedy when the shell's limit of open files is reached, which can fail any part of the
- * program.
+ * Returns an error with a remedy when the limit of open files was reached, otherwise undefined. Any part of the program
+ * can reach that limit.
  */
 function tooManyFiles(error: unknown): CortextError | undefined {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
@@ -84,7 +87,10 @@ function tooManyFiles(error: unknown): CortextError | undefined {
   })
 }
 
-/** A program that cannot be started may emit its error again after its caller has handled it. */
+/**
+ * Reports an error, unless the exit code is set already: a program that cannot be started may emit its error again
+ * after its caller has handled it.
+ */
 function onUncaught(error: unknown): void {
   process.exitCode ||= exitCodeOf(error)
 }

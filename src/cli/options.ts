@@ -16,8 +16,9 @@ export function addSearchOptions(command: Command): Command {
 }
 
 /*
- * Rules about options that make no sense together. A verb refuses such a call with exit code 2, and ignores no option.
- * Options are named as commander names their values: `dryRun` for `--dry-run`. Rules are added after all options.
+ * Rules about options that make no sense together. A verb refuses such a call with exit code 2 instead of ignoring an
+ * option. A rule names an option as commander names its value: `dryRun` for `--dry-run`. Add rules after all options of
+ * their command.
  */
 
 /** Refuses each of these options together with each of the others. */
@@ -51,7 +52,7 @@ export function needs(command: Command, names: readonly string[], ...others: str
   })
 }
 
-/** Refuses options of the program before the name of a verb, which has options of its own. */
+/** Refuses an option of the program before the name of a verb, because a verb has options of its own. */
 export function notBeforeVerb(program: Command): void {
   program.hook('preSubcommand', (_, verb) => {
     const [name] = Object.keys(program.opts())
@@ -60,7 +61,7 @@ export function notBeforeVerb(program: Command): void {
   })
 }
 
-/** Makes each of these options set `other` to `value`, and refuses them together with another value of it. */
+/** Makes each of these options set `other` to `value`, and refuses them together with another value of `other`. */
 export function decides(command: Command, names: readonly string[], other: string, value: unknown): void {
   for (const name of names) optionOf(command, name).implies({ [other]: value })
   command.hook('preAction', (_, called) => {

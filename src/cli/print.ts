@@ -7,12 +7,12 @@ type Lines = string | readonly string[]
 
 let clear: (() => void) | undefined
 
-/** Sets what runs before anything is printed, such as removing the progress line. */
+/** Sets an action to run before `say` and `note` print, such as removing the progress line. */
 export function beforePrinting(action: (() => void) | undefined): void {
   clear = action
 }
 
-/** All output to stdout goes through here, because text from a record can contain escape sequences. */
+/** Prints lines on stdout, without control characters: text from a record can contain escape sequences. */
 export function say(...lines: Lines[]): void {
   clear?.()
   process.stdout.write(`${lines.flat().map(removeControls).join('\n')}\n`)
@@ -32,7 +32,7 @@ export function wrapForTerminal(
   return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
 }
 
-/** Wraps the words of a person or a model to the width of the terminal. */
+/** Wraps a recorded text to the width of the terminal. */
 export function wrapProse(text: string): string[] {
   const width = lineWidth()
   return width === undefined ? [text] : wrapText(text, width)
@@ -63,7 +63,7 @@ export function sayJson(value: unknown): void {
   process.stdout.write(`${asJson(value, 2)}\n`)
 }
 
-/** Prints something besides the answer. It goes to stderr, so that stdout contains only what was asked for. */
+/** Prints lines on stderr that are not the answer, so that stdout contains only the answer. */
 export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return
@@ -71,7 +71,7 @@ export function note(...lines: Lines[]): void {
   process.stderr.write(`${wrapForTerminal(all.map(removeControls), process.stderr).join('\n')}\n`)
 }
 
-/** Prints which conversations were auto-paused because nobody had stopped them (S1-005d). */
+/** Prints which conversations were auto-paused: quiet ones, and those whose client has ended (S1-005d). */
 export function noteAutoPaused({
   quiet,
   ended,

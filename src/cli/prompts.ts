@@ -1,5 +1,5 @@
 /**
- * Exports only the prompts that we use. If the program imported the whole package at run time, the bundler could leave
- * nothing of it out of `dist/`.
+ * Exports only the prompts that we use. If the code imported the package itself dynamically, the bundler would put all
+ * of the package into `dist/`.
  */
 export { confirm, search } from '@inquirer/prompts'

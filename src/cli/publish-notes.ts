@@ -9,7 +9,7 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
   const missing = contents.flatMap(({ report }) => report.missing ?? [])
   const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
   return [
-    ...(session.message_count === 0 ? ['Nothing was recorded in it: it has no message.'] : []),
+    ...(session.message_count === 0 ? ['Nothing was recorded: the conversation has no message.'] : []),
     ...(secrets > 0
       ? [`${secrets} secret${secrets === 1 ? ' was' : 's were'} replaced by a placeholder.`]
       : []),
@@ -19,7 +19,7 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
       : []),
     ...(missing.length > 0
       ? [
-          `Not there: ${missing.map((id) => JSON.stringify(id)).join(', ')}, the transcript that the client's session continues; what was said in it is missing.`,
+          `Not there: ${missing.map((id) => JSON.stringify(id)).join(', ')}, a transcript that the client's session continues; what was said in that transcript is missing.`,
         ]
       : []),
     ...(unsettled
@@ -33,7 +33,7 @@ function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** Why a conversation is not committed, and how to commit it if the person must do something first. */
+/** Lines that say why a conversation is not committed, and what the person must do first, if anything. */
 export function notCommittedNote(
   { notCommitted: why, first }: { notCommitted: string; first?: string },
   path: string,

@@ -18,7 +18,7 @@ function errorAsJson(error: unknown) {
 /** The lines of an error, without control characters. A line to paste is never broken to fit the terminal. */
 export function errorLines(error: unknown, terminal: Parameters<typeof wrapForTerminal>[1]): string[] {
   const { message, fix } = partsOf(error)
-  // A person who pressed Esc needs no fix.
+  // A person who cancelled needs no fix.
   if (error instanceof CortextError && error.code === 'cancelled')
     return [`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`]
   const isBug = error instanceof Error && !(error instanceof CortextError)

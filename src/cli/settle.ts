@@ -8,19 +8,19 @@ import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
- * The first step of a verb that only reads: saves conversations that have gone quiet, and reports what a merge has left
- * without settling it.
+ * The first step of a verb that only reads: saves conversations that have gone quiet, and reports what a merge has
+ * left. Settles nothing.
  */
 export async function look(ws: Workspace): Promise<void> {
   await lookAfterGit(ws)
   await noteAbsent(ws)
 }
 
-/** Saves conversations that have gone quiet, and reports which were left without a stop. */
+/** Saves conversations that have gone quiet, and reports the conversations that were left without a stop. */
 async function noteAbsent(ws: Workspace): Promise<void> {
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
-  // noteAutoPaused has just reported those whose client has ended.
+  // noteAutoPaused has just reported the conversations whose client has ended.
   const left = takeLeftNotes(ws).filter(({ path }) => !paused.ended.includes(path))
   const [first] = left
   if (first === undefined) return
@@ -31,7 +31,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   )
 }
 
-/** Only reports what a merge has left. */
+/** Reports what a merge has left, and does nothing else. */
 export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
@@ -39,8 +39,9 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 }
 
 /**
- * The first step of a verb that changes something: settles what a merge has left, and says so. With `here` the verb
- * runs inside a client, so no note about paused or left conversations is printed for its model.
+ * The first step of a verb that changes something: settles what a merge has left and reports it, then saves
+ * conversations that have gone quiet. With `here` the verb runs inside a client, so no note about paused or left
+ * conversations is printed for its model.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
@@ -48,7 +49,7 @@ export async function settle(ws: Workspace, { here = false } = {}): Promise<void
   else await noteAbsent(ws)
 }
 
-/** Settles merges without saving anything else, for verbs that save by themselves. */
+/** Settles what a merge has left and reports it. Saves no quiet conversation. */
 export async function settleAfterGit(ws: Workspace): Promise<void> {
   if (ws.config.visibility === 'shared') refreshDriver(ws.root, ws.environment.program)
   const { apart, joined, counted } = await settleMerges(ws)
@@ -62,7 +63,7 @@ export async function settleAfterGit(ws: Workspace): Promise<void> {
   )
 }
 
-/** Names up to MAX_NAMED conversations, and only counts more. */
+/** Names at most MAX_NAMED conversations; if there are more, gives only their number. */
 function inShort(settled: readonly { path: string; kept: Kept }[], did: string): string[] {
   const [first] = settled
   if (first === undefined) return []

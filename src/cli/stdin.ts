@@ -3,7 +3,7 @@ import { CortextError } from '../errors.ts'
 
 /**
  * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent` means that an agent made the
- * call unasked. Then a file on disk is refused, because `< .env` would give it to the agent. Throws `refused`.
+ * call unasked. Then a file on disk is refused, because `< .env` would show that file to the agent. Throws `refused`.
  */
 export async function readStdin(byAgent = false): Promise<string> {
   if (byAgent && isFileOnDisk())

@@ -8,7 +8,7 @@ import { ROLES } from './filters.ts'
 import { EXAMPLES } from './verbs/help/examples.ts'
 import { addVerbs } from './verbs.ts'
 
-/** Pure: reads the table of verbs and runs no verb. */
+/** Returns the table of verbs as data. Runs no verb. */
 export function verbTable(): VerbTable {
   const program = new Command('cortext')
   addVerbs(program, NOWHERE)
@@ -59,7 +59,10 @@ function wordsOfArgument(argument: Argument): Words {
   return argument.argChoices ?? wordsOfName('', `<${argument.name()}>`)
 }
 
-/** Options and arguments that take the same values have the same name throughout the table of verbs. */
+/**
+ * Returns the words that fit a value, by the name of the value: throughout the table of verbs, a name stands for the
+ * same values.
+ */
 function wordsOfName(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES
   const name = value.replace(/[<>[\].]/g, '')

@@ -356,7 +356,7 @@ export function addVerbs(program: Command, environment: Environment): void {
   addExamples(program)
 }
 
-/** The values of an option that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 function appendValue(value: string, before: string[] = []): string[] {
   return [...before, value]
 }

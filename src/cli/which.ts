@@ -15,8 +15,7 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
 }
 
 /**
- * Finds the one conversation that is meant, for a verb that only reads: it may guess by title, and notes that on
- * stderr.
+ * Finds the one conversation that is meant, for a verb that only reads: it may guess by title, and then prints a note.
  */
 export function which(ws: Workspace, query: string | undefined, key?: string): Listed {
   if (key !== undefined) return withKey(ws, key)

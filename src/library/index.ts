@@ -10,7 +10,7 @@ export { CortextError, type ErrorCode } from '../errors.ts'
 
 /**
  * The record and the context builder for an agent loop of your own. This file declares the package's whole interface:
- * the build makes the declaration file only from it and errors.ts, so it takes no type from other files.
+ * the build makes the declaration file only from this file and errors.ts, so exported types use no type of other files.
  */
 
 /** A message that a loop appends. Further keys are kept, except the keys that only the record sets. */
@@ -21,7 +21,7 @@ export interface NewMessage {
   content: string | readonly ContentPart[] | null
   /** Only an assistant's message has tool calls. Each call id occurs once in a conversation. */
   tool_calls?: readonly ToolCall[]
-  /** Only a tool's message has this: the id of the call that it answers, which comes before it. */
+  /** The id of the call that a tool's message answers. Only a tool's message has one, and the call comes before it. */
   tool_call_id?: string
   tool_name?: string
   is_error?: boolean
@@ -53,9 +53,11 @@ export interface Appended {
   created: boolean
   /** Ids in the record, one for each message that was written now. */
   written: string[]
-  /** The number of messages of a person or the agent among them, as lists count; the others are results of tools. */
+  /**
+   * The number of messages of a person or the agent among `written`, as lists count; the others are results of tools.
+   */
   messages: number
-  /** The number of messages that were in the record already, by their own id. */
+  /** The number of messages whose own id was in the record already. */
   alreadyThere: number
   /** The number of system prompts, which are left out. */
   systemPrompts: number
@@ -73,7 +75,7 @@ export interface StoredMessage {
   tool_name?: string | undefined
   is_error?: boolean | undefined
   model?: string | undefined
-  /** Set when the line is not a message but something that happened: `cleared`. */
+  /** Set when the line is not a message but something that happened, such as `cleared`. */
   event?: string | undefined
   [key: string]: unknown
 }
@@ -90,7 +92,7 @@ export interface ContextOptions {
   /** Other text that the model receives. With `model` or `window` it is counted, so that there is room for it. */
   systemPrompt?: string
   toolDefinitions?: string
-  /** The strategy to begin with. When it does not fit, the ones after it are tried. */
+  /** The strategy to begin with. When it does not fit, the strategies after it are tried. */
   strategy?: string
 }
 
@@ -112,14 +114,14 @@ export interface Context {
   tokensUsed: number
   tokenBudget: number
   /**
-   * The number of live messages, of those that are included, and of those that a summary replaces. Tool results count,
-   * notes (`system`) do not. A message that is neither included nor summarised is left out. The strategy minimal-state
-   * replaces everything that is not included by the state; `receipt` says how much of it that covers.
+   * Three counts of messages: all live ones, the included ones, and the ones that a summary replaces. Tool results
+   * count, notes (`system`) do not. A message that is neither included nor summarised is left out. With the strategy
+   * minimal-state, the state replaces all messages that are not included; `receipt` says how many of them it covers.
    */
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number
-  /** A count of the messages in the context, and the place of the whole history. */
+  /** Counts the messages in the context, and says where the whole history is. */
   receipt: Receipt
   /** The shares of the window; only with `model` or `window`. */
   budget?: ContextBudget
@@ -144,7 +146,9 @@ export interface Receipt {
   toolResultsCut: number
   toolResultsPruned: number
   toolCallsInALine: number
-  /** The summarised messages that a model's summary covers. The others are summarised mechanically. */
+  /**
+   * The summarised messages that a model's summary covers. The other summarised messages are summarised mechanically.
+   */
   byModel?: { model: string; messages: number }
   /** The path of the whole history in the workspace; '' when there is none yet. */
   record: string
@@ -172,10 +176,10 @@ export interface KeyedConversation {
   readonly key: string
   /**
    * Appends one turn, all of it or nothing. When it resolves, the turn is on disk and fsynced. Throws `usage` for a
-   * message that is not valid, before anything is written; `refused` when the conversation is completed, or when the id
-   * of a message or call is already that of another one; `newer-version` when a newer Cortext wrote the conversation;
-   * `locked` when another process holds it for more than 15 seconds; `disk-full` or `unwritable` when it cannot be
-   * written.
+   * message that is not valid, before anything is written; `refused` when the conversation is completed, or when
+   * another message or call already has one of the ids; `newer-version` when a newer Cortext wrote the conversation;
+   * `locked` when another process holds its lock for more than 15 seconds; `disk-full` or `unwritable` when it cannot
+   * be written.
    */
   append(messages: readonly NewMessage[]): Promise<Appended>
   /**
@@ -186,7 +190,7 @@ export interface KeyedConversation {
   context(options?: ContextOptions): Promise<Context>
   /**
    * Everything that was said, in order, including what came before a clear. A clear and other events are lines of their
-   * own. A key without a conversation gives none.
+   * own. A key without a conversation gives no lines.
    */
   messages(): Promise<StoredMessage[]>
   /**

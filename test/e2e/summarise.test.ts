@@ -65,7 +65,7 @@ it.each(['claude', 'opencode', 'gemini', 'codex'] as const)(
     const count = all.length
     const second = await lab.cortext(args)
     expect(second.stdout).toBe(first.stdout)
-    expect(second.stderr).toContain('nobody was asked')
+    expect(second.stderr).toContain('no model was asked')
     expect(lab.model.requests.length + lab.model.sideRequests.length).toBe(count)
 
     const record = join(lab.project, path, '.session', 'messages.jsonl')

@@ -121,12 +121,12 @@ async function resume(environment: Environment, words: string[], options: Resume
   await resumeVerb(environment, words, options)
 }
 
-/** More time than the slowest client needs to list its sessions. */
+/** Clients that take longer to list their sessions are given up. */
 const MAX_WAIT_MS = 15_000
 
 /**
- * Lists the clients' own sessions that are not kept. Another process does that, because some clients take seconds to
- * list theirs, and the picker is usable meanwhile. Never rejects.
+ * Lists the clients' own sessions that are not kept. Another process asks the clients, so that the picker is usable
+ * meanwhile: some clients take seconds. If that process fails, `note` says so.
  */
 async function askForSessions(
   environment: Environment,
@@ -150,7 +150,7 @@ async function askForSessions(
   return { offers, note: oneLine(output!.stderr) }
 }
 
-/** Returns undefined for an answer that was cut, as `askProgram` does after a megabyte. */
+/** Returns undefined for an answer that is not whole: `askProgram` cuts it after a megabyte. */
 function parseSessions(text: string): NativeAsJson[] | undefined {
   try {
     return (JSON.parse(text) as { native: NativeAsJson[] }).native

@@ -4,7 +4,10 @@ import type { Kept } from './offered.ts'
 /** At most this many of the newest conversations are read to find out whether several people talk here. */
 const MAX_READ = 30
 
-/** Returns who typed last in a conversation; always undefined if only one person did in all of the newest ones. */
+/**
+ * Returns a function that returns who typed last in a conversation. If fewer than two people typed last in the newest
+ * conversations, the function always returns undefined.
+ */
 export function authorsIn(kept: readonly Kept[]): (one: Kept) => string | undefined {
   const cache = new Map<Kept, string | undefined>()
   const authorOf = (one: Kept) => {

@@ -7,8 +7,8 @@ import type { Picked, Picker } from './prompt.ts'
 const MAX_SHOWN = 20
 
 /**
- * Lists the offers line by line and asks until the person chooses one. A conversation has the number that names it
- * everywhere. Waits first for the offers that come later.
+ * Waits for the offers that come later, lists all offers line by line, and asks until the person chooses. A
+ * conversation has the number by which verbs accept it.
  */
 export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Picked<T>> {
   const later = await picker.later?.offers
@@ -46,8 +46,8 @@ export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Pick
 }
 
 /**
- * The answer that chooses each offer: its number, after the name of its workspace if another offer has the same number;
- * `s1`, `s2`, … for sessions, which have no number.
+ * Returns the answer that chooses each offer: its number, or `<workspace>/<number>` if another offer has the same
+ * number. A client's own session has no number and gets `s1`, `s2`, ….
  */
 function labelsOf<T extends Offer>(all: readonly T[]): Map<T, string> {
   const counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 
-/** Asks a person. Ctrl-C at a question, of inquirer or of readline, is a cancellation and not a bug. Throws `cancelled`. */
+/** Asks a person. Throws `cancelled` on Ctrl-C, for which inquirer and readline throw errors of their own. */
 export async function cancellable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

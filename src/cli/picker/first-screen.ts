@@ -17,8 +17,8 @@ const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) 
 
 /**
  * Shows the kept conversations before the code of the picker and the clients is loaded. It looks like the picker's
- * screen, but has the ids of clients instead of their names, and no authors. Keys that are pressed meanwhile are not
- * lost.
+ * screen, but has the ids of clients instead of their names, and no authors. The picker gets the keys that are pressed
+ * meanwhile.
  */
 export function showFirstScreen(
   environment: Environment,
@@ -38,7 +38,7 @@ export function showFirstScreen(
   }
   stdin.setRawMode(true).on('data', onKey)
   return {
-    // Clears line by line, because some terminals move what is cleared at once into their history.
+    // Clears line by line, because some terminals move a screen that is cleared at once into their scrollback.
     clear: () => stdout.write(`${'\u001b[2K\u001b[1A'.repeat(lines.length)}\u001b[2K\r`),
     keys() {
       stdin.off('data', onKey)
@@ -52,7 +52,7 @@ const CTRL_C = 3
 function screenLines(environment: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
   const labels = labelsOf(kept.filter(isPlaced))
   const size = sizeOf()
-  // The screen has no more rows.
+  // No more offers fit on the screen.
   const offers = kept.slice(0, size.rows).map((one) =>
     keptOffer(one, environment.now(), (id) => id, {
       where: one.root === undefined ? undefined : labels.get(one.root),

@@ -9,12 +9,12 @@ export type { Offer } from './offer.ts'
 export type { Picked, Picker } from './prompt.ts'
 
 /**
- * Lets a person pick an offer on a screen with a preview, or by numbers if the terminal cannot move its cursor
- * (`TERM=dumb`) or a screen reader reads it aloud (`ACCESSIBLE`). Throws `cancelled` on Ctrl-C.
+ * Lets a person pick an offer: on a screen with a preview, or by number if the terminal cannot move its cursor
+ * (`TERM=dumb`) or is read aloud (`ACCESSIBLE`). Throws `cancelled` on Ctrl-C.
  */
 export async function pick<T extends Offer>(environment: Environment, picker: Picker<T>): Promise<Picked<T>> {
   if (isPlain(environment)) return cancellable(() => byNumber(picker))
-  // Imported only to ask, because the module keeps standard input open.
+  // Imported only when the screen is shown, because the module keeps standard input open.
   const { askPicker } = await import('./prompt.ts')
   picker.first?.clear()
   return cancellable(async () => (await askPicker(picker, { clearPromptOnDone: true })) as Picked<T>)

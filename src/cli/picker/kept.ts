@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** Lines about a conversation. If it cannot be read, they contain the error. */
+/** Returns lines about a conversation; with the error, if its record cannot be read. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,
@@ -84,7 +84,9 @@ export async function previewOfKept(
   }
 }
 
-/** The names of the clients that may continue a conversation: its own first, then the others that are installed. */
+/**
+ * The names of the clients that may continue a conversation: its last client first, then the other installed clients.
+ */
 export function clientsFor(environment: Environment, { kept }: KeptOffer): string[] {
   const own = nameOfClient(kept.native.at(-1)?.client ?? kept.client)
   return [...new Set([own, ...installedNames(environment)])]

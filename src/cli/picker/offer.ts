@@ -1,6 +1,9 @@
 import { plain } from '../../text/plain.ts'
 
-/** One of several things that a person may continue, as a picker shows it. All texts are one line and printable. */
+/**
+ * A conversation or a client's own session that a person may continue, as a picker shows it. All texts are one line and
+ * printable.
+ */
 export interface Offer {
   /** The number of the conversation in its workspace (`numbersOf`); a client's own session has none. */
   number?: string
@@ -20,9 +23,9 @@ export interface Offer {
 }
 
 /**
- * The offers that contain every typed word; case and accents do not count. First come those whose number is the typed
- * text or whose title begins with it, then those in whose title each typed word begins a word, then all others. Within
- * these groups offers keep their order.
+ * Returns the offers that contain every typed word; case and accents do not count. First come offers whose number is
+ * the typed text or whose title begins with it, then offers in whose title each typed word begins a word, then the
+ * others. Within each group, offers keep their order.
  */
 export function matching<T extends Offer>(offers: readonly T[], typed: string): T[] {
   const sought = folded(typed)
@@ -45,7 +48,7 @@ export function matching<T extends Offer>(offers: readonly T[], typed: string): 
 
 const cache = new WeakMap<Offer, { title: string; all: string }>()
 
-/** Cached: otherwise every key would fold thousands of titles again. */
+/** Cached: otherwise every key press would fold thousands of titles again. */
 function foldedOf(offer: Offer): { title: string; all: string } {
   const before = cache.get(offer)
   if (before !== undefined) return before

@@ -44,10 +44,11 @@ export interface Offered {
   kept: readonly Kept[]
   /** All conversations, so that a number is unique among them. */
   among: readonly Kept[]
-  /** The numbers of conversations that are left out: old ones, and completed or archived ones. */
+  /** How many conversations are left out because they are old. */
   older: number
+  /** How many are left out because they are completed or archived. */
   closed: number
-  /** Finds those of `kept` in which the typed words were said, best first. */
+  /** Finds those of `kept` that the typed words mean, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }
 

@@ -10,15 +10,20 @@ export interface Picker<T extends Offer> {
   /** The screen that is already shown, and the keys that were pressed since. */
   first?: FirstScreen
   offers: readonly T[]
-  /** Offers that come later, and the note until then. If they or a function below fail, the error is shown. */
+  /**
+   * Offers that come later, and the note until then. If these offers or a promise of a function below fail, the picker
+   * shows the error.
+   */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
-  /** Finds offers by what was said in them, best first. `typed` has at least two characters. */
+  /**
+   * Finds offers by what was said in them, and by names and titles, best first. `typed` has at least two characters.
+   */
   find(typed: string): Promise<readonly T[]>
   /** The lines of the preview. */
   preview(one: T): Promise<readonly string[]>
-  /** The names of the clients that may continue it, the default one first. Absent if no client is started. */
+  /** The names of the clients that may continue an offer, the default one first. Absent if no client is started. */
   clients?(one: T): readonly string[]
-  /** Archives it and returns the note to show. Absent if nothing can be archived here. */
+  /** Archives an offer and returns the note to show. Absent if nothing can be archived here. */
   archive?(one: T): Promise<string>
   /** Whether a person may begin something new here. */
   offersNew: boolean
@@ -29,7 +34,7 @@ export type Picked<T> = { one: T; client: string | undefined } | 'new' | 'quit'
 const TYPING_MS = 200
 const PREVIEW_MS = 60
 
-/** A prompt of one screen, which keeps standard input open until it is answered. */
+/** The prompt of the picker. It keeps standard input open until the person has answered. */
 export const askPicker = createPrompt(
   <T extends Offer>(picker: Picker<T>, done: (picked: Picked<T>) => void) => {
     const [typed, setTyped] = useState('')
@@ -77,7 +82,8 @@ export const askPicker = createPrompt(
     useEffect((rl) => {
       const keys = picker.first?.keys()
       if (keys === undefined || keys.length === 0) return undefined
-      // The timer waits until this screen receives keys. Those that readline has already received are cleared.
+      // The timer runs when this screen receives keys. What readline has received before is cleared, because `keys`
+      // repeats it.
       const timer = setTimeout(() => {
         rl.clearLine(0)
         rl.input.emit('data', keys)
@@ -182,7 +188,7 @@ export const askPicker = createPrompt(
 
 const paint = paintOf(process.env)
 
-/** The message of an error, for the status line: the picker continues without what failed. */
+/** The message of an error for the status line, because the picker continues without the part that failed. */
 function errorText(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error))
 }

@@ -22,9 +22,9 @@ export interface Shown {
   active: number
   /** Lines about the active offer; undefined while they are being read. */
   preview: readonly string[] | undefined
-  /** A message about the work in progress or just done: `OpenCode is being asked`. */
+  /** A message about work in progress or just done: `asking the clients for their own sessions`. */
   note: string
-  /** The client that Enter starts, if it is not the one that the offer names. */
+  /** The client that Enter starts, if it is not the client that the offer names. */
   inClient: string | undefined
   /** Number of all offers, before the typed text filters them. */
   all: number
@@ -43,7 +43,7 @@ const MAX_ROWS_BELOW = 8
 
 /**
  * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys.
- * There are at most `rows` - 2 lines, and none is wider than the terminal.
+ * They are at most `rows` - 2 lines (three in a terminal of fewer than five rows), none wider than the terminal.
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
@@ -135,7 +135,7 @@ function previewOf({ preview, offers }: Shown, width: number, maxRows: number): 
   return lines.length > maxRows ? [...lines.slice(0, maxRows - 1), '…'] : lines
 }
 
-/** At most three lines of a text, broken between words where there are any. */
+/** Breaks a text into at most three lines, between words where possible. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let rest = text
@@ -174,7 +174,7 @@ const KEYS: readonly { key: string; does: string; rank: number; extra?: Extra }[
   { key: 'Esc', does: 'quit', rank: 0 },
 ]
 
-/** As many keys as fit on the line; those with the highest rank are left out first. */
+/** Returns as many keys as fit on the line. Keys with the highest rank are left out first. */
 export function keysIn(columns: number, extras: readonly Extra[]): string {
   for (let count = KEYS.length; count > 0; count -= 1) {
     const line = KEYS.filter(
@@ -193,7 +193,7 @@ function helpFor(keys: readonly Extra[]): string[] {
 }
 
 const HELP: readonly (readonly [line: string, extra?: Extra])[] = [
-  ['  Type to find by title, type, client or summary; case and accents are alike.'],
+  ['  Type to find by title, type, client or summary; case and accents do not count.'],
   ['  /words    what was said, ranked as by cortext search'],
   ['  ↑ ↓       up and down; PgUp, PgDn, Home and End as well'],
   ['  Enter     go on with the highlighted one'],

@@ -12,7 +12,7 @@ const SIGN_WIDTH = 2
 const { what, columns } = workerData as { what: string; columns: number }
 const fitted = (words: string) => fitCells(words, columns - SIGN_WIDTH - 1)
 
-// In a thread, the main thread would write `process.stderr`, and it is busy.
+// A thread writes to `process.stderr` through the main thread, which is busy.
 const terminal = new WriteStream(2)
 const write = terminal.write.bind(terminal)
 // The cursor is not hidden, because Ctrl-C ends the program at once and nothing would show the cursor again.

@@ -11,7 +11,7 @@ interface AppendOptions {
   json?: boolean
 }
 
-/** Appends one turn from standard input, one message on each line. */
+/** Appends one turn from standard input. Each line is one message. */
 export async function append(environment: Environment, { key, type, json }: AppendOptions): Promise<void> {
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)

@@ -140,7 +140,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 }
 
-/** Writes into the document what the agent of the recording wrote. The document has another path here. */
+/** Writes into the document what the agent of the recording wrote. The recording names another path. */
 function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
   const writes = messages
     .flatMap((message) => message.tool_calls ?? [])

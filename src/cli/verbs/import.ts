@@ -36,13 +36,13 @@ interface ImportOptions {
 
 type Report = ReadReport & { taken: number }
 
-/** Sessions that the command line names: one by its id or its file, or all of this folder. */
+/** Sessions that the command line names: one by its id or its file, or all of this folder. `{}` names none. */
 type Named = { nativeId?: string; file?: string; all?: true }
 
 /**
  * Imports native sessions and prints a line or an error for each; the exit code is 1 if one of them failed. Records
- * that no rule knows and lines that could not be read are always reported. `--verbose` prints the byte ledger, which
- * counts every byte of the transcript in a record that is kept, derived, dropped by rule, unknown or unreadable.
+ * that no rule knows and lines that could not be read are always reported. `--verbose` prints the byte ledger: how many
+ * bytes of the transcript were kept, derived, dropped by rule, unknown or unreadable.
  */
 export async function importVerb(
   environment: Environment,
@@ -96,7 +96,7 @@ async function takeIn(
         for (const some of [...published.besides, published]) note(publishNotes(ws, some))
       }
     } catch (error) {
-      if (named.length === 1 || !isOfOne(error)) throw error
+      if (named.length === 1 || !concernsOneSession(error)) throw error
       failed.push({ named: one.file ?? one.nativeId ?? '', error })
       if (!options.json) reportError(error, false)
     }
@@ -109,7 +109,7 @@ interface Failed {
   error: CortextError
 }
 
-/** Sorts words and options of the command line. Throws `usage` if they make no sense together. */
+/** Returns the sessions that words and options name. Throws `usage` if these make no sense together. */
 function whatIsNamed(
   { cwd }: Environment,
   client: string,
@@ -133,7 +133,9 @@ function whatIsNamed(
   return named
 }
 
-/** With `all`, skips a session in which nothing was said, and continues after a session that fails. */
+/**
+ * Imports one session. With `all`, returns undefined for a session in which nothing was said, and for one that fails.
+ */
 async function importOne(
   ws: Workspace,
   session: NativeSession,
@@ -144,7 +146,7 @@ async function importOne(
   try {
     return await importSession(ws, session, request)
   } catch (error) {
-    if (!all || !isOfOne(error)) throw error
+    if (!all || !concernsOneSession(error)) throw error
     if (error.code === 'refused') note(error.message)
     else {
       failed.push({ named: session.nativeId, error })
@@ -154,8 +156,8 @@ async function importOne(
   }
 }
 
-/** Whether an error is of one session only, so that the next one may succeed. */
-function isOfOne(error: unknown): error is CortextError {
+/** Whether an error concerns only one session, so that the import of the next one may succeed. */
+function concernsOneSession(error: unknown): error is CortextError {
   return error instanceof CortextError && !['cancelled', 'disk-full', 'usage'].includes(error.code)
 }
 

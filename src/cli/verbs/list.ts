@@ -44,8 +44,8 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h). Outside of a workspace it
- * lists those of all workspaces.
+ * `resume --list`: all conversations with session state, whatever their status (S1-004h); archived ones only with
+ * `--archived`. Outside of a workspace it lists the conversations of all workspaces.
  */
 export async function listToResume(
   environment: Environment,
@@ -104,7 +104,7 @@ async function printEverywhere(
   noteUnread(everywhere, environment)
 }
 
-/** Says that nothing was found, and what was looked for. */
+/** A sentence that no conversation was found, with what was looked for. */
 function noneOf({ type, status, in: client, since, archived, all }: ListOptions): string {
   const wanted = [
     ...(type === undefined ? [] : [`of the type ${oneLine(type)}`]),
@@ -122,7 +122,7 @@ function goneNote({ length }: readonly string[]): string[] {
   return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
 }
 
-/** Notes on folders that are older than `.session/`, or whose `.session/` was deleted. */
+/** Notes on folders with a document and no session: they are older than `.session/`, or it was deleted. */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
@@ -133,7 +133,7 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
   ]
 }
 
-/** Filters conversations. If nothing is left because all that could be continued is old, the old ones are listed. */
+/** Filters conversations. If none is left because all that could be continued are old, returns the old ones. */
 function filterOrOld<T extends Listed>(
   conversations: readonly T[],
   filter: (one: Listed) => boolean,

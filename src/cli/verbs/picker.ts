@@ -15,11 +15,10 @@ import { unkeptNotes } from './unkept-notes.ts'
 
 /**
  * Runs for `cortext` without a verb. Shows the kept conversations (outside of a workspace, those of all workspaces),
- * and below them the clients' own sessions of this folder, once the clients have listed them. Writes nothing in a
- * workspace until the person archives or continues a conversation. A client's own session continues natively and stays
- * unkept.
+ * and below them the clients' own sessions of this folder, once the clients have listed them. Changes no conversation
+ * until the person archives or continues one. A client's own session continues natively and stays unkept.
  *
- * The kept conversations are shown before the code is loaded that only the rest needs.
+ * The code that only the other parts need is loaded after the kept conversations are shown.
  */
 export async function picker(
   environment: Environment,

@@ -88,7 +88,7 @@ async function search(
   const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
   if (here !== undefined) await look(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
-  // Imported only here, because most searches do not need it.
+  // Imported only here, because most searches do not need these files.
   const { openEverywhere, searchEverywhere } = await import('../../journeys/finding/everywhere.ts')
   const { withProgress } = await import('../progress/index.ts')
   return withProgress('Searching all workspaces', async () => {
@@ -97,7 +97,7 @@ async function search(
   })
 }
 
-/** The name of each conversation is unique in its own workspace, because it is used there. */
+/** Returns the name of each conversation, which is unique among the found ones of its workspace. */
 function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   const named = ranked.map((one) => ({ one, ...findableOf(one.candidate) }))
   const roots = new Set(ranked.map(({ candidate }) => candidate.root))
@@ -137,9 +137,7 @@ function whoAndWhen({ message, at, file }: FoundMessage): string {
   )
 }
 
-/**
- * Makes the found words bold in a terminal. In other outputs nothing marks them, so that programs can compare texts.
- */
+/** Makes the found words bold in a terminal. Other outputs have no marks, so that programs can compare texts. */
 function piecesOf({ text, marks }: FoundMessage): Piece[] {
   const pieces: Piece[] = []
   let last = 0

@@ -102,7 +102,7 @@ function factsOf(
   const whose = whoseTalk(messages)
   const lastActive = new Date(session.last_active)
   const said = messages.filter(isTalk).length
-  // The session also counts messages that this version cannot read, but the program that wrote them could.
+  // The count in session.json includes messages that this version cannot read.
   const unread = problems.length > 0 && said < session.message_count ? `, ${said} of them readable` : ''
   const facts = [
     path,
@@ -117,7 +117,7 @@ function factsOf(
   return facts.map((fact) => `  ${oneLine(fact)}`)
 }
 
-/** Lines about the messages that a passage shows, and the commands that show the others. */
+/** Lines that say which messages a passage shows, and the commands that show further ones. */
 function furtherOf(
   shown: readonly Message[],
   numbers: ReadonlyMap<Message, number>,

@@ -62,7 +62,7 @@ export async function stopVerb(
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
-/** A note for clients that are open elsewhere, because they show nothing of the stop before their next prompt. */
+/** A note for each client that is open elsewhere, because it shows nothing of the stop before its next prompt. */
 function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   if (open.length === 0) return []
   const number = numberOf(ws, path)
@@ -73,7 +73,10 @@ function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   })
 }
 
-/** Undefined if the settings decide. If they say `ask`, the person is asked in a terminal. */
+/**
+ * Returns false for `--no-commit`, the person's answer if the settings say `ask` and there is a terminal, and undefined
+ * if the settings decide.
+ */
 async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
   if (!options.commit) return false
   const { commit, visibility } = ws.config
@@ -82,8 +85,9 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
 }
 
 /**
- * Finds the conversation to stop when none is named: that of the current session, even if this machine has lost its
- * local folder since. A session without a conversation is adopted. Outside of a session it is the active conversation.
+ * Finds the conversation to stop when none is named: the conversation of the current session, even if this machine has
+ * lost its local folder since. A session without a conversation is adopted. Outside of a session, returns the active
+ * conversation.
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation
@@ -98,7 +102,10 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
   return activeConversation(ws, 'stop')
 }
 
-/** The conversation that an earlier stop in this session left uncommitted. */
+/**
+ * Returns the conversation that an earlier stop in this session left uncommitted; undefined if there is none or stops
+ * do not commit here.
+ */
 async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config
   return commit === 'auto' && visibility === 'shared' ? stoppedHere(ws, current) : undefined
@@ -136,7 +143,7 @@ function commitNote({ commit, path }: Stopped): string[] {
   ]
 }
 
-/** A note on a large record, because every clone gets what is committed, and history keeps it. */
+/** A note on a large record: every clone gets what is committed, and history keeps it. */
 function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
   if (!('committed' in commit)) return []
   const bytes = committedSize(join(ws.root, path))

@@ -6,12 +6,15 @@ import type { Workspace } from '../../workspace/open.ts'
 /** Notes of a list on messages that are only in the clients' own sessions. */
 export interface UnkeptNotes {
   lines: string[]
-  /** The content of `lines` in a few words for one line of a screen; '' if there is nothing. */
+  /** The content of `lines` in a few words, for one line of a screen; '' if `lines` is empty. */
   short: string
   json: { client: string; native_id: string; messages: number; command: string }[]
 }
 
-/** `conversations` contains all of the workspace. Quick: reads only sessions that have changed since the last list. */
+/**
+ * `conversations` contains all conversations of the workspace. Quick: reads only sessions that have changed since the
+ * last list.
+ */
 export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): UnkeptNotes {
   const { found } = cachedUnrecorded(ws, conversations)
   const lines = found.map(({ parts, command }) => {

@@ -8,7 +8,7 @@ _cortext() {
       return
     fi
     word=${line%%$'\t'*}
-    # Bash inserts a word in other cases, so it gets descriptions only for a list.
+    # Only a list (63) gets descriptions: in other cases bash inserts what it gets.
     if [[ $COMP_TYPE == 63 && $line == *$'\t'* ]]; then
       COMPREPLY+=("$word  (${line#*$'\t'})")
     else

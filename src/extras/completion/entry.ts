@@ -14,9 +14,10 @@ declare const __VERBS__: VerbTable
 const MAX_DESCRIPTION = 60
 
 /**
- * The completion scripts run this at every press of Tab: `cortext __complete <shell> <word>…`. It is a bundle of its
- * own and loads little. It prints one word a line, with a tab and its description, or only `:files` if the shell should
- * complete a file name. It changes nothing. Outside of a workspace it offers no conversations and no types.
+ * The completion scripts run `cortext __complete <shell> <word>…` at every press of Tab. This program is a bundle of
+ * its own and loads little. It prints one word a line, with a tab and a description if there is one, or only `:files`
+ * if the shell should complete a file name. It changes nothing. Outside of a workspace it offers no conversations and
+ * no types.
  */
 complete(process.argv.slice(4))
 

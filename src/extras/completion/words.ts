@@ -12,7 +12,7 @@ export interface VerbRow {
   description: string
   hidden: boolean
   options: OptionRow[]
-  /** The words for each argument. The last argument can repeat. */
+  /** The words for each argument. The last entry is for all further arguments too. */
   words: Words[]
   /** A command line, and its effect. */
   examples: readonly (readonly [line: string, what: string])[]
@@ -47,8 +47,8 @@ export interface WorkspaceNames {
 }
 
 /**
- * The words that can come next on a command line. `words` are those after `cortext`; the person is typing the last one,
- * which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
+ * Returns the words that can come next on a command line. `words` are those after `cortext`; the person is typing the
+ * last one, which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
  */
 export function completionsFor(table: VerbTable, words: readonly string[], names: WorkspaceNames): Completed {
   const typed = words.filter((word, index) => word !== '=' || index === words.length - 1)
@@ -70,7 +70,7 @@ export function completionsFor(table: VerbTable, words: readonly string[], names
 
 type Level = Pick<VerbRow, 'options' | 'verbs'> & Partial<Pick<VerbRow, 'words'>>
 
-/** The verb that the words name, the number of its arguments so far, and the option that waits for a value. */
+/** Returns the verb that the words name, the number of its arguments so far, and the option that waits for a value. */
 function parseWords(table: VerbTable, before: readonly string[]) {
   let level: Level = table
   let argumentCount = 0
@@ -92,7 +92,7 @@ function optionOf({ options }: Level, flag: string): OptionRow | undefined {
   return options.find(({ flags }) => flags.includes(flag))
 }
 
-/** The flags that are not used yet, and `--help`. */
+/** The flags of options that are not used yet or take several values, and `--help`. */
 function flagsOf({ options }: Level, before: readonly string[]): Candidate[] {
   const left = options.filter(
     ({ flags, value }) => value.includes('...') || !flags.some((one) => before.includes(one)),

@@ -8,8 +8,8 @@ import { commonOmissions, type Omission, timeOf, withoutZeros } from './cannot-h
 const VERSION = 'ATIF-v1.7'
 
 /**
- * A conversation as one ATIF document. A step is a message; the results of its calls are its observation. `live` is the
- * exported part of the live path. `omissions` lists the parts for which the format has no place.
+ * Makes one ATIF document of a conversation. A step is a message; the results of its calls are its observation. `live`
+ * is the exported part of the live path. `omissions` lists what has no place in the format.
  */
 export function asAtif(
   session: SessionFile,

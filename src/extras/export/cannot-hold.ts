@@ -1,12 +1,15 @@
 import type { Message } from '../../session/schema.ts'
 
-/** A kind of part that a format cannot contain, and the number of such parts in a conversation. */
+/** Something that a format cannot contain. `count` counts the things that `what` names, such as messages or calls. */
 export interface Omission {
   what: string
   count: number
 }
 
-/** Parts that no linear format contains: events, messages that were taken back, the bytes of attachments. */
+/**
+ * What a format without branches cannot contain: events, messages that were taken back, content that is not text, and
+ * the rest of long tool results.
+ */
 export function commonOmissions(ranged: readonly Message[], live: readonly Message[]): Omission[] {
   const kept = new Set(live)
   const events = ranged.filter(({ event }) => event !== undefined)
@@ -14,7 +17,8 @@ export function commonOmissions(ranged: readonly Message[], live: readonly Messa
     'events of the record (started, resumed, rewound, compacted and the like)': events.length,
     'messages that a rewind took back': ranged.filter((one) => one.event === undefined && !kept.has(one))
       .length,
-    'pictures and other parts that are not text (named in brackets)': live.filter(hasOtherParts).length,
+    'messages with pictures or other parts that are not text (named in brackets)':
+      live.filter(hasOtherParts).length,
     'long tool results of which the record contains only the beginning': live.filter(
       ({ truncated }) => truncated !== undefined,
     ).length,

@@ -9,8 +9,8 @@ const MAX_LINE = 200
 
 /**
  * Attempts that were dropped, in the order of the record: prompts that a rewind took back, calls that the person
- * refused, and sentences that give something up (by English words). `messages` is the whole record; `history` is its
- * live path.
+ * refused, and sentences that give something up (recognised by English words). `messages` is the whole record;
+ * `history` is its live path.
  */
 export function droppedIn(
   messages: readonly Message[],

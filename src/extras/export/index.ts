@@ -27,7 +27,7 @@ export interface Exported {
   widened: number
   /** Secrets that were replaced for this export, by kind. */
   redacted: Record<string, number>
-  /** Parts that the format cannot contain. */
+  /** What the format cannot contain. */
   omissions: Omission[]
 }
 
@@ -62,8 +62,9 @@ export type ExportFormat = keyof typeof FORMATS
 
 /**
  * Makes one document of a conversation, or of a range of its messages. Writes nothing. JSON contains events and
- * messages that were taken back; the other formats contain the live path. Throws what readConversation throws,
- * `not-found` for a message that is missing, and `usage` when there is nothing to export.
+ * messages that were taken back; the other formats contain the live path, and Markdown also the summaries of pruned
+ * messages. Throws what readConversation throws, `not-found` for a message that is missing, and `usage` when there is
+ * nothing to export.
  */
 export function exportConversation(
   ws: Workspace,

@@ -21,15 +21,15 @@ export interface PullRequestFacts {
 }
 
 /**
- * The maximum length of the text in UTF-16 units. GitHub accepts 65,536 characters. This is about five screens, and
- * less than 65,536 bytes in any script.
+ * The maximum length of the text in UTF-16 units. GitHub accepts 65,536 characters. The maximum is about five screens,
+ * and less than 65,536 bytes in any script.
  */
 export const MAX_PULL_REQUEST_LENGTH = 16_000
 
 /**
- * Markdown for a pull request: the request, decisions, dropped attempts, and changed files. Pure and deterministic,
- * without a model, and at most `MAX_PULL_REQUEST_LENGTH` units long. Recorded words are made `harmless` and never begin
- * a line.
+ * Makes the Markdown for a pull request: the request, decisions, dropped attempts, and changed files. Pure and
+ * deterministic, without a model, and at most `MAX_PULL_REQUEST_LENGTH` units long. Recorded words are made `harmless`
+ * and never begin a line.
  */
 export function pullRequestText(facts: PullRequestFacts): string {
   const findings = findingsIn(facts)
@@ -48,7 +48,7 @@ const MAX_PARAGRAPH = 700
 
 interface Findings {
   state: State
-  standing: ToolState
+  toolState: ToolState
   asked: string[]
   dropped: string[]
   answer: string
@@ -62,7 +62,7 @@ function findingsIn({ session, messages, history }: PullRequestFacts): Findings 
   const state = extractState({ ...history, said })
   return {
     state,
-    standing: toolStateOf(history),
+    toolState: toolStateOf(history),
     asked: asked.filter((text) => text !== ''),
     dropped: droppedIn(messages, history),
     answer: withoutLastSaid(session.context_summary) || (answer === undefined ? '' : textOf(answer)),
@@ -70,7 +70,7 @@ function findingsIn({ session, messages, history }: PullRequestFacts): Findings 
 }
 
 function compose({ session, leftOut }: PullRequestFacts, findings: Findings, maxItems: number): string {
-  const { state, standing } = findings
+  const { state, toolState } = findings
   const list = <T>(title: string, items: readonly T[], shown: (item: T) => string): List => ({
     title,
     total: items.length,
@@ -83,10 +83,10 @@ function compose({ session, leftOut }: PullRequestFacts, findings: Findings, max
     list('Asked to keep to', state.constraints, prose),
     list('Tried and dropped', findings.dropped, prose),
     list('Files', state.modifiedFiles, file),
-    list('Commits', standing.commits, code),
-    list('Last runs of checks', standing.checks.map(checkLine), code),
+    list('Commits', toolState.commits, code),
+    list('Last runs of checks', toolState.checks.map(checkLine), code),
     list('Still failing', state.blockers, code),
-    list('Still open', standing.open, prose),
+    list('Still open', toolState.open, prose),
   ]
   const notes = [...leftOut, ...cutNote(lists)]
   return [

@@ -75,5 +75,5 @@ function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): 
   )
 }
 
-/** The home of a person on another machine, whose paths may be in the record. */
+/** A home on another machine: the record may contain its paths. */
 const HOME = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\]+\//g

@@ -5,9 +5,9 @@ import { wellFormed } from '../../text/whole-characters.ts'
 import { commonOmissions, type Omission, timeOf, withoutZeros } from './cannot-hold.ts'
 
 /**
- * A conversation as lines that the Hugging Face Hub shows in its viewer of agent traces: the Session Trace Simple
- * Format (STS), as its page "Session Traces Format" describes it. `live` is the exported part of the live path.
- * `omissions` lists the parts for which the format has no place.
+ * Makes the lines that the Hugging Face Hub shows in its viewer of agent traces. They are in the Session Trace Simple
+ * Format (STS), which the Hub's page "Session Traces Format" describes. `live` is the exported part of the live path.
+ * `omissions` lists what has no place in the format.
  */
 export function asSessionTrace(
   session: SessionFile,

@@ -18,15 +18,16 @@ export interface AllPages {
   pages: number
   /** The paths of the conversations whose pages were written now. */
   written: string[]
-  /** The number of pages that were removed, because their conversations are gone. */
+  /** The number of pages that were removed, because their conversations are gone or cannot be read. */
   removed: number
   problems: string[]
 }
 
 /**
  * Writes an index of all conversations and a page for each into a folder, which is created if needed. A page is written
- * again only when its content has changed. `progress` gets the number of the current page and of all. Throws `refused`
- * for a folder with a foreign index.html, `unsafe-path`, `disk-full` and `unwritable`.
+ * again only when its content has changed or its file is missing. `progress` gets the number of the current page, and
+ * the number of all conversations. Throws `refused` for a folder with a foreign index.html, `unsafe-path`, `disk-full`
+ * and `unwritable`.
  */
 export function viewAll(
   ws: Workspace,
@@ -132,7 +133,7 @@ function collectOrNote(ws: Workspace, { path }: Listed, problems: string[]): Col
   }
 }
 
-/** A hash that changes with anything that the page shows, and with the version of cortext that makes it. */
+/** A hash that changes with everything that the page shows, and with the code of cortext. */
 function stampOf({ shown, conversation }: Collected, zone: string): string {
   const { session, messages, documents } = shown
   const attached = messages.flatMap(({ attachments = [] }) =>

@@ -37,12 +37,12 @@ export function viewConversation(ws: Workspace, path: string, { from, to }: Want
   return { page, problems, widened: range.widened }
 }
 
-/** Writes a page among this machine's own files and returns its path. Throws file errors. */
+/** Writes a page into the local folder and returns its path. Throws file errors. */
 export function keepPage(ws: Workspace, path: string, page: string): string {
   return writePage(ws.local, path, page)
 }
 
-/** Creates and returns the folder for `view --all` among this machine's own files. Throws file errors. */
+/** Creates the folder for `view --all` in the local folder and returns its path. Throws file errors. */
 export function ownPagesFolder(ws: Workspace): string {
   return allPagesFolder(ws.local)
 }

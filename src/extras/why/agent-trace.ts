@@ -24,8 +24,8 @@ export interface AgentTrace {
 }
 
 /**
- * The lines that a conversation wrote, in the files of HEAD, or outside git in the files on disk. Omits files without
- * such a line. The same conversation and commit give the same id.
+ * Lists the lines that a conversation wrote: in the files of HEAD, or outside git in the files on disk. Omits files
+ * without such a line. The same conversation and commit give the same id.
  */
 export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<AgentTrace> {
   const { source, sources, made } = log
@@ -59,7 +59,7 @@ export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<A
   }
 }
 
-/** Undefined if the path is a link or not a file, because a record can name anything. */
+/** Like `trace`, but undefined if the path is a link or not a file, because a record can name anything. */
 async function traceIfFile(
   ws: Workspace,
   path: string,
@@ -73,7 +73,9 @@ async function traceIfFile(
   }
 }
 
-/** Names models as models.dev does, with their maker as prefix; omits a model of an unknown maker. */
+/**
+ * Names models as models.dev does, with their maker as prefix. Omits a model whose maker is neither known nor named.
+ */
 function contributorOf(model: string | undefined): { type: 'ai'; model_id?: string } {
   if (model === undefined || model.length > MAX_MODEL_NAME) return { type: 'ai' }
   const maker = MAKERS.find(([, names]) => names.test(model))?.[0]

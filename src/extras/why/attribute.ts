@@ -19,7 +19,7 @@ export interface Line {
   text: string
   /** The edit that wrote it; undefined if no recorded edit is known to have written it. */
   by?: RecordedEdit
-  /** The commit that added it; undefined when HEAD does not contain it. */
+  /** The commit that added it; undefined when the line is not known to be in HEAD. */
   commit?: BlamedCommit
 }
 
@@ -77,7 +77,7 @@ export async function attribute(
   })
 }
 
-/** Git has no object of this name, so its text counts as empty. */
+/** Git has no such object, so the text counts as empty. */
 const NO_VERSION = { sha: '0'.repeat(40), path: '' }
 
 /** Git gives the time of a commit in whole seconds, so an edit in the same second may be part of it. */
@@ -87,14 +87,17 @@ function stepsBetween(steps: readonly RecordedEdit[], from: number, to: number):
   return steps.filter(({ place }) => place.time >= from && place.time < to)
 }
 
-/** The time in ms of the last change of the file, or of the last one before a commit. A rebase does not alter it. */
+/**
+ * Returns the time in ms of the last commit that changed the file, or of the last one before `commit`; 0 if there is
+ * none. A rebase does not change this time.
+ */
 function lastChange(touching: readonly Touching[], commit?: BlamedCommit): number {
   const earlier = new Set(touching.find(({ sha }) => sha === commit?.sha)?.before ?? [])
   const changes = commit === undefined ? touching : touching.filter(({ sha }) => earlier.has(sha))
   return changes.reduce((last, { authored, time }) => Math.max(last, Math.min(authored, time)), 0)
 }
 
-/** The names that a file has had, from the top of the work tree. */
+/** The names that a file has had, as blame reports them: relative to the top of the work tree. */
 export function pathsIn(blamed: Blamed | undefined): Set<string> {
   return new Set(
     blamed?.lines.flatMap(({ commit: { path, previous } }) => (previous ? [path, previous.path] : [path])),

@@ -40,7 +40,9 @@ export interface CommittedIn {
   place?: Place
 }
 
-/** The conversations in which a commit was made by a shell call, and the one that its trailer names. */
+/**
+ * The conversations in which a shell call made the commit, and the conversation that the trailer of the commit names.
+ */
 export async function committedIn(
   ws: Workspace,
   sources: readonly Source[],
@@ -57,5 +59,5 @@ export async function committedIn(
   return [...made, ...saved].filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-/** Git shortens the name of a commit to no fewer digits. */
+/** By default, git shortens the name of a commit to no fewer digits. */
 const MIN_ID_LENGTH = 7

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../session/schema.ts'
 import { type CalledBy, patchOf, pathOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
 
-/** The effect of a tool call on a file. The path is as the call gives it. */
+/** The effect of a tool call on a file. `path` is the path in the call. */
 export type FileEdit = { path: string } & (
   | { kind: 'whole'; text: string }
   | { kind: 'parts'; parts: Part[] }
@@ -24,9 +24,7 @@ export interface Part {
   takesBreak?: true
 }
 
-/**
- * The edits that a tool call makes, by the arguments that clients give to such tools. Shell commands are not parsed.
- */
+/** The edits that a tool call makes, recognised by the names of its arguments. Shell commands are not parsed. */
 export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): FileEdit[] {
   const patch = patchOf(tools, call, client)
   if (patch !== undefined) return editsInPatch(patch)
@@ -49,8 +47,8 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
 }
 
 /**
- * The whole text of a file from the answer of a tool that reads files and numbers their lines. It reveals what a person
- * has changed. Undefined for a part of a file, and for an answer in another form.
+ * Returns the whole text of a file, from the answer of a tool that reads files and numbers their lines. This text shows
+ * what a person has changed. Undefined for a part of a file, and for an answer in another form.
  */
 export function seenIn(
   tools: ToolVocabulary,
@@ -74,7 +72,7 @@ export function seenIn(
 
 /** `     1→text` or `1<tab>text` in Claude Code, `00001| text` or `1: text` in OpenCode. */
 const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
-/** Clients return at most this many lines per call. */
+/** By default, clients return at most this many lines per call, so such an answer may be cut. */
 const MAX_READ = 2000
 
 const WHOLE = ['content', 'file_text', 'contents', 'text']

@@ -18,13 +18,16 @@ export interface ConversationLog {
   source: Source
   sources: readonly Source[]
   files: FileLogged[]
-  /** The commits that shell calls made, in their order. `sha` is missing when this repository has no such commit. */
+  /**
+   * The commits that shell calls made, in the order of the calls. `sha` is missing when this repository does not have
+   * the commit.
+   */
   made: (CommitMade & { sha?: string })[]
   /** The commits that saved the conversation, newest first. */
   saved: { sha: string; subject: string }[]
 }
 
-/** The files and commits of a conversation, by its path; undefined when it cannot be read. */
+/** Returns the files and commits of the conversation at a path; undefined when it cannot be read. */
 export async function logOf(ws: Workspace, path: string): Promise<ConversationLog | undefined> {
   const sources = await allSources(ws)
   const source = sources.find((one) => one.path === path)

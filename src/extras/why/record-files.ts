@@ -38,7 +38,10 @@ export async function allSources(ws: Workspace): Promise<Source[]> {
   return open.sort((one, other) => one.session.created_at.localeCompare(other.session.created_at))
 }
 
-/** The record files of the conversations in which a line matches; the other conversations are not parsed. */
+/**
+ * The record files of the conversations in which a line matches or which have unsaved messages. The other conversations
+ * are not parsed.
+ */
 export function recordFilesMatching(sources: readonly Source[], pattern: RegExp): RecordFile[] {
   return sources.flatMap((source) => (hasMatch(source, pattern) ? recordFilesOf(source) : []))
 }

@@ -54,8 +54,8 @@ export function resultsIn(messages: readonly Message[]): Map<string, Message> {
 }
 
 /**
- * A path of a tool call, relative to the root; undefined for a file outside it. A path of another machine must contain
- * the name of the root folder, because the work tree had another path there.
+ * Returns a path of a tool call relative to the root; undefined for a file outside. On another machine the work tree
+ * had another path, so a path is also inside if it contains the name of the root folder.
  */
 export function insideOf(root: string, path: string): string | undefined {
   if (path.includes('\0')) return undefined

@@ -10,8 +10,8 @@ interface State<E> {
 /**
  * Replays edits over the old lines of a file, compares the result with the new lines, and returns the edit that wrote
  * each new line; undefined for a line that no edit is known to have written. An edit does not apply if a person has
- * changed the file before; then its lines are recognised only by their text. A line such as `}` gets an edit only
- * between other lines of that edit.
+ * changed the text that it replaces; then its lines are recognised only by their text. A line such as `}` gets an edit
+ * only between other lines of that edit.
  */
 export function replay<E extends FileEdit>(
   before: readonly string[],
@@ -45,8 +45,8 @@ function isGoneAfter(edit: FileEdit, line: string): boolean {
 }
 
 /**
- * Removes the edit from a line such as `}` unless that is between two other lines of the same edit. At the edge of an
- * edit, a new brace cannot be distinguished from an old one, except in a new file.
+ * Removes the edit from a line such as `}` unless the line is between two other lines of the same edit. At the edge of
+ * an edit, a new brace cannot be distinguished from an old one, except in a new file.
  */
 function withoutEdges<E>(
   lines: readonly string[],

@@ -24,7 +24,10 @@ export interface TracedFile extends Traced {
   records: readonly RecordFile[]
 }
 
-/** Throws a `CortextError` when the path is a link or leaves the workspace. */
+/**
+ * Collects what git and the records contain about a file. Throws a `CortextError` when the path is a link or leaves the
+ * workspace.
+ */
 export async function trace(ws: Workspace, file: string, loaded?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)
   const sources = loaded ?? (await allSources(ws))
@@ -74,7 +77,7 @@ function inWorkspace(file: string, path: string): string {
   })
 }
 
-/** The command to run for an unknown file: `why` for a tracked file with a similar name, else a search. */
+/** The command to suggest for an unknown file: `why` for a tracked file with a similar name, else a search. */
 export async function fixForUnknown(
   { root, environment }: Workspace,
   file: string,
@@ -85,7 +88,10 @@ export async function fixForUnknown(
   return paste`cortext why ${line === undefined ? similar : `${similar}:${line}`}`
 }
 
-/** Prefers the same name in another folder, then the name with the fewest typos, with or without its ending. */
+/**
+ * Returns the path whose file name is the same, else the one with the fewest typos, with or without its ending;
+ * undefined if no name is similar.
+ */
 function mostSimilar(file: string, paths: readonly string[]): string | undefined {
   const name = basename(file)
   const typos = (path: string) => {

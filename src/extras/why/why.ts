@@ -25,14 +25,17 @@ export interface WhyLine {
   committed: CommittedIn[]
   /** The newest edit of each other conversation that added the same text to the file, newest first. */
   same: RecordedEdit[]
-  /** Whether the line is too common for its text to prove anything. */
+  /** Whether the line is too common for its text to show who wrote it. */
   trivial: boolean
   /** The number of edits that the record contains without their text. */
   withoutText: number
   mentions: Mention[]
 }
 
-/** Finds the conversation that wrote a line of a file, and those that mention it. Throws `usage` for a missing line. */
+/**
+ * Finds the conversation that wrote a line of a file, and the conversations that mention the file or the line. Throws
+ * `usage` for a missing line.
+ */
 export async function whyLine(ws: Workspace, file: string, number: number): Promise<WhyLine> {
   const traced = await trace(ws, file)
   const [line] = await attribute(traced, { only: new Set([number]) })
@@ -78,7 +81,7 @@ function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
 interface Editor {
   source: Source
   edits: number
-  /** The lines that it wrote, as first and last number of each range. */
+  /** The lines that the conversation wrote, as first and last number of each range. */
   ranges: [number, number][]
   last: RecordedEdit
 }
@@ -93,7 +96,10 @@ export interface WhyFile {
   mentions: Mention[]
 }
 
-/** Finds the conversations that edited a file, the lines that each of them wrote, and those that mention the file. */
+/**
+ * Finds the conversations that edited a file, the lines that each of them wrote, and the conversations that mention the
+ * file.
+ */
 export async function whyFile(ws: Workspace, file: string): Promise<WhyFile> {
   const traced = await trace(ws, file)
   const { edits, text, blamed } = traced
@@ -126,8 +132,8 @@ function newestOfEach(edits: readonly RecordedEdit[]): RecordedEdit[] {
 }
 
 /**
- * One message of each conversation that names the file: one that names the line, else the newest. Conversations in
- * `except` count only when they name the line.
+ * Returns one message for each conversation in which a message names the file: one that also names the line, else the
+ * last one. A conversation in `except` counts only when it names the line.
  */
 function mentionsIn(
   { records, names }: TracedFile,

@@ -68,7 +68,7 @@ describe('ATIF', () => {
     expect(omissions.map(({ what, count }) => `${count} ${what.split(' ').slice(0, 3).join(' ')}`)).toEqual([
       '1 events of the',
       '1 messages that a',
-      '1 pictures and other',
+      '1 messages with pictures',
       '1 the version of',
       '2 times of tool',
       '1 invalid times',

@@ -95,7 +95,7 @@ test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: a model is ask
 
   const second = await ask(lab, answering('Another one.'))
   expect(second.stdout).toBe(first.stdout)
-  expect(second.stderr).toContain('nobody was asked, no tokens were used')
+  expect(second.stderr).toContain('no model was asked, no tokens were used')
   expect(home(lab, 'count')).toBe('x\n')
   // Without asking it is used all the same, by a resume too; and nothing was done to the record.
   expect((await lab.cortext(['context', '001', '--budget', '2000'])).stdout).toBe(first.stdout)
@@ -156,7 +156,7 @@ test('a secret in a model’s summary is not kept', async () => {
 test('X-14 no model is asked if everything fits, or if there is no room for a summary', async () => {
   const lab = await held(10)
   const { stderr } = await ask(lab, answering('Never asked.'), '--budget', '20000')
-  expect(stderr).toContain('Nobody was asked, no tokens were used')
+  expect(stderr).toContain('No model was asked, no tokens were used')
   const tight = await ask(lab, answering('Never asked.'), '--budget', '450')
   expect(tight.stderr).toContain('the strategy is minimal-state')
   expect(files(lab.session)).toEqual([])

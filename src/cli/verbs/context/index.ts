@@ -19,7 +19,7 @@ interface ContextOptions extends KeyedContextOptions {
   json?: boolean
 }
 
-/** Prints block and history on stdout, byte for byte what a handoff gives. The receipt goes to stderr. */
+/** Prints block and history on stdout as a handoff gives them, and the receipt on stderr. */
 export async function contextVerb(
   environment: Environment,
   query: string | undefined,
@@ -30,7 +30,7 @@ export async function contextVerb(
   const strategy = strategyOf(options)
   const ws = openWorkspace(environment)
   await look(ws)
-  // A summary costs tokens and is kept in the conversation, so nothing is guessed for it.
+  // A summary costs tokens and is kept in the conversation, so the query must name the conversation exactly.
   const { path } = options.summarizeWith === undefined ? which(ws, query) : findExact(ws, query)
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }

@@ -36,9 +36,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function inWords(done: Summarised, client: string): string {
   if (done.outcome === 'there')
-    return `There is a summary of the first ${done.messages} messages by ${done.model}; nobody was asked, no tokens were used.`
+    return `There is a summary of the first ${done.messages} messages by ${done.model}; no model was asked, no tokens were used.`
   if (done.outcome === 'not needed')
-    return `Nobody was asked, no tokens were used: within this budget the strategy is ${done.strategy}, which uses no summary.`
+    return `No model was asked, no tokens were used: within this budget the strategy is ${done.strategy}, which uses no summary.`
   const { read, wrote, counted } = done.cost
   const how = counted ? `by the count of ${client}` : 'o200k; the client does not report it'
   return `${done.model} read ${read} tokens and wrote ${wrote} (${how}); kept in ${done.path}`

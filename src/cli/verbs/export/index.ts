@@ -24,7 +24,7 @@ interface ExportOptions {
 }
 
 /**
- * Writes a conversation, or a range of its messages, as one document. Reports on stderr what is left out, or with
+ * Writes a conversation, or a range of its messages, as one document. Reports what is left out: on stderr, or with
  * `--json` next to the document.
  */
 export async function exportVerb(
@@ -44,7 +44,7 @@ export async function exportVerb(
   note(notesOn(format, made), output === undefined ? [] : [`Written: ${output}`])
 }
 
-/** Loads the code of pages only for HTML. */
+/** Makes the document. Loads the code of pages only for HTML. */
 async function documentOf(
   ws: Workspace,
   path: string,

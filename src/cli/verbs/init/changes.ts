@@ -16,7 +16,10 @@ export function changeLines(changes: readonly FileChange[]): string[] {
   ]
 }
 
-/** Like `changeLines`, but with one line for the workspace, each client and git, and one for each file with a note. */
+/**
+ * Like `changeLines`, but with one line for the workspace, each client and git, and a line for each changed file with a
+ * note.
+ */
 export function changesInShort(changes: readonly FileChange[]): string[] {
   const owners = new Map<string, FileChange[]>()
   for (const change of changes) {
@@ -43,8 +46,8 @@ export function changesInShort(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * Paths for `git add`: the places where files were written, as few as fit in a line and as narrow as possible. They
- * contain no files of git itself and none outside the workspace.
+ * Paths for `git add`: the places where files were written. Files of git itself and files outside the workspace are
+ * left out.
  */
 export function placesToCommit(changes: readonly FileChange[]): string[] {
   const written = changes.filter(
@@ -54,7 +57,10 @@ export function placesToCommit(changes: readonly FileChange[]): string[] {
   return [...new Set(written.map(({ path }) => placeOf(path)))].sort()
 }
 
-/** A client's folder may contain files of the person, so the place is what is in that folder, not the folder. */
+/**
+ * The place of a file: `.workspace`, otherwise the first two parts of the path. A client's folder may contain files of
+ * the person, so the first part alone would be too much.
+ */
 function placeOf(path: string): string {
   return path
     .split('/')
@@ -64,7 +70,7 @@ function placeOf(path: string): string {
 
 const WORKSPACE = '.workspace/'
 
-/** Whether a path is in a `.git`, which may be above the workspace. Git never tracks such a file. */
+/** Whether a path is in a `.git` folder, which may be above the workspace. Git never tracks such a file. */
 function isInGitFolder(path: string): boolean {
   return /(?:^|\/)\.git\//.test(path)
 }

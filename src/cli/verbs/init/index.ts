@@ -54,7 +54,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   )
 }
 
-/** The person sees the price before anything is written. */
+/** Returns the tokens that the tools cost, and prints them before anything is written. */
 async function costOfMcp(): Promise<number> {
   const { costOfTools } = await import('../mcp/cost.ts')
   const tokens = await costOfTools()
@@ -64,7 +64,7 @@ async function costOfMcp(): Promise<number> {
   return tokens
 }
 
-/** Clients that are not installed get no files. If none is installed, the workspace is set up for all of them. */
+/** Returns the installed clients, or all clients if none is installed. Other clients get no files. */
 function installedOrAll(environment: Environment): Client[] {
   const installed = clientList().filter((client) => findProgram(client.id, environment.env) !== undefined)
   return installed.length > 0 ? installed : clientList()
@@ -112,7 +112,7 @@ function whatItMeans(
   ]
 }
 
-/** A line about the calls that agents may make without asking, by the rules that were written. */
+/** A line about the calls that the written rules let agents make without asking. */
 function whatRunsUnasked(clients: readonly Client[]): string[] {
   const able = clients.filter(({ unasked }) => unasked !== undefined)
   const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
@@ -123,7 +123,7 @@ function whatRunsUnasked(clients: readonly Client[]): string[] {
     : [`${who} may run ${calls} unasked: it reads conversations and records their own. More: SECURITY.md`]
 }
 
-/** Lines about the questions that clients ask about entries that are new to them. */
+/** Lines about the questions that clients ask when their settings have new entries. */
 function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly Client[]): string[] {
   return clients.flatMap(({ settings }) => {
     const path = settings?.file(visibility === 'shared')
@@ -134,7 +134,7 @@ function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly C
   })
 }
 
-/** The first command as a person types it, which differs between clients. */
+/** The first command as a person types it; clients differ in this. */
 function firstCommand(clients: readonly Client[]): string {
   const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
   const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)

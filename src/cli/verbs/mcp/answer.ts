@@ -10,7 +10,9 @@ import { showMessages } from './messages.ts'
 import { listResources, readResource } from './resources.ts'
 import { searchWorkspace } from './search.ts'
 
-/** This file is loaded at the first call of a client, so that a server without calls stays small. */
+/**
+ * This file is loaded at the first call of a tool or request of a resource, so that a server without them stays small.
+ */
 
 export interface ToolAnswer {
   content: { type: 'text'; text: string }[]
@@ -26,8 +28,8 @@ const HANDLERS: Record<ToolName, (ws: Workspace, given: Arguments) => Promise<st
 }
 
 /**
- * Answers a call. An error becomes an answer that says what to do; nothing is thrown. Each call opens the workspace
- * again, because it may have been made, moved or changed since the last one.
+ * Answers a call. An error becomes an answer, with its fix if there is one; nothing is thrown. Each call opens the
+ * workspace again, because the workspace may have changed since the last call.
  */
 export async function callTool(
   environment: Environment,

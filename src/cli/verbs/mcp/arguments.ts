@@ -3,7 +3,7 @@ import { CortextError } from '../../../errors.ts'
 /** The arguments of a call as a model wrote them. They may be anything, whatever the schema says. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** In characters. Longer texts are refused, because they are mistakes, and a search for them would take long. */
+/** In characters. A longer text is refused: it is a mistake, and a search for it would take long. */
 const MAX_TEXT = 1000
 
 /** Returns a required text. Throws `usage`. */

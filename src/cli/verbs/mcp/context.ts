@@ -21,7 +21,10 @@ export async function contextAnswer(ws: Workspace, given: Arguments): Promise<st
   ].join('\n')
 }
 
-/** Returns the context of a conversation, with a smaller budget if it would not fit into an answer. It is never cut. */
+/**
+ * Returns the context of a conversation. If it would not fit into an answer, it is built with a smaller budget instead
+ * of being cut.
+ */
 export async function contextIn(
   ws: Workspace,
   conversation: Conversation,
@@ -48,5 +51,5 @@ async function fitting(ws: Workspace, conversation: Conversation, { budget, abou
 
 /** In characters: receipt and notes come before the text. */
 const MAX_TEXT = ROOM - 1000
-/** In tokens. A context with this budget always fits. */
+/** In tokens. The budget is not lowered further: a context with this budget fits. */
 const MIN_BUDGET = 150

@@ -31,7 +31,10 @@ export async function showMessages(ws: Workspace, given: Arguments): Promise<str
   const from = numberIn(given, 'from') ?? 1
   const to = Math.min(numberIn(given, 'to') ?? steps.length, steps.length)
   if (from > to)
-    throw new CortextError('usage', `there is nothing from ${from} to ${to}: it has ${steps.length} messages`)
+    throw new CortextError(
+      'usage',
+      `there is nothing from ${from} to ${to}: the conversation has ${steps.length} messages`,
+    )
   const tokenizer = await o200k()
   const answers = answersIn(messages, toolVocabulary())
   const live = new Set(livePath(messages))
@@ -52,7 +55,10 @@ export async function showMessages(ws: Workspace, given: Arguments): Promise<str
   ].join('\n')
 }
 
-/** A message of the person or the agent, and the results of its calls, wherever they are in the record. */
+/**
+ * A message of the person or the agent, and the results of its calls, wherever these are in the record. A result
+ * without a call belongs to the message before it.
+ */
 interface Step {
   message: Message
   results: Message[]
@@ -80,7 +86,7 @@ function callKey({ native_session: session }: Message, id: string | undefined): 
   return `${session} ${id}`
 }
 
-/** The message with its head, followed by each result. */
+/** Returns the message with its head, and then each result. */
 function partsOf(
   { message, results }: Step,
   number: number,

@@ -11,10 +11,13 @@ import { contextIn } from './context.ts'
 const SCHEME = 'cortext://conversation/'
 const MIME_TYPE = 'text/markdown'
 
-/** Few enough, because some clients show all resources to a person, or load the list at every start. */
+/** Few, because some clients show all resources to a person, or load the list at every start. */
 const MAX_RESOURCES = 100
 
-/** The newest conversations that are not archived. `readResource` reads the others too. */
+/**
+ * Lists the newest conversations that are not archived. `readResource` also reads the conversations that are not
+ * listed.
+ */
 export function listResources(ws: Workspace) {
   return listConversations(ws)
     .conversations.filter(({ archived }) => !archived)

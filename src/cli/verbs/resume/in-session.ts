@@ -28,9 +28,9 @@ interface AgentResumeOptions {
 }
 
 /**
- * `agent resume`, which `/workspace.resume` runs in a client. Without words it prints the list. With a number, or with
- * words that mean one conversation, it prints that conversation's instructions, resume block and history; else the list
- * of candidates.
+ * `agent resume`, which `/workspace.resume` runs in a client. Without words it prints the list. If a number or words
+ * mean one conversation, it prints that conversation's instructions, resume block and history, otherwise a list of
+ * candidates.
  */
 export async function agentResumeVerb(
   environment: Environment,

@@ -59,12 +59,12 @@ export async function resumeVerb(
   await resumeOne(ws, one, withClient(options, client))
 }
 
-/** The client of `--in` takes precedence over the one that was chosen in the picker. */
+/** The client of `--in` takes precedence over the client that was chosen in the picker. */
 function withClient(options: ResumeOptions, client: string | undefined): ResumeOptions {
   return client === undefined || options.in !== undefined ? options : { ...options, in: client }
 }
 
-/** Chooses a conversation of any workspace, and continues as if called in that workspace. */
+/** Chooses a conversation of any workspace, and resumes it as if the verb had been called in that workspace. */
 async function resumeThere(
   environment: Environment,
   here: Workspace | undefined,
@@ -81,8 +81,8 @@ async function resumeThere(
 }
 
 /**
- * `--print` and `--dry-run` promise that no file changes and that nothing starts. So nothing is published for them and
- * no cache is kept.
+ * Whether the verb only looks: `--print` and `--dry-run` promise that no file changes and nothing starts. So they
+ * publish nothing and keep no cache.
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return Boolean(print || dryRun)
@@ -92,7 +92,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const force = await isForced(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
   const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
-  // Loaded before the record is read, so that the memory for loading is free again for the record.
+  // Loaded before the record is read, so that the memory that loading takes is free again for the record.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {
@@ -150,7 +150,9 @@ function planHandoff(
   return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
 }
 
-/** Whether the person allows to continue a completed conversation, by an option or by a yes when asked (S1-005e, f). */
+/**
+ * Whether the person allows a completed conversation to continue: by an option, or by a yes when asked (S1-005e, f).
+ */
 async function isForced(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   const said = Boolean(options.force || options.yes)
   if (chosen.status.status !== 'completed' || said) return said

@@ -17,8 +17,8 @@ import { note, say } from '../../print.ts'
 import { nothingResumable } from './pick.ts'
 
 /**
- * Chooses one of the conversations of all workspaces of this machine, as `pick` does in one workspace. Throws
- * `no-workspace` if no workspace is known.
+ * Like `pick`, but chooses from the conversations of all workspaces of this machine. Throws `no-workspace` if no
+ * workspace is known.
  */
 export async function pickEverywhere(
   environment: Environment,

@@ -8,7 +8,10 @@ import { choose } from '../../ask.ts'
 import type { Chosen } from '../../picker/kept.ts'
 import { note } from '../../print.ts'
 
-/** Chooses the conversation to resume: the last one, the one that a query means, or the one that the person picks. */
+/**
+ * Chooses the conversation to resume: the last active one, the one that a query means, or the one that the person
+ * picks.
+ */
 export async function pick(ws: Workspace, query: string, last: boolean): Promise<Chosen<Listed>> {
   const { conversations } = listConversations(ws)
   const { shown: resumable, older, closed } = toResume(conversations)

@@ -5,8 +5,8 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 
 /**
- * The lines for a person before the client starts: what continues, where, and how much of it the agent is shareOf. A
- * handoff shows its recap inside the client; for a native resume it is here.
+ * The lines for a person before the client starts: what continues, where, and how much of it the agent is given. For a
+ * native resume they contain the recap, which a handoff shows inside the client.
  */
 export function startLines(
   {

@@ -32,7 +32,7 @@ function part(title: string, rows: readonly [string, Sum][], width: number): str
 
 /** Widths of the columns of numbers. */
 const COLUMNS = [5, 8, 7]
-/** The width of the columns of numbers, with the gaps between and before them. */
+/** The width of all columns of numbers, with the gaps between and before the columns. */
 const NUMBERS_WIDTH = COLUMNS.reduce((sum, width) => sum + width + 1, 0) - 1 + 4
 const MAX_BAR = 60
 
@@ -54,7 +54,7 @@ function labelOf(name: string): string {
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** A bar in eighths of a column; a ratio above zero has at least one eighth. */
+/** Draws a bar in steps of an eighth of a column: at least one eighth for a ratio above zero. */
 function bar(ratio: number, room: number): string {
   const eighths = Math.max(ratio > 0 ? 1 : 0, Math.round(ratio * room * 8))
   return ('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!).padEnd(room)

@@ -4,7 +4,7 @@ import { findableOf, namesOf } from '../../../session/names.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** Returns the name of each conversation as a person types it in a command. */
+/** Returns a function that returns the name by which commands accept a conversation. */
 export function namesIn(sources: readonly Source[]): (source: Source) => string {
   const all = [...new Set(sources)].map((source) => ({ source, ...findableOf(source) }))
   const names = new Map([...namesOf(all)].map(([{ source }, name]) => [source, name]))

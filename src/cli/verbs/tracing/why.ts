@@ -24,7 +24,7 @@ export async function whyVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
-  // Edits in sessions that are in no conversation are unknown, so the person must know of such sessions.
+  // Edits in sessions that are in no conversation are unknown, so a note lists such sessions.
   note(unkeptNotes(ws, listConversations(ws).conversations).lines)
   const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {
@@ -35,7 +35,7 @@ export async function whyVerb(
   return json === true ? sayJson(lineAsJson(why)) : sayWrapped(lineLines(why))
 }
 
-/** The names of an answer's conversations in commands. */
+/** Returns a function that returns the name by which commands accept a conversation of the answer. */
 function namesFor(why: WhyLine | WhyFile) {
   const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
   return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])
@@ -75,13 +75,13 @@ function committedLine({ how }: CommittedIn, name: string): string {
   return how === 'made in it' ? `which was made in ${name}` : `with which ${name} was saved`
 }
 
-/** Why no conversation is named, in sentences. */
+/** Sentences that say why no conversation is named. */
 function whyUnknown({ committed, trivial, withoutText }: WhyLine): string[] {
   const made = committed.some(({ how }) => how === 'made in it')
   return [
     `No conversation is known to have written it: ${
       trivial
-        ? 'so short a line is in many places, and no edit around it decides.'
+        ? 'a line this short or common is in many places, and the edits around it do not show who wrote it.'
         : 'no edit in the record has it like this.'
     }`,
     made
@@ -102,7 +102,7 @@ function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof name
     ...mentions
       .slice(0, MAX_MENTIONS)
       .flatMap(({ place, names }) => [
-        `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', by its number then' : ''}`,
+        `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', by the line number that was given then' : ''}`,
         ...passageOf(place, name(place.source)),
       ]),
     ...(more > 0 ? [`   … and ${more} more; all of them: --json`] : []),

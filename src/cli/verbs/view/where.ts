@@ -11,7 +11,8 @@ import type { Workspace } from '../../../workspace/open.ts'
 interface Output {
   target: string
   /**
-   * The path relative to the workspace if it is inside. Then no link is followed, because a clone may contain links.
+   * The path relative to the workspace, if the target is inside. No link is followed there, because a clone may contain
+   * links.
    */
   below?: string
 }
@@ -28,8 +29,8 @@ export function writeOutput(ws: Workspace, cwd: string, output: string, page: st
 }
 
 /**
- * Creates the folder of `--all -o`. Files are written below it without following links. Throws `usage` for a file,
- * `unsafe-path`, and file errors.
+ * Checks the folder of `--all -o`, and creates it if it is outside the workspace. Its files are written without
+ * following links. Throws `usage` for a file, `unsafe-path`, and file errors.
  */
 export function outputFolder(ws: Workspace, cwd: string, output: string): Inside & { path: string } {
   const { target, below } = resolveOutput(ws, cwd, output)

@@ -1,6 +1,6 @@
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 
-/** Limits of a page, in UTF-16 units unless bytes are named. The page names the size of what it leaves out. */
+/** Limits of a page, in UTF-16 units unless bytes are named. For most of what a page leaves out, it gives the size. */
 export const MAX = {
   /** One message of a person or an agent. */
   talk: 400_000,
@@ -8,14 +8,14 @@ export const MAX = {
   markdown: 100_000,
   /** One result of a tool, or one argument of a call. */
   result: 20_000,
-  /** One result or argument, once those in the page have `results` units together. */
+  /** One result or argument, once the results and arguments before it have `results` units together. */
   lateResult: 600,
   results: 24_000_000,
-  /** One block of code with coloured words, and all such blocks of a page. */
+  /** One block of code with coloured words; `allColoured` is for all such blocks of a page. */
   coloured: 20_000,
   allColoured: 1_500_000,
   document: 400_000,
-  /** Bytes of one image and of all images of a page. */
+  /** Bytes of one image; `images` is for all images of a page. */
   image: 3 * 1024 * 1024,
   images: 24 * 1024 * 1024,
 }
@@ -31,7 +31,8 @@ export function newBudget(): PageAllowance {
 }
 
 /**
- * Returns a tool's text as `head`. Of a text that is too long, returns both ends, and how many characters are left out.
+ * Returns a tool's text as `head`. If the text is too long, returns its two ends, and the number of characters between
+ * them as `left`.
  */
 export function cutResult(text: string, budget: PageAllowance): { head: string; left: number; tail: string } {
   const max = budget.results > 0 ? MAX.result : MAX.lateResult

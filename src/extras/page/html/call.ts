@@ -16,7 +16,7 @@ export interface Calls {
   images: Images
 }
 
-/** A call, folded to one line. Its arguments and results are inside. */
+/** Shows a call, folded to one line. Its arguments and results are inside. */
 export function callBlock({ call, results }: CallWithResults, { client }: Message, calls: Calls): Html {
   const path = pathOf(calls.tools, call, client)
   const edits = editsIn(call.arguments)
@@ -36,7 +36,7 @@ export function callBlock({ call, results }: CallWithResults, { client }: Messag
   )}${results.length === 0 && html`<p class="left">No result was recorded.</p>`}</div></details>`
 }
 
-/** A result whose call is not in the record. */
+/** Shows a result without its call. */
 export function looseResult(message: Message, calls: Calls): Html {
   const state = stateOf([message])
   return html`<details class="call${state !== '' && ` ${state}`}"><summary><span class="tool">${shortLine(
@@ -65,7 +65,7 @@ function firstText(given: unknown): string | undefined {
   return Object.values(given).find((value): value is string => typeof value === 'string' && value !== '')
 }
 
-/** The arguments of a call, without those that a diff shows. */
+/** Shows the arguments of a call, without the arguments that a diff shows. */
 function argumentBlocks(
   call: ToolCall,
   edited: boolean,

@@ -22,9 +22,9 @@ export interface ShownConversation {
   read: ReadAttachment
   tools: ToolVocabulary
   clients: Readonly<Record<string, string>>
-  /** The time zone that times are written in, `Europe/Berlin`. */
+  /** The time zone of the times on the page, such as `Europe/Berlin`. */
   zone: string
-  /** The only messages that are shown; each keeps its number. Absent: all are shown. */
+  /** The messages that the page shows; each keeps its number. Absent: all messages. */
   only?: ReadonlySet<Message>
   /** The path of the index of all conversations, relative to this page. */
   index?: string
@@ -42,7 +42,7 @@ export function conversationPage(shown: ShownConversation): string {
     images: newImages(shown.read),
     times: timesIn(shown.zone),
   }
-  // Documents come first: they are short, and their words are coloured before the talk has spent the budget.
+  // Documents are made first, so that their code is coloured before the talk has spent the budget.
   const documents = shown.documents.map(
     ({ name, text }) =>
       html`<section class="document" aria-label="Document ${name}"><h2><span dir="auto">${name}</span></h2><div class="said">${markdown(
@@ -123,7 +123,7 @@ ${session.context_summary.trim() !== '' && html`<p class="summary" dir="auto">${
     )}</dl>${tags.length > 0 && html`<ul class="tags" aria-label="Tags">${tags.map((tag) => html`<li dir="auto">${shortLine(String(tag), 60)}</li>`)}</ul>`}`
 }
 
-/** Links to the person's prompts, in short lists, of which a browser lays out only those that it shows. */
+/** Links to the person's prompts. They are in short lists, because a browser lays out only the lists that it shows. */
 function turns(prompts: readonly Talk[]): Html {
   const lists = Array.from({ length: Math.ceil(prompts.length / LINKS_PER_LIST) }, (_, index) =>
     prompts.slice(index * LINKS_PER_LIST, (index + 1) * LINKS_PER_LIST),

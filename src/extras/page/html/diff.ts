@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts'
 export type Edit = { before: string; after: string } | { patch: string }
 
 /**
- * Finds the edits in the arguments of a call by the names that the clients' tools give to arguments. Other tools with
- * these names mean the same.
+ * Finds the edits in the arguments of a call by the names that the clients' tools give to arguments. Other tools that
+ * use these names are taken to mean the same.
  */
 export function editsIn(given: unknown): Edit[] {
   if (typeof given !== 'object' || given === null) return []
@@ -35,7 +35,7 @@ interface Line {
   text: string
 }
 
-/** Shows an edit as a diff. A sign marks added and removed lines, so that the colours are not needed. */
+/** Shows an edit as a diff. Signs mark added and removed lines, so that a reader does not need the colours. */
 export function diffBlock(edit: Edit): Html {
   const lines = 'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after)
   const shown = lines.slice(0, MAX_LINES)
@@ -75,7 +75,7 @@ function linesOfPatch(patch: string): Line[] {
 }
 
 function linesBetween(before: string, after: string): Line[] {
-  // Comparing texts that differ in many places would take long.
+  // Comparing long texts, or texts that differ in many places, would take long.
   const parts =
     before.length + after.length > MAX_COMPARED
       ? undefined

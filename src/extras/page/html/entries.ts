@@ -19,7 +19,7 @@ export interface CallWithResults {
   results: Message[]
 }
 
-/** A line that is not talk: an event, an instruction of the client, or a result whose call is missing. */
+/** A line that is not talk: an event, an instruction of the client, or a result without a call before it. */
 export interface Mark {
   kind: 'event' | 'system' | 'result'
   message: Message
@@ -28,7 +28,10 @@ export interface Mark {
 
 export type Entry = Talk | Mark
 
-/** The messages in the order in which a page shows them: each result with its call, wherever it is in the record. */
+/**
+ * The messages in the order in which a page shows them: each result with its call, however far before the result the
+ * call is.
+ */
 export function entriesOf(messages: readonly Message[]): Entry[] {
   const live = liveOf(messages)
   const calls = new Map<string, CallWithResults>()
@@ -71,7 +74,7 @@ function isContinuation(before: Message | undefined, message: Message): boolean 
   )
 }
 
-/** The messages that were not taken back. Those before a new beginning are among them, though no context has them. */
+/** The messages that were not taken back. Includes messages before a new beginning, although no context has them. */
 function liveOf(messages: readonly Message[]): ReadonlySet<Message> {
   const live = new Set<Message>()
   let begin = 0

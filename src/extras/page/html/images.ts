@@ -14,7 +14,7 @@ export interface Images {
 
 /**
  * The images of a page, as `data:` URIs. Only raster images are shown, recognised by their first bytes, because an SVG
- * is a document of its own. An image is only named if it, or the page with it, would be too large.
+ * is a document of its own. An image that is too large, or that would make the page too large, is only named.
  */
 export function newImages(read: ReadAttachment): Images {
   let left = MAX.images
@@ -34,7 +34,7 @@ export function newImages(read: ReadAttachment): Images {
   }
 }
 
-/** The text of a message without the names of its attachments, because the page shows those itself. */
+/** The text of a message without the names of its attachments, because the page shows the attachments themselves. */
 export function textWithoutAttachments(message: Message): string {
   return contentOf((message.attachments ?? []).length > 0 ? withoutImages(message) : message)
 }

@@ -106,7 +106,7 @@ function choices(id: string, name: string, of: readonly (readonly string[])[]): 
   )}</select></label>`
 }
 
-/** Ascending numbers as the differences between neighbours, which are shorter. */
+/** Writes ascending numbers as the differences between neighbours, because these are shorter. */
 function differences(numbers: readonly number[]): string {
   return numbers.map((number, index) => (number - (numbers[index - 1] ?? 0)).toString(36)).join(',')
 }

@@ -10,8 +10,8 @@ export interface WordIndex {
 }
 
 /**
- * The distinct words of messages and other texts in lower case, at most MAX_WORDS. Omits results of tools, and words of
- * one letter or of more than 40, which are not searched for.
+ * The distinct words of messages and other texts in lower case, at most MAX_WORDS. Omits results of tools, the end of a
+ * very long message, and words of one character or of more than 40.
  */
 export function indexedWords(messages: readonly Message[], more: readonly string[]): Set<string> {
   const found = new Set<string>()

@@ -72,7 +72,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
   rules.code_inline = (tokens, index) => `<code dir="auto">${escapeHtml(tokens[index]!.content)}</code>`
   rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
   rules.table_close = () => '</table></div>'
-  // Columns are aligned by a style attribute, which the page's policy forbids.
+  // markdown-it aligns columns by a style attribute, which the page's policy forbids, so classes align them.
   for (const cell of ['th_open', 'td_open'])
     rules[cell] = (tokens, index) => {
       const align = /right|center/.exec(String(tokens[index]!.attrGet('style') ?? ''))?.[0]
@@ -95,7 +95,8 @@ const renderer = newRenderer({ linkify: true })
 const withoutLinkify = newRenderer({ linkify: false })
 
 /**
- * Finding addresses takes time in the square of a word's length, so a text with a long word gets no automatic links.
+ * The time for finding addresses grows with the square of a word's length, so a text with a long word gets no automatic
+ * links.
  */
 const LONG_WORD = /\S{2000}/
 

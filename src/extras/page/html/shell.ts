@@ -1,7 +1,7 @@
 import { crypto } from '../../../hash.ts'
 import { type Html, html } from './html.ts'
 
-/** The parts of a page. Script and style come from this program, and contain no text of a record. */
+/** The parts of a page. Script and style come from this program and contain no text of a record. */
 export interface Sheet {
   title: string
   style: string

@@ -17,7 +17,7 @@ export interface TalkData extends Calls {
   clients: Readonly<Record<string, string>>
 }
 
-/** Some entries that a browser lays out together when they come near to what it shows. */
+/** Some entries. A browser lays them out together when they come near to what it shows. */
 export interface Part {
   content: Html
   /** About how tall it is in a wide window, in pixels. */
@@ -25,9 +25,9 @@ export interface Part {
 }
 
 /**
- * The talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it shows,
- * so that a page of twenty thousand messages opens at once and scrolls without a wait. With a part for each message,
- * the browser would check all of them at every step.
+ * Shows the talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it
+ * shows, so that a page of twenty thousand messages opens at once and scrolls without a wait. With a part for each
+ * message, the browser would check all of them at every step.
  */
 export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
   let day = ''
@@ -35,7 +35,7 @@ export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
   for (let begin = 0; begin < entries.length; begin += ENTRIES_PER_PART) {
     const part = entries.slice(begin, begin + ENTRIES_PER_PART)
     const content = part.flatMap((entry) => {
-      // An event begins no day, because its time says little: an import is noted later than the talk in it.
+      // An event begins no day, because its time says little: the event of an import is later than the imported talk.
       if (entry.kind !== 'talk') return [markOf(entry, data, day)]
       const of = data.times.day(entry.message.timestamp)
       const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
@@ -49,7 +49,7 @@ export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
 
 const ENTRIES_PER_PART = 32
 
-/** The name of the speaker in a page. */
+/** The name of the speaker as a page shows it. */
 export function speakerOf(message: Message, clients: TalkData['clients']): string {
   return message.role === 'user' ? (authorOfMessage(message) ?? 'You') : clientName(message.client, clients)
 }

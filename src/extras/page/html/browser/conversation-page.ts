@@ -1,6 +1,6 @@
 /**
- * The script of a conversation's page: search, links to messages, copying, light or dark. It makes no markup from a
- * text, which the policy forbids, and stores and loads nothing. Without the script the page shows the same content.
+ * The script of a conversation's page: search, links to messages, copying, light or dark. It makes no markup from text
+ * (the policy forbids that), and stores and loads nothing. Without the script the page shows the same content.
  */
 import { byId, focusOnSlash, switchTheme } from './theme-and-slash.ts'
 
@@ -29,7 +29,7 @@ unfold.addEventListener('click', () => {
 let blocks: Block[] | undefined
 let reading: Promise<void> | undefined
 
-/** Reads all texts once, in steps, so that typing never waits. */
+/** Reads all texts once, in short steps, so that typing does not wait. */
 async function readAll(): Promise<void> {
   const found: Block[] = []
   let began = performance.now()
@@ -63,7 +63,7 @@ async function search(): Promise<void> {
     reading ??= readAll()
     await reading
   }
-  // The person may have typed on while the texts were read.
+  // The person may have typed more while the texts were read.
   if (searched !== words) return
   hits = words === '' ? [] : (blocks ?? []).filter(({ text }) => text.includes(words))
   current = -1

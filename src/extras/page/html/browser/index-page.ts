@@ -15,7 +15,10 @@ const filters = ['type', 'tag', 'client', 'person'].flatMap(
   (id) => (document.getElementById(id) as HTMLSelectElement | null) ?? [],
 )
 
-/** The words of all conversations in order, and for each word the numbers of its conversations as differences. */
+/**
+ * The words of all conversations in order, and for each word the numbers of the conversations that contain it, as
+ * differences.
+ */
 let index: { words: string[]; places: string[] } | undefined
 function readIndex(): NonNullable<typeof index> {
   const { words, places } = JSON.parse(byId('words').textContent)

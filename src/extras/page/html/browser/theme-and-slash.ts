@@ -1,6 +1,6 @@
 /** The parts of the bar that every page has. */
 
-/** The element with an id that the page always contains. */
+/** Returns the element with an id, which the page must contain. */
 export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
   return document.getElementById(id) as E
 }
@@ -16,7 +16,7 @@ export function switchTheme(): void {
   })
 }
 
-/** Moves the focus to the search box when `/` is pressed outside of other fields. */
+/** Moves the focus to the search box when `/` is pressed outside of fields. */
 export function focusOnSlash(input: HTMLInputElement): void {
   addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
