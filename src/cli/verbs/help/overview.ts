@@ -68,7 +68,10 @@ export function helpOf(command: Command, helper: Help): string {
   const list = (rows: (readonly [term: string, what: string])[], width: number) =>
     rows.map(([term, what]) => helper.formatItem(term, width, what, helper))
   return [
-    'Usage: cortext [verb] [options]; without a verb: choose what to open',
+    helper.boxWrap(
+      'Usage: cortext [verb] [options]; without a verb: choose what to open',
+      helper.helpWidth ?? 80,
+    ),
     ...FIRST.map(([when, line, then]) =>
       helper.boxWrap(`${when} ${line!.padEnd(16)} ${then}`, helper.helpWidth ?? 80),
     ),
