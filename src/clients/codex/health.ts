@@ -30,7 +30,10 @@ function untrustedFolder(folder: string): ClientFinding {
   }
 }
 
-/** The findings about hooks of which at least one has a state: the state, the finding's code and its message. */
+/**
+ * The findings about our hooks: a state, the code and the message. Reported is the first state that one of the hooks
+ * has.
+ */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],
   ['changed', 'hooks-changed', 'our hooks have changed since you trusted them, and it does not run them'],

@@ -23,7 +23,7 @@ export function inUse(environment: Environment, nativeId: string): boolean {
 /** Files in which the background server notes its process id, which depend on how it was installed. */
 const PID_FILES = ['daemon.pid', 'app-server.pid']
 
-/** The process ids of the holders of a lock. The file stays when its holder was killed. */
+/** The process ids of the holders of a lock; none for a file whose holder was killed. */
 function holdersOf(file: string): number[] {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino
   if (inode === undefined) return []

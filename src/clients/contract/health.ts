@@ -3,7 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 export interface Health {
   /**
    * Reports what in the person's own settings keeps our commands or hooks from working in a folder, or puts native
-   * sessions at risk. It reads settings files and runs nothing. The list is empty when nothing is wrong.
+   * sessions at risk. It reads files and runs nothing. The list is empty when nothing is wrong.
    */
   findings(environment: Environment, folder: string): ClientFinding[]
 }

@@ -14,9 +14,12 @@ export class Chain {
   #answers = new Map<string, Answer>()
   /** A tool message → the answer that called the tool: all results of one answer are one step. */
   #steps = new Map<string, string>()
-  /** A record → the record before the segment that its links lead to. */
+  /** A record → the record, earlier than the segment, to which its links lead. */
   #outside = new Map<string, string>()
-  /** Records whose parent was not read. Their place is taken from the file's order, and may prove wrong. */
+  /**
+   * Records whose parent was not read, and records linked to them. Their place follows the file's order, and may prove
+   * wrong.
+   */
   #adrift = new Set<string>()
   #leaf: Place = null
   readonly #isBefore: (uuid: string) => boolean
@@ -45,7 +48,7 @@ export class Chain {
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
-  /** Whether the links lead to the message that a record follows. Without links the file's order decides. */
+  /** Whether the record's place is certain. True for a record without a link: the file's order decides its place. */
   isLinked(record: Fields): boolean {
     const parent = record.parentUuid
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
@@ -56,7 +59,7 @@ export class Chain {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** The uuid of the record before the segment that the links of a record lead to. */
+  /** The uuid of the record, earlier than the segment, to which the links of a record lead. */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
@@ -83,7 +86,7 @@ export class Chain {
   /** Enters a record that is all or part of `message`, which is now the last one. `answer` is as in `answerBefore`. */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
-    // No record can be linked to a record without a uuid, so that one is not part of the chain.
+    // No record can be linked to a record without a uuid, so this record is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
     // A late result, after the talk has continued without it, does not take the talk back.

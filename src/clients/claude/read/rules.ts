@@ -170,7 +170,7 @@ const DROPPED_SUBTYPES = byName({
   'hook-output': ['hook_progress', 'hook_response', 'hook_started'],
 })
 
-/** Each name with its rule, from the names of each rule. */
+/** Returns the rule of each name, from the names of each rule. */
 function byName(names: Record<string, readonly string[]>): ReadonlyMap<string, string> {
   return new Map(Object.entries(names).flatMap(([rule, some]) => some.map((name) => [name, rule] as const)))
 }

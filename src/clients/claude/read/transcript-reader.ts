@@ -217,7 +217,7 @@ export class TranscriptReader {
     const message = this.#thread.say(line, record, 'user', body.content, ...part)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
-    // The model does not answer a shell command or a local command by itself.
+    // A shell command or a local command gets no answer of the model.
     if (typed?.kind !== 'shell-input' && typed?.kind !== 'local-command') this.settled = false
     this.#thread.chain.enter(record, message.id)
     return 'kept'
@@ -231,7 +231,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Reads a command to the client, or its output, which newer versions write in records that are not the person's. */
+  /** Reads a command to the client, or its output, which newer versions write in `system` records. */
   #localCommand(line: Line, record: Fields): Bucket {
     const typed = classifyText(textOf(record.content))
     const isCommand = typed.kind === 'local-command'
@@ -315,8 +315,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so time and words make their
-   * id.
+   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so their id is made of time and
+   * words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

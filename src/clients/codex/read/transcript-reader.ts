@@ -15,8 +15,8 @@ import { Typed } from './typed.ts'
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
- * the model contain more than that (contexts, skills, the summary of a compaction), so only images are taken from them,
- * and words that no event contains (untold.ts).
+ * the model contain more than that (contexts, skills, the summary of a compaction), so only what nothing else contains
+ * is taken from them: images, and words without an event (items-without-event.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -287,7 +287,7 @@ export class TranscriptReader {
     return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
-  /** Keeps a record that no rule knows, raw. */
+  /** Keeps, as it is, a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }

@@ -92,7 +92,8 @@ export class Typed {
   }
 
   /**
-   * Takes the message to the model right before its item. In older files it comes after the event of the same words.
+   * Takes the last message to the model, if it came right before the item with these words. In older files it comes
+   * after the event with the same words, and nothing is taken.
    */
   #takeSent(words: string) {
     const sent = this.#sent

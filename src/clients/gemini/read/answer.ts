@@ -43,7 +43,7 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Adds to a message what its answer has in addition. Returns whether the message changed. */
+/** Adds to a message what a later record of its answer contains in addition. Returns whether the message changed. */
 export function enrich(message: Message, answer: Answer): boolean {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {

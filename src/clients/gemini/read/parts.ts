@@ -120,7 +120,7 @@ const OMITTED = /\n\n\.\.\. \[([\d.,\s\u00a0\u202f]+) characters omitted\] \.\.\
 const CUT_OUTPUT =
   /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/
 
-/** The ids of the calls that a message answers, if it contains only answers. */
+/** The ids of the calls that a message answers; undefined for a message that contains anything else. */
 export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
   if (parts.length === 0 || parts.some((part) => part.functionResponse === undefined)) return undefined
   return parts.map((part) => textOf(fieldsOf(part.functionResponse).id))

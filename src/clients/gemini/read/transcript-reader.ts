@@ -253,7 +253,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Keeps a record that no rule knows, raw. */
+  /** Keeps, as it is, a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.writer.addEvent(line, sha256(line.bytes).slice(0, 32), 'unknown').raw = raw
     return { unknown: kind }
