@@ -34,9 +34,9 @@ const LONG_SILENCE_MS = 60 * 60_000
 
 /**
  * The hooks of a client run this program, several times in a turn. It copies the new bytes of a bound session's
- * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log. It
- * prints only what the client or the person must see. Further work, as for one of our slash commands or at the end of a
- * session, is done by journeys/, which is loaded only then.
+ * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log if it
+ * can. It prints only what the client or the person must see. Further work, as for one of our slash commands or at the
+ * end of a session, is done by journeys/, which is loaded only then.
  */
 void main()
 

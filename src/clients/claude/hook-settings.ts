@@ -10,9 +10,9 @@ const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLA
 
 /** For each event, the kinds of it that our hook runs for. */
 export const MATCHERS = {
-  // At a plain start our hook has nothing to do, and would delay it. Every other start continues a session. They are
-  // listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns of a look-around
-  // whenever it starts.
+  // At a plain start our hook has nothing to do, and would delay it. Every other start continues a session. These
+  // starts are listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns of a
+  // look-around whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
   // Of the commands that a person types, only ours.
   UserPromptExpansion: 'workspace\\.',

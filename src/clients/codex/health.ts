@@ -31,8 +31,8 @@ function untrustedFolder(folder: string): ClientFinding {
 }
 
 /**
- * The findings about our hooks: a state, the code and the message. Reported is the first state that one of the hooks
- * has.
+ * The findings about our hooks: a state, the code and the message. The first state that one of the hooks has is
+ * reported.
  */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],

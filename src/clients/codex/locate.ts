@@ -80,17 +80,17 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
   const around = once(() => rolloutsAround(transcript, daysOf(nativeId).from))
-  const look = (path: string) => {
+  const addAgentsNamedIn = (path: string) => {
     for (const id of agentsNamedIn(path))
       for (const rollout of around()) {
         const { path: file, thread } = rollout
         if (thread !== id || found.has(file) || !isSubagentOf(metaOf(file), nativeId)) continue
         found.set(file, `${id}.jsonl`)
-        look(file)
+        addAgentsNamedIn(file)
       }
   }
-  for (const { path } of partsBefore(transcript)) look(path)
-  look(transcript)
+  for (const { path } of partsBefore(transcript)) addAgentsNamedIn(path)
+  addAgentsNamedIn(transcript)
   return [...found].map(([path, name]) => ({ path, name }))
 }
 
@@ -155,8 +155,8 @@ function sessionOf(files: readonly Rollout[], isHere: (path: string) => boolean)
   if (meta === undefined || meta.isSubagent || !isHere(meta.cwd)) return undefined
   if (!headings.some(({ hasTalk }) => hasTalk)) return undefined
   const title = headings.map((heading) => heading.title).find((text) => text !== '') ?? ''
-  const bytes = ends.reduce((sum, one) => sum + one.bytes, 0)
-  const lastActive = new Date(Math.max(...ends.map((one: FileEnds) => one.lastActive.getTime())))
+  const bytes = ends.reduce((sum, file) => sum + file.bytes, 0)
+  const lastActive = new Date(Math.max(...ends.map((file: FileEnds) => file.lastActive.getTime())))
   return {
     client: 'codex',
     nativeId: meta.thread,

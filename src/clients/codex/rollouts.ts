@@ -143,7 +143,7 @@ export function rolloutsAround(transcript: string, from?: string, to?: string): 
   const home = homeOf(transcript)
   if (home !== undefined) return STORES.flatMap((store) => rolloutsIn(join(home, store), from, to))
   const day = /^(.*)[\\/]\d{4}[\\/]\d\d[\\/]\d\d$/.exec(dirname(transcript))
-  return day === null ? rolloutsBeside(dirname(transcript)) : rolloutsIn(day[1]!)
+  return day === null ? rolloutsDirectlyIn(dirname(transcript)) : rolloutsIn(day[1]!)
 }
 
 /**
@@ -172,7 +172,7 @@ export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[
 }
 
 /** The rollouts directly in a folder. A file of another name is recognised by its first line. */
-function rolloutsBeside(folder: string): Rollout[] {
+function rolloutsDirectlyIn(folder: string): Rollout[] {
   return entriesOf(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => {

@@ -30,8 +30,8 @@ export interface HookLanguage {
 /** An event of a client, in one form for all clients. */
 export interface HookEvent {
   /**
-   * Each turn has one `turn-start`: where the client runs that hook again within a turn, as for each request to the
-   * model, the further events are of kind `other`.
+   * A turn has at most one `turn-start`: where the client runs that hook again within a turn, as for each request to
+   * the model, the further events are of kind `other`.
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string

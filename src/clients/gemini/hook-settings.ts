@@ -102,9 +102,9 @@ function withoutPolicy(settings: Settings, marks: string): Settings {
   const left = policyPaths.filter((path) => path !== POLICY)
   if (marks.includes(EMPTY_PATHS_MARK) && isDeepStrictEqual(left, [THEIR_POLICIES]))
     return { ...settings, policyPaths: [] }
-  const none =
+  const isEmptyNow =
     left.length === 0 || (marks.includes(NO_PATHS_MARK) && isDeepStrictEqual(left, [THEIR_POLICIES]))
-  return none ? rest : { ...settings, policyPaths: left }
+  return isEmptyNow ? rest : { ...settings, policyPaths: left }
 }
 
 function withoutRetention(settings: Settings): Settings {

@@ -62,8 +62,8 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
 }
 
 /**
- * Ranks the files of one session: a file of the present format comes before one of the older format, which it
- * continues, and a stub comes last.
+ * Ranks the files of one session: a file of the present format is first, even if it only continues one of the older
+ * format, and a stub is last.
  */
 function rank({ path, head }: { path: string; head: Uint8Array }): number {
   if (path.endsWith('.json')) return 1

@@ -90,8 +90,8 @@ class TalkOrder {
   }
 
   /**
-   * Returns a `seq` between those of this line and of the line above it, and above the next lower whole number, which
-   * the line before this one in the file has.
+   * Returns a `seq` between that of `line` and that of the line above it. It is also larger than the next lower whole
+   * number, which is the `seq` of another line.
    */
   #seqAbove(line: Line): number {
     const before = this.lines[this.lines.indexOf(line) - 1]

@@ -41,8 +41,8 @@ export class Strands {
   }
 
   /**
-   * Takes a subagent's record out of the main file. Returns `derived` when the subagent already has this record, as
-   * from a side file.
+   * Takes a subagent's record out of the main file. Returns `derived` when the subagent already has this record, for
+   * example from a side file.
    */
   add(line: Line, record: Fields): 'kept' | 'derived' {
     const progress = record.type === 'progress'

@@ -181,22 +181,22 @@ export class TranscriptReader {
     return message
   }
 
-  #userBlocks(line: Line, record: Fields, blocks: Fields[], besideResults: boolean): Bucket {
+  #userBlocks(line: Line, record: Fields, blocks: Fields[], afterResults: boolean): Bucket {
     const only = blocks.length === 1 && blocks[0]?.type === 'text' ? textOf(blocks[0].text) : undefined
     const typed = only === undefined ? undefined : classifyText(only)
     const rule = typed === undefined ? undefined : this.#ruleFor(typed, record)
     // No answer comes to a prompt that a hook has stopped.
     if (typed?.kind === 'stopped-by-hook' && rule !== undefined) this.settled = true
     if (rule !== undefined) {
-      if (!besideResults) this.#thread.chain.pass(record)
+      if (!afterResults) this.#thread.chain.pass(record)
       return { dropped: rule }
     }
     if (typed?.kind === 'interruption') {
       this.#interruption(line, record)
-      if (!besideResults) this.#thread.chain.pass(record)
+      if (!afterResults) this.#thread.chain.pass(record)
       return 'kept'
     }
-    const part = besideResults ? ['text'] : []
+    const part = afterResults ? ['text'] : []
     if (typed?.kind === 'shell-output' || typed?.kind === 'task-notification') {
       const message = this.#thread.say(line, record, 'tool', typed.text, ...part)
       message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
@@ -212,7 +212,7 @@ export class TranscriptReader {
     const body = text === undefined ? promptBody(blocks, this.#context) : { content: text, attachments: [] }
     this.#queue.seenElsewhere(text ?? textOf(blocks[0]?.text), record.type === 'attachment')
     this.#flushQueue(line, record)
-    if (!besideResults) this.#thread.markRewind(line, record)
+    if (!afterResults) this.#thread.markRewind(line, record)
     this.#begun = true
     const message = this.#thread.say(line, record, 'user', body.content, ...part)
     if (body.attachments.length > 0) message.attachments = body.attachments

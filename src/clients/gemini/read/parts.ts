@@ -74,7 +74,7 @@ export function resultOf(
     if (part.functionResponse === undefined) return part
     const response = fieldsOf(fieldsOf(part.functionResponse).response)
     if (typeof response.error === 'string') failed = true
-    const output = [response.output, response.error].find((one) => typeof one === 'string')
+    const output = [response.output, response.error].find((value) => typeof value === 'string')
     return {
       text: wholeOutput(withoutHookContext(output ?? JSON.stringify(response)), readMoved, textOf(shown)),
     }

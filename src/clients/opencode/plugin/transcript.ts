@@ -36,8 +36,8 @@ export interface Transcript {
 }
 
 /**
- * Opens the transcript at this path. The first append reads the file, and makes it if something is new. The first
- * append after the file was deleted makes it again.
+ * Opens the transcript at this path. The first append reads the file. While the file is missing, everything counts as
+ * new, and an append makes the file.
  */
 export function openTranscript(path: string): Transcript {
   let states: States | undefined
