@@ -133,7 +133,7 @@ function isOurCommand(event: HookEvent): boolean {
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // The session was cleared, not ended. The next session begins at once and has to find the note that `onCleared`
+  // The session was cleared, not ended. The session after it begins at once and has to find the note that `onCleared`
   // writes.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)

@@ -34,8 +34,8 @@ const LISTS = Object.keys(RULES) as List[]
 
 /**
  * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
- * would not be enough: they apply only to the turn in which the command was typed, and the person answers a list in the
- * next turn (observed on 2.1.330).
+ * would not be enough: they apply only to the turn in which the command was typed, and when it shows a list, the person
+ * answers in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings

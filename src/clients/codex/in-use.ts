@@ -28,7 +28,7 @@ function holdersOf(file: string): number[] {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino
   if (inode === undefined) return []
   const table = readIfThere('/proc/locks')
-  // Without /proc, the processes that have the file open count as holders: it is opened only to lock it.
+  // Without /proc, the processes that have the file open count as holders: Codex opens it only to lock it.
   return table === undefined ? openersOf(file) : lockersIn(table, inode)
 }
 

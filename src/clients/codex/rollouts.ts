@@ -104,7 +104,7 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
 }
 
 /**
- * Finds the file of an id, and the longest of several copies. Its folder is the day on which it was begun, unless the
+ * Finds the file of an id; of several copies the longest one. Its folder is the day on which it was begun, unless the
  * file was moved.
  */
 function baseOf(path: string, id: string): Rollout | undefined {

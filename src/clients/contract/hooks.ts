@@ -35,7 +35,7 @@ export interface HookEvent {
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string
-  /** '' where the client does not name it, or names a wrong one. */
+  /** '' where the client names no transcript, or may name a wrong one. */
   transcript: string
   /** The project folder of the client. */
   cwd: string

@@ -28,14 +28,14 @@ export interface TranscriptFormat {
   refersBack?(bytes: Uint8Array): boolean
   /**
    * Makes the transcript from the output of the client's own export command. Undefined for any other text. Absent: the
-   * client has no such command, or it prints a transcript.
+   * client has no such command, or its command prints a transcript.
    */
   fromExport?(text: string): string | undefined
 }
 
 export interface RawTranscript {
   nativeId: string
-  /** The transcript from byte 0, as far as it is known. */
+  /** The transcript from byte 0, as far as it is known; with `firstLine`, only its end. */
   bytes: Uint8Array
   /**
    * The number of the first line in `bytes`, counted from 0, when they are only the end of the transcript. A record
@@ -75,7 +75,7 @@ export interface ReadingFacts {
   title?: string
   cwd?: string
   clientVersion?: string
-  /** The native ids of the first and the last message. */
+  /** The native ids of the first and the last message, or of the first and the last record with an id. */
   from?: string
   to?: string
   /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */

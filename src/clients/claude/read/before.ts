@@ -18,7 +18,7 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
-  /** Whether no record of type `user` or `assistant` comes after the record. */
+  /** Whether the record is here, and no record of type `user` or `assistant` comes after it. */
   isLast(uuid: string): boolean {
     const index = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
     const end = index === -1 ? -1 : this.#buffer.indexOf(10, index)

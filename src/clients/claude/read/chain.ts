@@ -44,7 +44,7 @@ export class Chain {
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is nowhere is unreadable or not written yet, which does not prove a rewind.
+    // A parent that is not found is unreadable or not written yet, which does not prove a rewind.
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
@@ -54,7 +54,7 @@ export class Chain {
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer that the parent of a record is part of, is a result for, or follows. */
+  /** The answer to which the parent of a record belongs: as a part, as a result, or as a record that follows it. */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
@@ -83,7 +83,10 @@ export class Chain {
     this.#set(record, uuid, this.placeBefore(record), this.answerBefore(record))
   }
 
-  /** Enters a record that is all or part of `message`, which is now the last one. `answer` is as in `answerBefore`. */
+  /**
+   * Enters a record that is all or part of `message`, which is now the last one. `answer` is the answer to which the
+   * record belongs.
+   */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
     // No record can be linked to a record without a uuid, so this record is not part of the chain.

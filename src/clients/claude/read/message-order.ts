@@ -91,7 +91,7 @@ class TalkOrder {
 
   /**
    * Returns a `seq` between that of `line` and that of the line above it. It is also larger than the next lower whole
-   * number, which is the `seq` of another line.
+   * number, which may be the `seq` of another line.
    */
   #seqAbove(line: Line): number {
     const before = this.lines[this.lines.indexOf(line) - 1]

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
 
-/** A prompt in the queue, with the last record of the queue about it. */
+/** A prompt in the queue, with the last queue record about that prompt. */
 export interface Queued {
   prompt: string
   line: Line

@@ -81,7 +81,7 @@ function imagePart(
   return { type: 'image', sha256: hash, media_type: mediaType }
 }
 
-/** Codex's own note of a call, which contains more than the model got. */
+/** Codex's own note of a call, which may contain more than the model got. */
 export interface Outcome {
   failed: boolean
   refused: boolean

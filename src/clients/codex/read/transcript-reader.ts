@@ -35,7 +35,7 @@ export class TranscriptReader {
   readonly #firstTurns = new Map<string, string>()
   #inSeed = false
   #withoutEvent: ReadonlySet<number> = new Set()
-  /** How often the same words were said in a file whose lines have neither an id nor a time. */
+  /** Words → how often they were said, in a file whose lines have neither an id nor a time. */
   readonly #bareWords = new Map<string, number>()
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {

@@ -11,7 +11,7 @@ export class Typed {
   readonly #blobs: Map<string, Uint8Array>
   /** The last prompt as it went to the model. Its item follows. */
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
-  /** The number of the person's commands that were read from an item and whose message to the model still follows. */
+  /** The number of shell commands whose item was read, and whose message to the model has not come yet. */
   #expectedShells = 0
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {

@@ -127,8 +127,8 @@ export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
 }
 
 /**
- * Removes the context that hooks add to a prompt. It is a part of its own or, from a SessionStart hook in a headless
- * run, directly before the prompt. The client escapes `<` in it, so its end is certain.
+ * Removes the context that hooks add to a prompt. The context is a part of its own or, from a SessionStart hook in a
+ * headless run, directly before the prompt. The client escapes `<` in it, so its end is certain.
  */
 export function withoutHookContext(text: string): string {
   return text

@@ -57,7 +57,7 @@ export function hookCommand(
   ].join('; ')
 }
 
-/** The first keys of the answers that `tellAgent` and `tellPerson` make. */
+/** The first keys of the answers that `contextFor` and `messageFor` make (contract/hooks.ts). */
 const ANSWERS = ['systemMessage', 'hookSpecificOutput']
 
 /** Both messages are written in single quotes in the shell, so they contain no apostrophe. */
