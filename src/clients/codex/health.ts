@@ -37,11 +37,7 @@ function untrustedFolder(folder: string): ClientFinding {
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],
   ['changed', 'hooks-changed', 'our hooks have changed since you trusted them, so they do not run'],
-  [
-    'untrusted',
-    'hooks-untrusted',
-    'you have not said yet that you trust our hooks, so they do not run',
-  ],
+  ['untrusted', 'hooks-untrusted', 'you have not said yet that you trust our hooks, so they do not run'],
 ]
 
 function hooks(config: CodexConfig, folder: string): ClientFinding[] {
