@@ -59,7 +59,7 @@ function isOwn({ uid }: Stats): boolean {
 
 const OTHERS_WRITE = 0o022
 
-/** Removes the old caches of other versions, of ours and of node. One that is still in use is made again. */
+/** Removes the old caches of other versions, of ours and of node. A cache that is still in use is made again. */
 function removeOldCaches(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
@@ -87,7 +87,7 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // At the exit V8 has compiled the functions that were called.
+    // By the exit V8 has compiled the functions that were called.
     process.on('exit', () => this.#writeCache())
   }
 
@@ -117,7 +117,7 @@ class Loader {
     for (const { cache, source, script } of this.#fresh) {
       const temporary = `${cache}.${process.pid}`
       try {
-        // The source is written first, which shows whether anything can be written there.
+        // The source is written first, to find out whether anything can be written there.
         writeFileSync(temporary, source, { mode: 0o600 })
         const compiled = script.createCachedData()
         writeFileSync(temporary, Buffer.concat([compiled, compiled]), { flag: 'a' })
@@ -132,9 +132,9 @@ class Loader {
 }
 
 /**
- * The compiled code of a source, from its cache: a file of the source and then, twice, the compiled code. V8 checks
- * only the length of the source, and crashes on damaged code; comparing costs less than any checksum. Undefined where
- * the cache is missing, damaged or of another source.
+ * Reads the compiled code of a source from its cache. The file contains the source and then, twice, the compiled code.
+ * V8 checks only the length of the source, and crashes on damaged code; comparing costs less than any checksum.
+ * Undefined where the cache is missing, damaged or of another source.
  */
 function readCompiled(source: Buffer, path: string): Buffer | undefined {
   try {

@@ -27,14 +27,16 @@ import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machi
 import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 
-/** After a silence longer than this, the person is notified that the conversation was paused meanwhile. */
+/**
+ * After a longer silence, the person is notified that the conversation was paused meanwhile, unless auto-pause is off.
+ */
 const LONG_SILENCE_MS = 60 * 60_000
 
 /**
- * Every hook of a client runs this program at every turn. It copies the new bytes of the transcript to the journal and
- * ends. It never makes the client fail: it exits 0, and failures go to the log. It prints only what the client or the
- * person must see. Further work (for one of our slash commands, or the begin or end of a bound session) is done by
- * journeys/, which is loaded only then.
+ * The hooks of a client run this program, several times in a turn. It copies the new bytes of a bound session's
+ * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log if it
+ * can. It prints only what the client or the person must see. Further work, as for one of our slash commands or at the
+ * end of a session, is done by journeys/, which is loaded only then.
  */
 void main()
 
@@ -66,7 +68,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Undefined when there is nothing to record: an unknown client, no workspace, or an event that names no session. */
+/**
+ * Reads the event from stdin. Undefined when there is nothing to record: an unknown client, no workspace, or an event
+ * that names no session.
+ */
 function readEvent(): Received | undefined {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
@@ -128,7 +133,8 @@ function isOurCommand(event: HookEvent): boolean {
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // The session was cleared, not ended. The session that continues it begins at once and has to find the note.
+  // The session was cleared, not ended. The session after it begins at once and has to find the note that `onCleared`
+  // writes.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
@@ -145,7 +151,7 @@ function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound)
 
 function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversation: string): void {
   const publishing = [process.argv[1]!, 'hook', client, conversation]
-  // It is loaded here, because few hooks of a session need it.
+  // The module is loaded here, because few hooks of a session need it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
 }
@@ -200,7 +206,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
-  // The process changes once in the life of a client, so a look without a lock comes first.
+  // The process changes only when the session continues in another one, so the binding is first read without a lock.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
   updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
 }
@@ -272,8 +278,8 @@ function publishesTurns(root: string): boolean {
 
 /**
  * Whether this event may continue a conversation. A session that begins may continue one that was just cleared, or may
- * have been bound before. A session that the person chose inside the client may have been bound before too, and shows
- * it only at its next prompt.
+ * have been bound before. A session that the person chose inside the client may have been bound before too, but no hook
+ * runs before its next prompt.
  */
 function isContinuing(hook: Hook): boolean {
   const { event } = hook

@@ -2,8 +2,8 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Runs `claude -p` without tools, MCP servers, hooks, slash commands and the settings of any project, and without a
- * session of its own (2.1.197, 2.1.330). Pure.
+ * Asks with `claude -p`: without tools, MCP servers, hooks, slash commands or a project's settings, and without saving
+ * a session (2.1.197, 2.1.330). Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {

@@ -25,7 +25,10 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   return heading
 }
 
-/** The session that a subagent's transcript belongs to. All records of such a transcript are a side chain. */
+/**
+ * Returns the session of a subagent's transcript; undefined for any other transcript. All prompts and answers of a
+ * subagent's transcript have `isSidechain`.
+ */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   if (!bufferOf(bytes).includes('"isSidechain":true')) return undefined
   let session: string | undefined
@@ -43,7 +46,7 @@ function cwdIn(head: Uint8Array): string {
   try {
     return quoted === undefined ? '' : textOf(JSON.parse(quoted))
   } catch {
-    // The record is damaged, so the caller has to take the folder from the file's place.
+    // The record is damaged, so the folder is not known.
     return ''
   }
 }

@@ -20,7 +20,8 @@ export function health(environment: Environment, folder: string): ClientFinding[
 }
 
 /**
- * At its start Claude Code deletes sessions that were not touched for this many days; 0 means never (read in 2.1.330).
+ * At its start Claude Code deletes sessions that were not touched for `cleanupPeriodDays` days. The default is 30, and
+ * 0 means never (read in 2.1.330).
  */
 export function retention(environment: Environment, folder: string): Retention | undefined {
   const set = settingOf(settingsFiles(environment, folder), 'cleanupPeriodDays')?.value

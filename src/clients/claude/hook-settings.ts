@@ -11,10 +11,10 @@ const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLA
 /** For each event, the kinds of it that our hook runs for. */
 export const MATCHERS = {
   // At a plain start our hook has nothing to do, and would delay it. Every other start continues a session. These
-  // starts are listed because Codex CLI, which copies these hooks when it is asked to, warns of look-around at each of
-  // its starts.
+  // starts are listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns of a
+  // look-around whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
-  // Of the commands that a person types, only ours.
+  // Of the commands that a person types, our hook runs only for ours.
   UserPromptExpansion: 'workspace\\.',
 }
 
@@ -31,8 +31,8 @@ const HOOKS = {
     SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // The timeout is in seconds. With a timeout for SessionEnd the client would wait that long; without one it ends after
-  // 1.5 s.
+  // The timeout is in seconds. With a timeout for SessionEnd the client would wait that long for the hook; without one
+  // it waits 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 

@@ -46,7 +46,7 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
   return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
 }
 
-/** The client looks only through the projects of a repository and its worktrees (2.1.197, 2.1.330). */
+/** The client finds a session only from a folder of the same repository or its worktrees (2.1.197, 2.1.330). */
 export function heldElsewhere(
   environment: Environment,
   folder: string,
@@ -86,8 +86,8 @@ function projectsFolder(environment: Environment): string {
 }
 
 /**
- * Names a project folder by Claude Code's own rule (2.1.197): every odd character becomes a dash, and a long path ends
- * in a hash of the whole.
+ * Names a project folder by Claude Code's own rule (2.1.197): every character but ASCII letters and digits becomes a
+ * dash, and a long path ends in a hash of the whole.
  */
 export function slugOf(path: string): string {
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-')

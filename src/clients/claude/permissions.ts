@@ -8,8 +8,8 @@ type Permissions = Record<string, unknown>
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules, by their list. A path that begins with a slash is one of the project. The client resolves links and `..`
- * before it matches a path (2.1.197, 2.1.330).
+ * Our rules, by their list. A path that begins with a slash is relative to the project. The client resolves links and
+ * `..` before it matches a path (2.1.197, 2.1.330).
  */
 export const RULES = {
   allow: [
@@ -18,7 +18,8 @@ export const RULES = {
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [
-    // In every mode the client asks before edits of the record, and of files from which clients take instructions.
+    // With these rules the client asks, in every mode, before edits of the record and of files from which clients take
+    // instructions.
     'Edit(/conversations/**/.*/**)',
     ...['CLAUDE', 'AGENTS', 'GEMINI'].map((name) => `Edit(/conversations/**/${name}*.md)`),
   ],
@@ -33,8 +34,8 @@ const LISTS = Object.keys(RULES) as List[]
 
 /**
  * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
- * would not be enough: they apply only to the turn in which the command was typed, and the person answers a list in the
- * next turn (observed on 2.1.330).
+ * would not be enough: they apply only to the turn in which the command was typed, and when it shows a list, the person
+ * answers in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings

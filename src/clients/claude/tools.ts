@@ -18,7 +18,7 @@ export const tools: Tools = {
     // Our reader gives this name to what a person runs by `! cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // The client cuts a longer output to a preview of 2 KB and a path (30,000 on 2.1.197).
+  // The client cuts an output of more than 30,000 characters (2.1.197) to a preview of 2 KB and a path.
   shellOutput: { bytes: 29_000 },
   mcpServers,
 }

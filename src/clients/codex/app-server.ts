@@ -8,9 +8,9 @@ import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Sends the app server of Codex CLI one request, as an editor does, and ends the server. The server stops at the end of
- * its stdin and does not answer what is still open then (0.169.0), so stdin stays open until the answer is there.
- * Throws `client-failed` when no answer comes.
+ * Sends the app server of Codex CLI one request, as an editor does, and ends the server. At the end of its stdin the
+ * server stops, and leaves open requests unanswered (0.169.0), so stdin stays open until the answer has come. Throws
+ * `client-failed` when no answer comes.
  */
 export function askAppServer(
   { env }: Environment,

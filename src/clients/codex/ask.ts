@@ -2,10 +2,10 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Runs `codex exec` with its prompt on stdin, without tools, hooks, plugins and rules, in a sandbox that may only read,
- * and without a thread of its own (0.169.0). The person's settings stay, because they say which model to ask and how.
- * So each MCP server in them is turned off by its name: an empty table of servers would be merged with theirs and
- * change nothing. Pure.
+ * Asks with `codex exec` and the prompt on stdin: without tools, hooks, plugins and rules, in a read-only sandbox, and
+ * without saving a thread (0.169.0). The person's settings stay, because they say which model to ask and how. So each
+ * MCP server in them is turned off by its name, if that is a bare TOML key: an empty table of servers would be merged
+ * with theirs and change nothing. Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {
@@ -48,7 +48,7 @@ const SETTINGS = [
   'include_environment_context=false',
 ]
 
-/** Keeps Codex from adding the skills that a prompt mentions (`$name`), by writing the sign in its full-width form. */
+/** Keeps Codex from adding the skills that a prompt mentions (`$name`), by writing `$` in its full-width form. */
 function withoutSkills(text: string): string {
   return text.replaceAll('$', '＄')
 }

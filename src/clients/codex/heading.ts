@@ -54,7 +54,7 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
 }
 
 /**
- * The thread that a rollout belongs to, by the file's own first line. Later lines may name a thread that it continues.
+ * Returns the thread of a rollout, by its first `session_meta`. Later ones may name a thread that the file continues.
  */
 export function sessionId(bytes: Uint8Array): string | undefined {
   return firstId(bytes, (record) => {

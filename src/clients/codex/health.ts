@@ -30,15 +30,14 @@ function untrustedFolder(folder: string): ClientFinding {
   }
 }
 
-/** The findings about hooks of which at least one has a state: the state, the finding's code and its message. */
+/**
+ * The findings about our hooks: a state, the code and the message. The first state that one of the hooks has is
+ * reported.
+ */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],
-  ['changed', 'hooks-changed', 'our hooks have changed since you trusted them, and it does not run them'],
-  [
-    'untrusted',
-    'hooks-untrusted',
-    'you have not said yet that you trust our hooks, and it does not run them',
-  ],
+  ['changed', 'hooks-changed', 'our hooks have changed since you trusted them, so they do not run'],
+  ['untrusted', 'hooks-untrusted', 'you have not said yet that you trust our hooks, so they do not run'],
 ]
 
 function hooks(config: CodexConfig, folder: string): ClientFinding[] {

@@ -29,8 +29,8 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
 }
 
 /**
- * Reads the event of a Codex CLI hook from its stdin payload; the environment is that of the process that started the
- * server. Never throws: a payload that it does not understand is an event of kind `other`.
+ * Reads the event of a Codex CLI hook from its stdin payload. The environment is not read: it is that of the process
+ * that started the server. Never throws: a payload that it does not understand is an event of kind `other`.
  */
 export function parseCodexEvent(payload: unknown, _env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)

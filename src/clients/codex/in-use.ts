@@ -23,12 +23,12 @@ export function inUse(environment: Environment, nativeId: string): boolean {
 /** Files in which the background server notes its process id, which depend on how it was installed. */
 const PID_FILES = ['daemon.pid', 'app-server.pid']
 
-/** The process ids of the holders of a lock. The file stays when its holder was killed. */
+/** The process ids of the holders of a lock; none for a file whose holder was killed. */
 function holdersOf(file: string): number[] {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino
   if (inode === undefined) return []
   const table = readIfThere('/proc/locks')
-  // Without /proc, the processes that have the file open count as holders: it is opened only to lock it.
+  // Without /proc, the processes that have the file open count as holders: Codex opens it only to lock it.
   return table === undefined ? openersOf(file) : lockersIn(table, inode)
 }
 

@@ -62,7 +62,7 @@ export function hasSession(environment: Environment, _folder: string, nativeId: 
   return filesHere(environment, nativeId, ['sessions']).length > 0
 }
 
-/** The files of a thread. All days are searched only when no day since the thread's first one has any. */
+/** The files of a thread. All days are searched only when there is no file from the thread's first day on. */
 function filesHere(environment: Environment, nativeId: string, stores: readonly string[]): Rollout[] {
   const filesSince = (day?: string) =>
     filesOf(
@@ -74,27 +74,27 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 }
 
 /**
- * The rollouts of a thread's subagents, and of their subagents. They are in the stores of all rollouts, name the thread
- * as their session, and are named by the output of a call or the item that started them.
+ * Finds the rollouts of a thread's subagents, and of their subagents, among all rollouts. Each names the thread as its
+ * session, and is named in the file that started it, by the output of a call or by an item.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
   const around = once(() => rolloutsAround(transcript, daysOf(nativeId).from))
-  const look = (path: string) => {
+  const addAgentsNamedIn = (path: string) => {
     for (const id of agentsNamedIn(path))
       for (const rollout of around()) {
         const { path: file, thread } = rollout
         if (thread !== id || found.has(file) || !isSubagentOf(metaOf(file), nativeId)) continue
         found.set(file, `${id}.jsonl`)
-        look(file)
+        addAgentsNamedIn(file)
       }
   }
-  for (const { path } of partsBefore(transcript)) look(path)
-  look(transcript)
+  for (const { path } of partsBefore(transcript)) addAgentsNamedIn(path)
+  addAgentsNamedIn(transcript)
   return [...found].map(([path, name]) => ({ path, name }))
 }
 
-/** The ids in a file that names subagents. In most files no subagent is named, and they are not searched for ids. */
+/** Returns all ids in a file that names subagents. Most files name none and are not searched for ids. */
 function agentsNamedIn(path: string): Set<string> {
   const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
   if (!AGENT_KEYS.some((key) => bytes.includes(key))) return new Set()
@@ -125,7 +125,10 @@ function folderCheck(cwd: string): (path: string) => boolean {
   }
 }
 
-/** Whether a thread may be of this folder, by the first folder in its first line: most threads are of other folders. */
+/**
+ * Whether a thread may be of this folder, by the `cwd` at the beginning of its file. This check is cheap, and most
+ * threads are of other folders.
+ */
 function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   const [, folder] =
     /^\{[^{]*\{[^{]*?"cwd":("(?:[^"\\]|\\.)*")/.exec(readAt(path, 0, 1024).toString('utf8')) ?? []
@@ -138,8 +141,8 @@ function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
 }
 
 /**
- * How much of a file's begin is read. The tools of some models take more than half of it before the first prompt
- * (0.169.0).
+ * How much is read from the beginning of a file. The tools of some models, which come before the first prompt, take
+ * more than half of it (0.169.0).
  */
 const HEAD_BYTES = 256 * 1024
 
@@ -152,8 +155,8 @@ function sessionOf(files: readonly Rollout[], isHere: (path: string) => boolean)
   if (meta === undefined || meta.isSubagent || !isHere(meta.cwd)) return undefined
   if (!headings.some(({ hasTalk }) => hasTalk)) return undefined
   const title = headings.map((heading) => heading.title).find((text) => text !== '') ?? ''
-  const bytes = ends.reduce((sum, one) => sum + one.bytes, 0)
-  const lastActive = new Date(Math.max(...ends.map((one: FileEnds) => one.lastActive.getTime())))
+  const bytes = ends.reduce((sum, file) => sum + file.bytes, 0)
+  const lastActive = new Date(Math.max(...ends.map((file: FileEnds) => file.lastActive.getTime())))
   return {
     client: 'codex',
     nativeId: meta.thread,

@@ -51,7 +51,10 @@ function argumentsOf(name: string): string {
   return `(the text after \`$${name}\` in their message)`
 }
 
-/** Here a person types `$workspace-x` for a `/workspace.x` in the text. In a path something comes before the slash. */
+/**
+ * Replaces each `/workspace.x` in the text by what a person types here, `$workspace-x`. Paths stay as they are:
+ * something comes before their slash.
+ */
 function asTyped(text: string): string {
   return text.replace(/(?<![\w.>/-])\/workspace\.(?=[a-z<])/g, () => '$workspace-')
 }

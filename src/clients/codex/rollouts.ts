@@ -9,11 +9,11 @@ import { basename, dirname, join, sep } from 'node:path'
 export interface Rollout {
   path: string
   thread: string
-  /** The id by which other files name it: that of the thread for its first file. */
+  /** The id by which other files name this file; the thread's id for its first file. */
   id: string
 }
 
-/** A range of bytes at the begin of a file. */
+/** The bytes of a file from 0 to `to`. */
 export interface Part {
   path: string
   to: number
@@ -27,7 +27,7 @@ interface Meta {
 
 /**
  * The parts of other files that come before a rollout: talk of other threads, and the thread's own earlier files. A
- * thread of one file has none, and then only the file's first line is read. A missing file is left out.
+ * file that continues no other one has none, and only its first line is read. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -52,7 +52,7 @@ export function newestOf(transcript: string): string {
   return filesAround(transcript, meta.id).at(-1)?.path ?? transcript
 }
 
-/** The files of a thread, which are of the thread's first day or later. */
+/** The files of a thread. Only the days from the thread's first one on are searched. */
 function filesAround(transcript: string, thread: string, to?: string): Rollout[] {
   return filesOf(rolloutsAround(transcript, daysOf(thread).from, to), thread, transcript)
 }
@@ -84,8 +84,8 @@ function isLonger(one: Rollout, other: Rollout): boolean {
 }
 
 /**
- * The files of other threads that a file continues, oldest first, up to the end that the file names. Later lines of
- * theirs are not part of its talk.
+ * The files of other threads that a file continues, oldest first, each up to the end that the file names. The lines
+ * after that end are not part of the talk.
  */
 function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   const {
@@ -94,7 +94,7 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
     end_ordinal_exclusive: ordinal,
   } = metaOf(path)?.history_base ?? {}
   const base = typeof id === 'string' ? baseOf(path, id) : undefined
-  // A file of the thread itself is read whole.
+  // `partsBefore` adds the files of the thread itself, whole.
   if (base === undefined || base.thread === thread || seen.has(base.path)) return []
   seen.add(base.path)
   return [
@@ -103,7 +103,10 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   ]
 }
 
-/** The file of an id. Its folder is the day on which it was begun, unless the file was moved. */
+/**
+ * Finds the file of an id; of several copies the longest one. Its folder is the day on which it was begun, unless the
+ * file was moved.
+ */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
   const longest = (all: readonly Rollout[]) =>
@@ -117,8 +120,8 @@ function baseOf(path: string, id: string): Rollout | undefined {
 }
 
 /**
- * End of the part of a file that a base names: its byte offset or, if no line ends there, the begin of the line with
- * its ordinal.
+ * End of the part of a file that a base names: its byte offset or, if no line ends there, the beginning of the line
+ * with its ordinal.
  */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
@@ -133,19 +136,19 @@ function endIn(path: string, offset: number, ordinal: number): number {
 }
 
 /**
- * All rollouts of the store that a file is in, archived ones too; outside a store, those next to the file. In a store
- * only the days from `from` to `to`, as `daysOf` returns them.
+ * All rollouts of the store that a file is in, archived ones too, but only of the days from `from` to `to`, as `daysOf`
+ * returns them. Outside a store: those of all days if the file is in a folder of a day, else those next to the file.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
   if (home !== undefined) return STORES.flatMap((store) => rolloutsIn(join(home, store), from, to))
   const day = /^(.*)[\\/]\d{4}[\\/]\d\d[\\/]\d\d$/.exec(dirname(transcript))
-  return day === null ? rolloutsBeside(dirname(transcript)) : rolloutsIn(day[1]!)
+  return day === null ? rolloutsDirectlyIn(dirname(transcript)) : rolloutsIn(day[1]!)
 }
 
 /**
  * The days around which a rollout was begun, by its id: UUIDs of version 7 begin with the time, and folders are named
- * after the local day. Empty, for all days, where the id is another one.
+ * after the local day. Returns {}, for all days, where the id is another one.
  */
 export function daysOf(id: string): { from?: string; to?: string } {
   if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return {}
@@ -169,7 +172,7 @@ export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[
 }
 
 /** The rollouts directly in a folder. A file of another name is recognised by its first line. */
-function rolloutsBeside(folder: string): Rollout[] {
+function rolloutsDirectlyIn(folder: string): Rollout[] {
   return entriesOf(folder)
     .filter((name) => name.endsWith('.jsonl'))
     .flatMap((name) => {
@@ -205,7 +208,7 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // It is not there, or is not a folder.
+    // The folder is not there or cannot be read.
     return []
   }
 }

@@ -10,10 +10,10 @@ const FORMAT_VERSION = '0.169.0'
 const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
 
 /**
- * Makes the rollout of a thread of one turn. The screen shows the command as it was typed and the recap, which have
- * events; the model reads every `response_item` once, in this order. Instructions, resume block and history are one
- * message: a compaction keeps the begin and the end of a long one, and drops `<skill>`, so in this way it keeps the
- * instructions (0.169.0). The message's role is the person's and not the developer's, because a record may be a
+ * Makes the rollout of a thread of one turn. The screen shows what has events: the command as it was typed, and the
+ * recap. The model reads every `response_item` once, in this order. Instructions, resume block and history are one
+ * message, so that a compaction keeps the instructions: it keeps the beginning and the end of a long message, and drops
+ * `<skill>` (0.169.0). The message's role is the person's and not the developer's, because a record may be a
  * stranger's. The model's provider is left out: `prepare` asks Codex for it.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {

@@ -11,7 +11,8 @@ import type { Tools } from './tools.ts'
 /**
  * One AI command-line client, grouped by what it offers. This contract hides everything that is special about a client:
  * nothing outside `clients/` compares client ids. A facet or function that a client does not have is absent, not a
- * stub. Functions that take an `Environment` may read files and processes; all others are pure.
+ * stub. Functions that take an `Environment` may read files and processes, and those that take only the path of a
+ * transcript may read files; all others are pure.
  */
 export interface Client {
   /** The id is also the name of the binary. */
@@ -34,7 +35,7 @@ export interface Client {
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
   /**
-   * The words with which our calls begin that the client's agent may make without asking the person, by the rules that
+   * The first words of those of our calls that the client's agent may make without asking the person, by the rules that
    * `init` writes. Absent: `init` writes no such rules for this client.
    */
   readonly unasked?: string

@@ -2,8 +2,9 @@ import type { Environment } from '../../io/environment.ts'
 
 export interface Health {
   /**
-   * Reports what in the person's own settings keeps our commands or hooks from working in a folder, or puts native
-   * sessions at risk. It reads settings files and runs nothing. The list is empty when nothing is wrong.
+   * Reports the settings of the person that keep our commands or hooks from working in a folder, or put native sessions
+   * at risk. It reads files and runs nothing. When nothing is wrong, the list is empty or contains only findings of
+   * severity `ok`.
    */
   findings(environment: Environment, folder: string): ClientFinding[]
 }

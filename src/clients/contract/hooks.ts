@@ -20,9 +20,9 @@ export interface HookLanguage {
    */
   readonly shellsNameSession: boolean
   /**
-   * For clients that keep a session in several files: the earlier files, oldest first, each with the end of its part
-   * that comes before this transcript (the part begins at byte 0). The journal and `read` get these parts and the
-   * transcript as one file, so it may only grow at its end. A missing file is left out. Absent: a session is one file.
+   * For clients that keep a session in several files: returns the earlier files, oldest first. The bytes of each file
+   * up to `to` come before this transcript. The journal and `read` get these parts and the transcript as one file,
+   * which may grow only at its end. A missing file is left out. Absent: a session is one file.
    */
   before?(transcript: string): { path: string; to: number }[]
 }
@@ -30,12 +30,12 @@ export interface HookLanguage {
 /** An event of a client, in one form for all clients. */
 export interface HookEvent {
   /**
-   * A turn starts once: where the client runs a hook again within a turn, as for each request to the model, the further
-   * events are of kind `other`.
+   * A turn has at most one `turn-start`: where the client runs that hook again within a turn, as for each request to
+   * the model, the further events are of kind `other`.
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string
-  /** '' where the client does not name it, or names a wrong one. */
+  /** '' where the client names no transcript, or may name a wrong one. */
   transcript: string
   /** The project folder of the client. */
   cwd: string

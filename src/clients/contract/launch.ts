@@ -2,7 +2,8 @@ import type { Environment } from '../../io/environment.ts'
 import type { PackCommand } from './pack.ts'
 
 /**
- * How a client is started in the terminal. Command lines contain only constants and ids, never words of a conversation.
+ * How a client is started in the terminal. Command lines contain only constants, ids and paths, never words of a
+ * conversation.
  */
 export interface Launching {
   /** Names of the variables that the client gives to each program that its agent runs. Absent: it gives none. */

@@ -13,7 +13,7 @@ export interface PromptPack {
   extraFiles?(command: PackCommand): RenderedFile[]
   /** How a person types a command with this name. Absent: after a slash. */
   typed?(command: string): string
-  /** Further files that the client needs. `shipped` reads a file of our package by its path there. */
+  /** Further files that the client needs. `shipped` reads a file of our package by its path in the package. */
   files?(shipped: (path: string) => string): RenderedFile[]
   /**
    * The text that the model receives when a person runs the command: without front matter, with the arguments filled

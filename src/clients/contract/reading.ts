@@ -6,9 +6,9 @@ export interface TranscriptFormat {
   read(raw: RawTranscript): Reading
   /**
    * Returns the byte offset of the record with which the running turn begins: what the person typed, or what else woke
-   * the model. It is the end when the last turn has its final answer, because then the running turn is not written yet.
-   * `noted` is the offset where a hook saw a turn begin, for clients whose transcripts do not show whether an answer is
-   * final: the running turn began there, or with a later prompt whose hook failed.
+   * the model. Returns the end of the bytes when the last turn has its final answer, because then the running turn is
+   * not written yet. `noted` is the offset where a hook saw a turn begin, for clients whose transcripts do not show
+   * whether an answer is final: the running turn began there, or with a later prompt whose hook failed.
    */
   turnStart(bytes: Uint8Array, noted?: number): number
   /**
@@ -28,14 +28,14 @@ export interface TranscriptFormat {
   refersBack?(bytes: Uint8Array): boolean
   /**
    * Makes the transcript from the output of the client's own export command. Undefined for any other text. Absent: the
-   * client has no such command, or it prints a transcript.
+   * client has no such command, or its command prints a transcript.
    */
   fromExport?(text: string): string | undefined
 }
 
 export interface RawTranscript {
   nativeId: string
-  /** The transcript from byte 0, as far as it is known. */
+  /** The transcript from byte 0, as far as it is known; with `firstLine`, only its end. */
   bytes: Uint8Array
   /**
    * The number of the first line in `bytes`, counted from 0, when they are only the end of the transcript. A record
@@ -54,7 +54,7 @@ export interface RawTranscript {
 }
 
 export interface Reading {
-  /** In the order of the talk, which `seq` follows, with the events. Contents are whole: nothing is redacted or cut. */
+  /** Messages and events, in the order of the talk, which is the order of `seq`. Nothing is redacted or cut. */
   messages: Message[]
   /** Messages of subagents, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>
@@ -75,7 +75,7 @@ export interface ReadingFacts {
   title?: string
   cwd?: string
   clientVersion?: string
-  /** The native ids of the first and the last message. */
+  /** The native ids of the first and the last message, or of the first and the last record with an id. */
   from?: string
   to?: string
   /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */
@@ -90,7 +90,7 @@ export interface ReadReport {
   bytes: number
   /** Lines that became a message or a part of one. Ids, usage and copies in them are counted too. */
   kept: { records: number; bytes: number }
-  /** Records that only repeat a kept one: usage, titles, leaf pointers. */
+  /** Records that only repeat what the reading has from other records: copies, titles, leaf pointers. */
   derived: { records: number; bytes: number }
   /** Records that a named rule left out, by rule, in records and bytes. */
   dropped: Record<string, { records: number; bytes: number }>

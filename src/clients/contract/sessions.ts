@@ -3,8 +3,9 @@ import type { Environment } from '../../io/environment.ts'
 /** The places of a client's sessions. Paths are absolute; `folder` is the folder in which the sessions were held. */
 export interface Sessions {
   /**
-   * Lists the native sessions of a folder, newest first, from file names and heads only. The list is empty when there
-   * is no store. Throws `client-failed` where the client has to be asked and gives no answer.
+   * Lists the native sessions of a folder, newest first, from file names and the ends of files, or from the client's
+   * own list. The list is empty when there is no store. Throws `client-failed` where the client has to be asked and
+   * gives no answer.
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
@@ -23,14 +24,14 @@ export interface Sessions {
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
-   * For clients that find a session only from the folder in which it was held, and from others of the same repository:
-   * the folder in which a transcript was held, when that is not `folder`; '' where it is not known.
+   * For clients that find a session only from the folder in which it was held, and from other folders of the same
+   * repository: the folder in which a transcript was held, if not in `folder`; '' where that folder is not known.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
    * Whether another process has a session open, so that the client would refuse to resume it. Absent: the client never
-   * refuses, and a session counts as open while the process that ran its last hook lives. That is no sign for Codex
-   * CLI, whose hooks are run by a background server that outlives its terminals.
+   * refuses, and a session counts as open while the process that ran its last hook lives. Codex CLI needs this
+   * function, because its hooks are run by a background server that outlives the terminals.
    */
   inUse?(environment: Environment, nativeId: string): boolean
   /**
@@ -53,8 +54,9 @@ export interface Sessions {
   /** The native session inside which this process runs. Absent: no variable of the client names it. */
   currentSession?(env: Environment['env']): string | undefined
   /**
-   * For clients without transcript files: cortext writes a transcript next to the client's data, and this brings it up
-   * to what the client has. It may take seconds. Throws `not-found` when the client does not give the session out.
+   * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
+   * brings it up to what the client has. It may take seconds. Throws `not-found` when the client does not give the
+   * session out.
    */
   refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
   /** After how long the client deletes its own sessions of a folder. Absent or undefined: it never does. */

@@ -9,7 +9,7 @@ export interface OwnSettings {
   readonly trustQuestion?: string
   /** True when the client reads comments in that file. */
   readonly haveComments?: true
-  /** True when it also takes a comma after the last entry of a list. */
+  /** True when the client also accepts a comma after the last entry of a list. */
   readonly haveTrailingCommas?: true
   /**
    * Fields that the client itself adds to a file that lacks them. A file that we make begins with them, so that the

@@ -2,8 +2,8 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Runs `gemini` with its prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). The settings in
- * the empty folder turn these off, and the folder is trusted only for this call. Pure.
+ * Asks with `gemini` and the prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). Settings in
+ * the empty folder turn tools and hooks off, and the folder is trusted only for this call. Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {

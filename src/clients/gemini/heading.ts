@@ -37,9 +37,9 @@ function messagesIn(record: Fields): Fields[] {
 
 function typedIn(message: Fields): string {
   if (message.type !== 'user' || isSeed(message)) return ''
-  const sorted = classifyUserRecord(message)
-  if (sorted.kind === 'shell') return `!${sorted.command}`
-  const content = sorted.kind === 'prompt' ? bodyOf(sorted.parts, new Map()).content : ''
+  const classified = classifyUserRecord(message)
+  if (classified.kind === 'shell') return `!${classified.command}`
+  const content = classified.kind === 'prompt' ? bodyOf(classified.parts, new Map()).content : ''
   return typeof content === 'string'
     ? content
     : (content.find((part) => part.type === 'text')?.text as string) || ''

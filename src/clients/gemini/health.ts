@@ -79,7 +79,7 @@ function hooksOff(setting: string, fix: string): ClientFinding {
   }
 }
 
-/** When two commands in different places have one name, Gemini CLI renames both, and neither is found. */
+/** When commands in two places have the same name, Gemini CLI renames both, and neither is found. */
 function duplicateCommands(environment: Environment, folder: string): ClientFinding[] {
   const ours = listNames(join(folder, '.gemini', 'commands'), '.toml').filter((name) =>
     name.startsWith('workspace.'),
@@ -107,7 +107,8 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
 function sessionDeletion(environment: Environment, folder: string): ClientFinding[] {
   const files = settingsFiles(environment, folder)
   if (!retentionSettings(files).enabled) return []
-  // The file that a workspace shares is not proposed: there the setting would apply to everybody.
+  // Where no file has the setting, the person's own file is proposed: in the project's file it could apply to
+  // everybody.
   const file = settingOf(files, 'general.sessionRetention.enabled')?.path ?? files.at(-1)!
   return [
     {

@@ -7,9 +7,9 @@ export const geminiHooks: HookLanguage = {
   shellsNameSession: false,
   contextFor(event, text, shown) {
     // In a headless run the client puts the context of a SessionStart hook before the prompt, so that a slash command
-    // in it is no longer one. In a turn, a context of 1 MB arrived whole.
+    // is no longer recognised. In a turn, a context of 1 MB arrived whole.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
-    // The resume command already contains the list.
+    // The expanded resume command already contains the output of our call (pack.ts).
     if (event.command === 'workspace.resume') return ''
     return JSON.stringify({
       systemMessage: shown,
@@ -21,7 +21,7 @@ export const geminiHooks: HookLanguage = {
 
 /**
  * Reads the event of a Gemini CLI hook from its stdin payload and its environment. Never throws: a payload that it does
- * not understand is an event of kind `other`. So is PreCompress, which fires before every request.
+ * not understand is an event of kind `other`. PreCompress, which fires before every request, is of kind `other` too.
  */
 export function parseGeminiEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)

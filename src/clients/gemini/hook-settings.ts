@@ -47,7 +47,8 @@ export function settingsFile(_shared: boolean): string {
 /**
  * Adds our hooks, and turns the client's own deletion of sessions off. While it is on, resuming a session in another
  * minute than the one in its file name creates a second file, and at its next start the client deletes both (0.61.0). A
- * person's own setting for this stays, and in `shared` settings it is left to each person. Throws `refused`.
+ * person's own setting for this deletion stays, and `shared` settings leave the choice to each person. Throws
+ * `refused`.
  */
 export function addHooks(settings: Settings, shared = false): Settings {
   const bare = removeHooks(settings)
@@ -101,9 +102,9 @@ function withoutPolicy(settings: Settings, marks: string): Settings {
   const left = policyPaths.filter((path) => path !== POLICY)
   if (marks.includes(EMPTY_PATHS_MARK) && isDeepStrictEqual(left, [THEIR_POLICIES]))
     return { ...settings, policyPaths: [] }
-  const none =
+  const isEmptyNow =
     left.length === 0 || (marks.includes(NO_PATHS_MARK) && isDeepStrictEqual(left, [THEIR_POLICIES]))
-  return none ? rest : { ...settings, policyPaths: left }
+  return isEmptyNow ? rest : { ...settings, policyPaths: left }
 }
 
 function withoutRetention(settings: Settings): Settings {

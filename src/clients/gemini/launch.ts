@@ -3,7 +3,10 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 import { SEED } from './read/rules.ts'
 
-/** Starts Gemini CLI's own resume. Our settings in the project keep the client from deleting the session. Pure. */
+/**
+ * Starts Gemini CLI's own resume. Our settings in the project, unless they are shared, keep the client from deleting
+ * the session. Pure.
+ */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'gemini', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }

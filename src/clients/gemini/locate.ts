@@ -62,7 +62,8 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
 }
 
 /**
- * Ranks the files of one session: an older format continues in a file of the present one next to it; a stub is last.
+ * Ranks the files of one session: a file of the present format is first, even if it only continues one of the older
+ * format, and a stub is last.
  */
 function rank({ path, head }: { path: string; head: Uint8Array }): number {
   if (path.endsWith('.json')) return 1

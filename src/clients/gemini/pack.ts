@@ -20,7 +20,7 @@ export function commandBody(command: PackCommand, args: string): string {
 }
 
 /**
- * The output of a shell command that the client appends to a command, so that the model need not make the call. The
+ * The end of a command's prompt: there the client puts the output of our call, so that the model need not make it. The
  * client inserts the arguments as one quoted word. It adds the output as it is, whatever its size, and expands nothing
  * in it.
  */

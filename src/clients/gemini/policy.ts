@@ -5,8 +5,8 @@ export const POLICY = '.gemini/cortext-policy.toml'
 
 /**
  * The policy file with the calls that need no consent (0.61.0). The client matches a pattern against all arguments of a
- * tool call, as JSON with sorted keys, and puts NUL around each pair of the top level, which no value can contain. So a
- * pattern here begins with the first pair, which must be the command, ends with that pair, and allows no other pair
+ * tool call, as JSON with sorted keys, and puts NUL, which no value can contain, around each pair of the top level. So
+ * a pattern here begins with the first pair, which must be the command, ends with that pair, and allows no other pair
  * that says how or where the command runs. The client asks about any other call.
  */
 export function policyFile(): RenderedFile {
@@ -36,9 +36,9 @@ function call(command: string): string {
 }
 
 /**
- * Patterns are matched against JSON. They must not contain a repetition of a repetition, and the client looks for one
- * by its characters, so in this class the characters of groups and repetitions are written by number. They are
- * `( ) { } * ? + $ ~` and the backtick.
+ * Patterns are matched against JSON. They must not contain a repetition of a repetition, and the client looks for such
+ * repetitions by their characters, so in this class the characters of groups and repetitions are written by number.
+ * They are `( ) { } * ? + $ ~` and the backtick.
  */
 const BARE = '[^\\x00"\'\\\\<>|&;!#\\[\\]\\x28\\x29\\x7b\\x7d\\x2a\\x3f\\x24\\x7e\\x60]*'
 

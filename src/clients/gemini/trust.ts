@@ -28,8 +28,8 @@ export function ownFolder(environment: Environment): string {
 }
 
 function contains(folder: string, inner: string): boolean {
-  const way = relative(real(folder), real(inner))
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const relativePath = relative(real(folder), real(inner))
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
 }
 
 function real(path: string): string {

@@ -4,9 +4,9 @@ import { answerOf, objectIn } from '../shared/setup/question.ts'
 const AGENT = 'cortext-summary'
 
 /**
- * Runs `opencode run` with its prompt on stdin, which arrives unchanged, without tools and plugins (1.18.33). The
- * settings in the empty folder define an agent for this. The title is given, so that OpenCode asks no model for one.
- * Pure.
+ * Asks with `opencode run`, without tools and plugins, and with the prompt on stdin, where it arrives unchanged
+ * (1.18.33). The settings in the empty folder define an agent for this. The title is given, so that OpenCode asks no
+ * model for one. Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {

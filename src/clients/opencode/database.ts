@@ -4,7 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 
-/** The tables and columns of 1.18.33 that are read. When one of them is missing, nothing is read. */
+/** The tables and columns of 1.18.33 that we need. When one of them is missing, nothing is read. */
 const NEEDED = {
   session: ['id', 'parent_id', 'directory', 'title', 'version', 'metadata', 'time_created', 'time_updated'],
   message: ['id', 'session_id', 'time_created', 'data'],
@@ -12,8 +12,8 @@ const NEEDED = {
 }
 
 /**
- * The sessions that no other session began: those of `opencode session list`, but within a millisecond. Undefined where
- * this Node has no SQLite (before 22.5) or the database has another form: then OpenCode has to be asked.
+ * Reads the sessions that no other session began, as `opencode session list` prints them, but within a millisecond.
+ * Undefined where this Node has no SQLite (before 22.5) or the database cannot be read: then OpenCode has to be asked.
  */
 export function sessionsInDatabase(environment: Environment): Fields[] | undefined {
   return withDatabase(environment, (query) =>
@@ -22,8 +22,8 @@ export function sessionsInDatabase(environment: Environment): Fields[] | undefin
 }
 
 /**
- * A session in the form of `opencode export`. Undefined, too, for a session whose messages are in the newer table
- * `session_message`, which we do not read.
+ * Reads a session, in the form of `opencode export`. Undefined also when the session is not there, or has messages in
+ * the newer table `session_message`, which we do not read.
  */
 export function sessionInDatabase(environment: Environment, id: string): Fields | undefined {
   return withDatabase(environment, (query, tables) => {

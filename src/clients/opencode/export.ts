@@ -2,7 +2,7 @@ import { rescueList } from '../shared/transcript/cut-json.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 
 /**
- * The transcript made from the output of `opencode export`. If the output was cut, the transcript has the complete
+ * Makes the transcript from the output of `opencode export`. If the output was cut, the transcript has the complete
  * messages, and the rest as an unreadable line. Undefined for any other text.
  */
 export function fromExport(text: string): string | undefined {
@@ -22,7 +22,7 @@ function linesIn(text: string): string | undefined {
     const records = id === '' ? undefined : recordsOf(id, session)
     return records?.map((record) => `${JSON.stringify(record)}\n`).join('')
   } catch {
-    // It is not JSON.
+    // The text is not JSON.
     return undefined
   }
 }

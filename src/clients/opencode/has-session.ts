@@ -16,6 +16,6 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
   const sessions = sessionsInDatabase(environment)
   if (sessions !== undefined) return sessions.some(({ id }) => id === nativeId)
   if (findProgram('opencode', environment.env) === undefined) return true
-  // OpenCode's list would leave out sessions of a folder that belonged to another project then.
+  // OpenCode's list would leave out sessions that were held when their folder belonged to another project.
   return askForSession(environment, folder, nativeId) !== 'missing'
 }

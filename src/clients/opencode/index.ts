@@ -16,7 +16,7 @@ import { newSessionId } from './seed.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
-/** The plugin adds our permissions to the person's own when OpenCode starts, so no settings file is touched. */
+/** The plugin adds our permissions to the person's own when OpenCode starts, so there is no `settings`. */
 export const opencode: Client = {
   id: 'opencode',
   name: 'OpenCode',

@@ -3,7 +3,7 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { seedOf } from './seed.ts'
 
 /**
- * With any plugin, OpenCode waits at its start for npm to install a package that ours does not need, offline for 75 s
+ * With any plugin, OpenCode waits at its start for npm to install a package that ours does not need: 75 s when offline
  * (1.18.33). With `npm_config_offline` it does not ask npm. `CORTEXT_OFFLINE` lets the plugin remove both variables
  * before an agent runs npm.
  */

@@ -49,7 +49,7 @@ export function insideOf(env: Environment['env']): string | undefined {
   return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
 }
 
-/** A person waits for the list, so after this time it is shown without these sessions. */
+/** A person waits for the list, so after this time OpenCode's sessions are left out of it. */
 const LIST_TIMEOUT_MS = 10_000
 /** OpenCode lists the newest hundred unless it is asked for more (1.18.33). */
 const NO_LIMIT = ['--max-count', '1000000']

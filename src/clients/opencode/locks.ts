@@ -42,7 +42,8 @@ function isDead(lock: string): boolean {
 }
 
 /**
- * How old a lock without that file must be. OpenCode makes a lock in a millisecond or two, or more on a busy machine.
+ * A lock without `meta.json` counts as dead when it is older. OpenCode makes a lock in a millisecond or two, or more on
+ * a busy machine.
  */
 const MAKING_MS = 1_000
 

@@ -57,8 +57,8 @@ function runOpenCode(
 }
 
 /**
- * A session as OpenCode exports it, in a second or two. Undefined where OpenCode does not export such a session.
- * OpenCode is not asked if it never ran.
+ * Returns a session as OpenCode exports it, which takes a second or two. Undefined where OpenCode does not export such
+ * a session. OpenCode is not asked if it never ran.
  */
 export function sessionFromOpenCode(environment: Environment, cwd: string, id: string): Fields | undefined {
   const answer = askForSession(environment, cwd, id)

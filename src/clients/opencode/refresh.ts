@@ -11,7 +11,7 @@ import { sessionFromOpenCode } from './program.ts'
 /**
  * Brings our transcript of a session up to what OpenCode has in its database, for sessions that were held without the
  * plugin or that ended before it could write. It appends what is new or has changed. Where OpenCode has to be asked,
- * this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not export the whole
+ * this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not export the
  * session.
  */
 export function refresh(
@@ -30,7 +30,10 @@ export function refresh(
   appendFileSync(transcript, fresh.map((record) => `${JSON.stringify(record)}\n`).join(''), { mode: 0o600 })
 }
 
-/** The records of a session and of its subagents. Undefined when any of the answers is not a whole session. */
+/**
+ * The records of a session and of its subagents. Undefined when OpenCode does not give out the session; a subagent that
+ * it does not give out is left out.
+ */
 function exportRecords(environment: Environment, cwd: string, id: string): Fields[] | undefined {
   const session = sessionInDatabase(environment, id) ?? sessionFromOpenCode(environment, cwd, id)
   const own = recordsOf(id, session)
@@ -55,7 +58,8 @@ function statesIn(transcript: string): Map<string, string> {
 }
 
 /**
- * The content of a record, whatever the order of its keys. The client's sums and clocks are left out, as in the plugin.
+ * The content of a record as a text for comparison, whatever the order of the keys. What the plugin leaves out of its
+ * comparison is left out here too.
  */
 function stateOf({ type, info, parts, message }: Fields): string {
   if (message !== undefined) return sortedJson(message)

@@ -24,7 +24,10 @@ function rootSession(bytes: Uint8Array): string | undefined {
   return record?.type === 'session' ? record.id : undefined
 }
 
-/** The last prompt, or the end of the lines if a final answer follows it. Undefined when neither is among the lines. */
+/**
+ * Returns the offset of the last prompt, or the end of the lines if a final answer follows it. Undefined when the lines
+ * contain neither a prompt nor a final answer.
+ */
 function lastOpenPrompt(lines: readonly Line[], root: string | undefined): number | undefined {
   const last = lines.at(-1)
   for (const line of lines.toReversed()) {

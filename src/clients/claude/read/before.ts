@@ -18,7 +18,7 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
-  /** Whether no record of type `user` or `assistant` comes after the record. */
+  /** Whether the record is here, and no record of type `user` or `assistant` comes after it. */
   isLast(uuid: string): boolean {
     const index = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
     const end = index === -1 ? -1 : this.#buffer.indexOf(10, index)
@@ -31,8 +31,8 @@ export class Before {
   }
 
   /**
-   * The uuid of the first record of an API message, if that is an ancestor of the record `uuid` with only tool results
-   * and bookkeeping between the two.
+   * Follows the links up from the record `uuid`, through tool results, bookkeeping and the records of one API message.
+   * Returns the uuid of the topmost record of that message; undefined when none is on the way.
    */
   startOfAnswer(apiId: string, uuid: string): string | undefined {
     let start: string | undefined

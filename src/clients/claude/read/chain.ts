@@ -14,9 +14,12 @@ export class Chain {
   #answers = new Map<string, Answer>()
   /** A tool message → the answer that called the tool: all results of one answer are one step. */
   #steps = new Map<string, string>()
-  /** A record → the record before the segment that its links lead to. */
+  /** A record → the record, earlier than the segment, to which its links lead. */
   #outside = new Map<string, string>()
-  /** Records whose parent was not read. Their place is taken from the file's order, and may prove wrong. */
+  /**
+   * Records whose parent was not read, and records linked to them. Their place follows the file's order, and may prove
+   * wrong.
+   */
   #adrift = new Set<string>()
   #leaf: Place = null
   readonly #isBefore: (uuid: string) => boolean
@@ -41,22 +44,22 @@ export class Chain {
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is nowhere is unreadable or not written yet, which does not prove a rewind.
+    // A parent that is not found is unreadable or not written yet, which does not prove a rewind.
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
-  /** Whether the links lead to the message that a record follows. Without links the file's order decides. */
+  /** Whether the record's place is certain. True for a record without a link: the file's order decides its place. */
   isLinked(record: Fields): boolean {
     const parent = record.parentUuid
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer that the parent of a record is part of, is a result for, or follows. */
+  /** The answer to which the parent of a record belongs: as a part, as a result, or as a record that follows it. */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** The uuid of the record before the segment that the links of a record lead to. */
+  /** The uuid of the record, earlier than the segment, to which the links of a record lead. */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
@@ -80,10 +83,13 @@ export class Chain {
     this.#set(record, uuid, this.placeBefore(record), this.answerBefore(record))
   }
 
-  /** Enters a record that is all or part of `message`, which is now the last one. `answer` is as in `answerBefore`. */
+  /**
+   * Enters a record that is all or part of `message`, which is now the last one. `answer` is the answer to which the
+   * record belongs.
+   */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
-    // No record can be linked to a record without a uuid, so that one is not part of the chain.
+    // No record can be linked to a record without a uuid, so this record is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
     // A late result, after the talk has continued without it, does not take the talk back.

@@ -3,7 +3,7 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Thread } from './thread.ts'
 
-/** Makes an event of each compaction: of its boundary, and of the summary that follows it. */
+/** Makes an event of each compaction, from its boundary record and the summary that follows that record. */
 export class Compactions {
   readonly #thread: Thread
   readonly #events = new Map<string, Message>()
@@ -20,7 +20,9 @@ export class Compactions {
     return event
   }
 
-  /** Reads the text that the model continues with after a compaction. It belongs to the event before it. */
+  /**
+   * Reads the text with which the model continues after a compaction. The text belongs to the event of its boundary.
+   */
   summary(line: Line, record: Fields): void {
     const { chain } = this.#thread
     const place = chain.placeBefore(record)

@@ -3,7 +3,7 @@ import { blocksOf, type Fields, fieldsOf, listOf, textOf } from '../../shared/tr
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
 
-/** The facts about the session in its records. `model` and `settled` come from the transcript reader. */
+/** Reads the facts about the session from its records. `model` and `settled` come from the transcript reader. */
 export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {
   const tools = new Set<string>()
   const titles: { custom?: string; own?: string } = {}

@@ -11,8 +11,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
  * A segment is read by itself. The lines before it are used only for line numbers, for whether they contain a parent,
- * for the tools that were given, for the message to which a rewind goes back, and for the begin of an answer that
- * continues in the segment: all of that answer has one id.
+ * for the tools that were given, for how this client records queued prompts, for the message to which a rewind goes
+ * back, and for the start of an answer that continues in the segment: all of that answer has one id.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -4,9 +4,8 @@ import type { Line } from '../../shared/transcript/lines.ts'
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
  * prompt (observed). A record goes above a line that is linked to it, or above a younger line whose parent has not come
- * yet; its `seq` is then just below that line's. Only lines above it in the file decide, so the `seq` of a line that
- * was read never changes when the transcript grows. `isBefore` returns whether a record with a uuid comes before the
- * lines.
+ * yet; its `seq` is then just below that line's. Only earlier lines of the file decide the `seq` of a line, so it never
+ * changes when the transcript grows. `isBefore` returns whether a record with a uuid comes before the lines.
  */
 export function inTalkOrder(lines: readonly Line[], isBefore: (uuid: string) => boolean): Line[] {
   const order = new TalkOrder(isBefore)
@@ -20,7 +19,10 @@ interface Link {
   uuid: string
   /** Empty when the record has no parent. */
   parent: string
-  /** Milliseconds; NaN when the record has no time. A record that waits for its parent has the time of its answer. */
+  /**
+   * Milliseconds; NaN when the record has no time. For a record that waits for its parent: the time of its answer, if
+   * that is later.
+   */
   time: number
   /** True for an answer, and for a record that was answered. */
   answered: boolean
@@ -56,7 +58,7 @@ class TalkOrder {
 
   /**
    * The client's own records come between a prompt and its answer, so the prompt may come before the record that links
-   * the two. Until then the time decides, since a record has the time at which it was made, not written.
+   * the two. Until that record comes, the time decides: it is the time at which a record was made, not written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (
@@ -88,7 +90,8 @@ class TalkOrder {
   }
 
   /**
-   * A number between the line's own and the line that is now above it. It never reaches the number of the line before.
+   * Returns a `seq` between that of `line` and that of the line above it. It is also larger than the next lower whole
+   * number, which may be the `seq` of another line.
    */
   #seqAbove(line: Line): number {
     const before = this.lines[this.lines.indexOf(line) - 1]

@@ -27,7 +27,9 @@ function isAsLong(text: string, size: string): boolean {
   return Math.max(text.length, Buffer.byteLength(text)) >= minimum
 }
 
-/** The texts in the client's own copy of a result. Output and errors of a command are one text, too. */
+/**
+ * The texts in the client's own copy of a result. The output and the errors of a command are also joined to one text.
+ */
 function textsIn(toolUseResult: unknown): string[] {
   if (typeof toolUseResult === 'string') return [toolUseResult]
   const fields = fieldsOf(toolUseResult)
@@ -53,10 +55,10 @@ const OPEN = '<system-reminder>'
 const CLOSE = '</system-reminder>'
 
 /**
- * Takes out the reminders that the client adds at the end or the begin of a tool's result. The tool's own answer stays,
- * even where it contains such a tag. So a reminder is taken out only where the tool numbers all lines of its own
- * (Read), or where `answered`, the client's own copy of the answer, does not contain it. A result that contains only
- * reminders stays as it is.
+ * Takes out the reminders that the client adds at the end or the beginning of a tool's result. The tool's own answer
+ * stays, even where it contains such a tag. So a reminder is taken out only where the tool numbers all lines of its
+ * output (Read), or where `answered`, the client's own copy of the answer, does not contain it. A result that contains
+ * only reminders stays as it is.
  */
 export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
   const separated: Separated = { text, reminders: [] }

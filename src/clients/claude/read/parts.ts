@@ -13,7 +13,10 @@ import { fromOwnCopy, withoutReminders } from './outputs.ts'
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
 
-/** Side files of the transcript, with `side` for moved outputs. `blobs` collects the bytes of attachments. */
+/**
+ * `side` reads a side file of the transcript, such as a moved output. `blobs` collects the bytes of attachments by
+ * their sha256.
+ */
 export interface SideFiles {
   blobs: Map<string, Uint8Array>
   side(path: string): Uint8Array | undefined

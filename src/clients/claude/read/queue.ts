@@ -2,12 +2,12 @@ import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
 
-/** A prompt in the queue, with the last record of the queue about it. */
+/** A prompt in the queue, with the last queue record about that prompt. */
 export interface Queued {
   prompt: string
   line: Line
   record: Fields
-  /** Whether the agent worked when it was typed. */
+  /** Whether the agent was working when the prompt was typed. */
   busy: boolean
 }
 
@@ -56,7 +56,9 @@ export class PromptQueue {
     else if (byAttachment) this.#attachedEarly.push(prompt)
   }
 
-  /** Takes the prompts that were given to the agent and that no other record contains. For when the talk continues. */
+  /**
+   * Takes the prompts that were given to the agent and that no other record contains. Called when the talk continues.
+   */
   flush(): Queued[] {
     return this.#absorbed.splice(0)
   }
@@ -85,8 +87,8 @@ export class PromptQueue {
   }
 
   /**
-   * Whether the person withdrew a prompt. Newer versions give a reason. Others that write attachments write one for
-   * each prompt that the agent was given.
+   * Whether the person withdrew a prompt. Newer versions give a reason. An older version that writes attachments writes
+   * one for each prompt that the agent was given, so a prompt without one was withdrawn.
    */
   #isWithdrawn({ reason }: Fields): boolean {
     if (reason !== undefined) return reason !== 'absorbed_mid_turn'

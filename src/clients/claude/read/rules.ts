@@ -60,7 +60,7 @@ const DROPPED_ATTACHMENTS = byName({
     ...['inlined_image_paths', 'mcp_resource', 'message_pdf_reads', 'pdf_reference', 'project_doc_reads'],
     'read_truncation_notice',
   ],
-  // The client notifies the model that a file that it had read was changed by someone else.
+  // The client notifies the model of files that someone else has changed since the model read them.
   'changed-file': ['edited_image_file', 'edited_text_file'],
   // Files or texts that were open or selected in the editor while the person typed.
   'editor-selection': ['opened_file_in_ide', 'selected_lines_in_diff', 'selected_lines_in_ide'],
@@ -170,7 +170,7 @@ const DROPPED_SUBTYPES = byName({
   'hook-output': ['hook_progress', 'hook_response', 'hook_started'],
 })
 
-/** Each name with its rule, from the names of each rule. */
+/** Returns the rule of each name, from the names of each rule. */
 function byName(names: Record<string, readonly string[]>): ReadonlyMap<string, string> {
   return new Map(Object.entries(names).flatMap(([rule, some]) => some.map((name) => [name, rule] as const)))
 }

@@ -11,7 +11,10 @@ interface Strand {
   callId?: string
   lines: Line[]
   uuids: Set<string>
-  /** True when a record of the segment names the agent: then it belongs to the segment, whichever call started it. */
+  /**
+   * True when the segment of the main file contains a record of the agent: then the agent belongs to the segment,
+   * whichever call started it.
+   */
   inSegment: boolean
 }
 
@@ -37,7 +40,10 @@ export class Strands {
     }
   }
 
-  /** Takes a subagent's record out of the main file. Returns `derived` when a side file has it too. */
+  /**
+   * Takes a subagent's record out of the main file. Returns `derived` when the subagent already has this record, for
+   * example from a side file.
+   */
   add(line: Line, record: Fields): 'kept' | 'derived' {
     const progress = record.type === 'progress'
     const own = progress ? fieldsOf(fieldsOf(record.data).message) : record
@@ -54,9 +60,9 @@ export class Strands {
   }
 
   /**
-   * The messages of each subagent, by its call. A side file belongs to the segment when a call in it, or in another
-   * subagent of it, started the agent. When the whole transcript is read, an agent without a known call is kept under
-   * its own id, unless it is one of the client's own summarising agents, which repeat the talk.
+   * The messages of each subagent, by its call. A side file belongs to the segment when a call in the segment, or in
+   * another of its subagents, started the agent. When the whole transcript is read, an agent without a known call is
+   * kept under its own id, unless it is one of the client's own summarising agents, which repeat the talk.
    */
   read(
     main: TranscriptReader,

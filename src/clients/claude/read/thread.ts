@@ -16,7 +16,8 @@ export class Thread extends TranscriptWriter {
   readonly #earlier: () => Thread
 
   /**
-   * `earlier` reads the lines before the segment. It is called only when the person went back to before the segment.
+   * `earlier` reads the lines before the segment. It is called only when a prompt is linked to one of these lines and
+   * may be a rewind.
    */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     super('claude', nativeSession)
@@ -40,7 +41,7 @@ export class Thread extends TranscriptWriter {
     return Object.assign(this.say(line, record, 'system', '', event, ...parts), { event })
   }
 
-  /** Keeps a record, or a part of one, that no rule knows, raw. */
+  /** Keeps, as it is, a record or a part of one that no rule knows. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
     this.note(line, record, 'unknown', ...parts).raw = raw
   }
@@ -72,7 +73,7 @@ export class Thread extends TranscriptWriter {
   }
 }
 
-/** A record without a uuid has the hash of its line for an id. */
+/** Returns the record's uuid, or the hash of its line if it has none. */
 function nativeIdOf(line: Line, record: Fields): string {
   return textOf(record.uuid) || sha256(line.bytes).slice(0, 32)
 }

@@ -181,22 +181,22 @@ export class TranscriptReader {
     return message
   }
 
-  #userBlocks(line: Line, record: Fields, blocks: Fields[], besideResults: boolean): Bucket {
+  #userBlocks(line: Line, record: Fields, blocks: Fields[], afterResults: boolean): Bucket {
     const only = blocks.length === 1 && blocks[0]?.type === 'text' ? textOf(blocks[0].text) : undefined
     const typed = only === undefined ? undefined : classifyText(only)
     const rule = typed === undefined ? undefined : this.#ruleFor(typed, record)
     // No answer comes to a prompt that a hook has stopped.
     if (typed?.kind === 'stopped-by-hook' && rule !== undefined) this.settled = true
     if (rule !== undefined) {
-      if (!besideResults) this.#thread.chain.pass(record)
+      if (!afterResults) this.#thread.chain.pass(record)
       return { dropped: rule }
     }
     if (typed?.kind === 'interruption') {
       this.#interruption(line, record)
-      if (!besideResults) this.#thread.chain.pass(record)
+      if (!afterResults) this.#thread.chain.pass(record)
       return 'kept'
     }
-    const part = besideResults ? ['text'] : []
+    const part = afterResults ? ['text'] : []
     if (typed?.kind === 'shell-output' || typed?.kind === 'task-notification') {
       const message = this.#thread.say(line, record, 'tool', typed.text, ...part)
       message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
@@ -212,12 +212,12 @@ export class TranscriptReader {
     const body = text === undefined ? promptBody(blocks, this.#context) : { content: text, attachments: [] }
     this.#queue.seenElsewhere(text ?? textOf(blocks[0]?.text), record.type === 'attachment')
     this.#flushQueue(line, record)
-    if (!besideResults) this.#thread.markRewind(line, record)
+    if (!afterResults) this.#thread.markRewind(line, record)
     this.#begun = true
     const message = this.#thread.say(line, record, 'user', body.content, ...part)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
-    // The model does not answer a shell command or a local command by itself.
+    // A shell command or a local command gets no answer of the model.
     if (typed?.kind !== 'shell-input' && typed?.kind !== 'local-command') this.settled = false
     this.#thread.chain.enter(record, message.id)
     return 'kept'
@@ -231,7 +231,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Reads a command to the client, or its output, which newer versions write in records that are not the person's. */
+  /** Reads a command to the client, or its output, which newer versions write in `system` records. */
   #localCommand(line: Line, record: Fields): Bucket {
     const typed = classifyText(textOf(record.content))
     const isCommand = typed.kind === 'local-command'
@@ -315,8 +315,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so time and words make their
-   * id.
+   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so their id is made of time and
+   * words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

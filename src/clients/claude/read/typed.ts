@@ -48,8 +48,8 @@ export function classifyText(text: string): Typed {
 }
 
 /**
- * The command `/name args` as it was typed. Claude Code writes both raw, and leaves the args tag out when there are
- * none.
+ * Returns the command `/name args` as it was typed. Claude Code writes name and arguments raw, and without arguments it
+ * leaves their tag out.
  */
 function typedCommand(text: string): string | undefined {
   const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim()

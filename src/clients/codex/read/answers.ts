@@ -7,7 +7,7 @@ import type { Talk } from './talk.ts'
 
 /**
  * Answers of the model. Thoughts, text and calls of one response are one message, but text or a thought that follows a
- * text or a call begins another one.
+ * text or a call begins another message.
  */
 export class Answers {
   /** Whether the last answer is a final one. */

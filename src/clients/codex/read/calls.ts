@@ -24,7 +24,7 @@ export function callIn(payload: Fields): ToolCall | undefined {
   }
 }
 
-/** MCP tools have the name of their server next to their own. */
+/** An MCP tool has the name of its server in `namespace`. */
 function nameOf({ name, namespace }: Fields): string {
   const server = textOf(namespace)
   return server.startsWith('mcp__') ? `${server.replace(/__$/, '')}__${textOf(name)}` : textOf(name)

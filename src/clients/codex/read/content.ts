@@ -11,7 +11,9 @@ export interface Body {
   attachments: Attachment[]
 }
 
-/** Finds the bytes of the images in a message as it was sent to the model, in their order. */
+/**
+ * Finds the URLs of the images in a message as it was sent to the model, in order. A `data:` URL contains the bytes.
+ */
 export function imagesIn(content: unknown): string[] {
   return listOf(content).flatMap((part) => {
     const url = isObject(part) ? textOf(part.image_url) : ''
@@ -20,8 +22,8 @@ export function imagesIn(content: unknown): string[] {
 }
 
 /**
- * Makes a body of what a person typed (a `UserMessage` item). Its images have only a path, so their bytes come from the
- * message to the model, `images`. Skills and files are left out, because the text names them, too.
+ * Makes a body of what a person typed (a `UserMessage` item). Its images may have only a path, so their bytes come from
+ * the message to the model, `images`. Skills and files are left out, because the text names them, too.
  */
 export function typedBody(parts: unknown, images: readonly string[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
@@ -79,7 +81,7 @@ function imagePart(
   return { type: 'image', sha256: hash, media_type: mediaType }
 }
 
-/** Codex's own note of a call, which contains more than the model got. */
+/** Codex's own note of a call, which may contain more than the model got. */
 export interface Outcome {
   failed: boolean
   refused: boolean

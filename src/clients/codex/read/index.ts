@@ -10,8 +10,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it reads nothing but what it is
  * given.
  *
- * Lines before the segment are read too, since a rewind may go back to them. A message from those lines is in the
- * result only where a line of the segment adds to it.
+ * Lines before the segment are read too, since a rewind may go back to them. From those lines, the result has only the
+ * messages to which a line of the segment adds, and the rewinds just before the segment.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -14,10 +14,10 @@ interface Word {
 }
 
 /**
- * The numbers of the lines of the request whose words are in no event. Most messages of the request are in an event,
- * too; those of a file without events are not, nor those with which a thread was begun. A line whose event may still
- * come is left out, so that a growing file is read the same at every moment. `isTail`: the lines are only the end of a
- * file.
+ * Returns the numbers of the lines of the request whose words are in no event. Most messages of the request are in an
+ * event, too; those of a file without events are not, nor those with which a thread was begun. A line whose event may
+ * still come is left out, so that a growing file is read the same at every moment. `isTail`: the lines are only the end
+ * of a file.
  */
 export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<number> {
   const numbers = new Set<number>()
@@ -61,7 +61,7 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
     stretch.push(word)
   }
   if (running || !isBeginKnown) return numbers
-  // A voice that has no event so far gets none for its last words, and a prompt gets none after its answer.
+  // No event will come for a voice that has had none so far, nor for a prompt that is already answered.
   const isAnswered = stretch.some(({ voice }) => voice !== 'user')
   const isComplete = ({ voice }: Word) => !voicesWithEvents.has(voice) || (voice === 'user' && isAnswered)
   for (const number of withoutEventIn(stretch.filter(isComplete))) numbers.add(number)
@@ -70,7 +70,7 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
 
 /**
  * Returns a check whether a line was there before; a repeated line counts for nothing. All lines of an import have one
- * time, so a line without an id is not a repetition in another turn; '' matches any turn.
+ * time, so the same line without an id in another turn is not a repetition; '' matches any turn.
  */
 function repetitions(): (line: Line, turn: string) => boolean {
   const first = new Map<string, string>()

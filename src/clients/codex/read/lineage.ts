@@ -15,9 +15,9 @@ interface Part {
 }
 
 /**
- * Records up to which message the talk had come at each line of each file. A file that continues another one names that
- * file and an end in it (`history_base`): in a fork the talk before that end continues, and after a rewind what comes
- * after that end is taken back.
+ * Records the last message of the talk at each line of each file. A file that continues another one names that file and
+ * an end in it (`history_base`): in a fork the talk before that end continues, and after a rewind what comes after that
+ * end is taken back.
  */
 export class Lineage {
   /** The ids of the files that others continue and that are missing. */

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
-/** Messages of our own handoff seed have ids with this prefix, and its turn an id with the other one. */
+/** Prefixes of ids in our own handoff seed: of its messages, and of its turn. */
 export const SEED = 'msg_cortext_'
 export const SEED_TURN = 'cortext-'
 
@@ -61,7 +61,9 @@ export const TOOL_ITEMS = new Set([
   'WebSearch',
 ])
 
-/** The kind of a message in the request, by the marks that Codex gives its parts or, without marks, by its begin. */
+/**
+ * The kind of a message in the request, by the marks that Codex gives its parts or, without marks, by its beginning.
+ */
 export function kindOf(
   payload: Fields,
 ): 'said' | 'shell' | 'aborted' | 'skill' | 'hook' | 'system' | 'agent' {
@@ -135,7 +137,7 @@ export function partsOfEvent(payload: Fields): Fields[] {
   return [...images, ...files, { type: 'text', text: textOf(payload.message) }]
 }
 
-/** The person's own command, as it went to the model. */
+/** Reads the person's own command and its output from the message in which they went to the model. */
 export function shellIn(text: string): { command: string; output: string } {
   const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(text)?.[1] ?? ''
   const result = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(text)?.[1] ?? ''

@@ -6,7 +6,7 @@ import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 
 type Role = Message['role']
 
-/** The messages and events of a thread, in the order in which they were said, as they are added one by one. */
+/** The messages and events of a thread. They are added in the order in which they were said. */
 export class Talk extends TranscriptWriter {
   /** The message after which the talk continues; null before the first one. */
   tip: string | null = null

@@ -15,8 +15,8 @@ import { Typed } from './typed.ts'
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
- * the model contain more than that (contexts, skills, the summary of a compaction), so only images are taken from them,
- * and words that no event contains (untold.ts).
+ * the model contain more than that (contexts, skills, the summary of a compaction), so only what nothing else contains
+ * is taken from them: images, and words without an event (items-without-event.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -35,7 +35,7 @@ export class TranscriptReader {
   readonly #firstTurns = new Map<string, string>()
   #inSeed = false
   #withoutEvent: ReadonlySet<number> = new Set()
-  /** How often the same words were said in a file whose lines have neither an id nor a time. */
+  /** Words → how often they were said, in a file whose lines have neither an id nor a time. */
   readonly #bareWords = new Map<string, number>()
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {
@@ -131,7 +131,7 @@ export class TranscriptReader {
       case 'item_completed':
         return this.#completed(line, record, fieldsOf(payload.item))
       case 'user_message':
-        return this.#besidesAnswer(
+        return this.#endAnswerIfKept(
           this.#typed.addPrompt(line, this.#keyOf('user', payload.message), rules.partsOfEvent(payload)),
           false,
         )
@@ -180,7 +180,7 @@ export class TranscriptReader {
     const id = textOf(item.id)
     const type = textOf(item.type)
     if (type === 'UserMessage')
-      return this.#besidesAnswer(this.#typed.addPrompt(line, id, listOf(item.content)), false)
+      return this.#endAnswerIfKept(this.#typed.addPrompt(line, id, listOf(item.content)), false)
     if (type === 'AgentMessage') return this.answers.addText(line, id, rules.textIn(item.content), item)
     if (type === 'Reasoning') {
       const text = [item.summary_text, item.raw_content].flatMap(listOf).map(textOf).join('\n\n')
@@ -189,7 +189,7 @@ export class TranscriptReader {
     if (type === 'HookPrompt') return { dropped: 'hook-output' }
     if (!rules.TOOL_ITEMS.has(type)) return this.#unknown(line, record, `item:${type}`)
     return item.source === 'user_shell'
-      ? this.#besidesAnswer(this.#typed.addShellItem(line, item))
+      ? this.#endAnswerIfKept(this.#typed.addShellItem(line, item))
       : this.calls.note(line, item)
   }
 
@@ -201,13 +201,13 @@ export class TranscriptReader {
     if (type === 'message' && hasNoEvent) return this.#requestMessage(line, record, payload)
     if (type === 'message') {
       this.cwd ??= folderIn(payload) || undefined
-      return this.#besidesAnswer(
+      return this.#endAnswerIfKept(
         this.#typed.readSent(line, payload, (kind, words) => this.#keyOf(kind, words)),
       )
     }
     if (type === 'agent_message') {
       const text = rules.textIn(payload.content)
-      return this.#besidesAnswer(
+      return this.#endAnswerIfKept(
         this.#typed.addReport(line, textOf(payload.id) || this.#keyOf('agent', text), text),
       )
     }
@@ -229,7 +229,7 @@ export class TranscriptReader {
     const id = this.#requestId(record, payload, role, text)
     return role === 'assistant'
       ? this.answers.addText(line, id, text, payload)
-      : this.#besidesAnswer(this.#typed.addRequestPrompt(line, id, payload.content), false)
+      : this.#endAnswerIfKept(this.#typed.addRequestPrompt(line, id, payload.content), false)
   }
 
   #requestId(record: Fields, payload: Fields, kind: string, words: string): string {
@@ -245,7 +245,7 @@ export class TranscriptReader {
   /**
    * Ends the answer if a line became a message of the person or a subagent: such a message is not part of the answer.
    */
-  #besidesAnswer(bucket: Bucket, answered = this.answers.settled): Bucket {
+  #endAnswerIfKept(bucket: Bucket, answered = this.answers.settled): Bucket {
     if (bucket === 'kept') this.answers.end(answered)
     return bucket
   }
@@ -287,7 +287,7 @@ export class TranscriptReader {
     return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
-  /** Keeps a record that no rule knows, raw. */
+  /** Keeps, as it is, a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }

@@ -11,7 +11,7 @@ export class Typed {
   readonly #blobs: Map<string, Uint8Array>
   /** The last prompt as it went to the model. Its item follows. */
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
-  /** The number of the person's commands that were read from an item and whose message to the model still follows. */
+  /** The number of shell commands whose item was read, and whose message to the model has not come yet. */
   #expectedShells = 0
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
@@ -92,7 +92,8 @@ export class Typed {
   }
 
   /**
-   * Takes the message to the model right before its item. In older files it comes after the event of the same words.
+   * Takes the last message to the model, if it came right before the item with these words. In older files it comes
+   * after the event with the same words, and nothing is taken.
    */
   #takeSent(words: string) {
     const sent = this.#sent

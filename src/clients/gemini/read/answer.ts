@@ -43,7 +43,7 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Adds to a message what its answer has in addition. Returns whether the message changed. */
+/** Adds to a message what a later record of its answer contains in addition. Returns whether the message changed. */
 export function enrich(message: Message, answer: Answer): boolean {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
@@ -54,7 +54,7 @@ export function enrich(message: Message, answer: Answer): boolean {
   if (answer.model !== '') message.model = answer.model
   if (answer.tokens > 0) message.tokens = answer.tokens
   const calls = message.tool_calls ?? []
-  const added = answer.calls.map(({ call }) => call).filter(({ id }) => !calls.some((one) => one.id === id))
+  const added = answer.calls.map(({ call }) => call).filter(({ id }) => !calls.some((call) => call.id === id))
   if (added.length > 0) message.tool_calls = [...calls, ...added]
   return JSON.stringify(message) !== before
 }
@@ -80,7 +80,7 @@ function callsOf(record: Fields, parts: Fields[]): Call[] {
   const inParts = parts.flatMap((part): Call[] => {
     const call = fieldsOf(part.functionCall)
     const id = textOf(call.id)
-    if (part.functionCall === undefined || listed.some((one) => one.call.id === id)) return []
+    if (part.functionCall === undefined || listed.some((other) => other.call.id === id)) return []
     const name = canonicalName(textOf(call.name))
     return [{ call: { id, name, arguments: call.args ?? {} }, failed: false, agent: '' }]
   })

@@ -74,7 +74,7 @@ export function resultOf(
     if (part.functionResponse === undefined) return part
     const response = fieldsOf(fieldsOf(part.functionResponse).response)
     if (typeof response.error === 'string') failed = true
-    const output = [response.output, response.error].find((one) => typeof one === 'string')
+    const output = [response.output, response.error].find((value) => typeof value === 'string')
     return {
       text: wholeOutput(withoutHookContext(output ?? JSON.stringify(response)), readMoved, textOf(shown)),
     }
@@ -120,15 +120,15 @@ const OMITTED = /\n\n\.\.\. \[([\d.,\s\u00a0\u202f]+) characters omitted\] \.\.\
 const CUT_OUTPUT =
   /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/
 
-/** The ids of the calls that a message answers, if it contains only answers. */
+/** The ids of the calls that a message answers; undefined for a message that contains anything else. */
 export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
   if (parts.length === 0 || parts.some((part) => part.functionResponse === undefined)) return undefined
   return parts.map((part) => textOf(fieldsOf(part.functionResponse).id))
 }
 
 /**
- * Removes the context that hooks add to a prompt. It is a part of its own or, from a SessionStart hook in a headless
- * run, directly before the prompt. The client escapes `<` in it, so its end is certain.
+ * Removes the context that hooks add to a prompt. The context is a part of its own or, from a SessionStart hook in a
+ * headless run, directly before the prompt. The client escapes `<` in it, so its end is certain.
  */
 export function withoutHookContext(text: string): string {
   return text

@@ -7,7 +7,7 @@ export interface Entry {
   messages: Message[]
   /** Role, text and calls, by which the message is recognised under another id. */
   words: string
-  /** It belongs to the seed of our handoff. */
+  /** The message belongs to the seed of our handoff. */
   isSeed?: true
 }
 

@@ -139,27 +139,27 @@ export class TranscriptReader {
   #user(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     const answered = answeredCalls(partsOf(record.content))
     if (answered !== undefined) return this.#answers(line, record, nativeId)
-    const sorted = classifyUserRecord(record)
-    if (sorted.kind === 'session-context')
+    const classified = classifyUserRecord(record)
+    if (classified.kind === 'session-context')
       return { bucket: { dropped: 'system-text' }, entry: this.#entry(nativeId) }
-    if (sorted.kind === 'hook-context')
+    if (classified.kind === 'hook-context')
       return { bucket: { dropped: 'hook-output' }, entry: this.#entry(nativeId) }
     const earlier = this.#entries.get(nativeId)
     if (earlier !== undefined) return { bucket: 'derived', entry: earlier }
     const entry = this.#entry(nativeId)
-    if (sorted.kind === 'snapshot') {
-      this.writer.addEvent(line, nativeId, 'compacted').summary = sorted.text
+    if (classified.kind === 'snapshot') {
+      this.writer.addEvent(line, nativeId, 'compacted').summary = classified.text
       return { bucket: 'kept', entry }
     }
     entry.words = repeatKey(record)
-    if (sorted.kind === 'shell') {
-      entry.messages.push(this.writer.add(line, nativeId, 'user', `!${sorted.command}`))
-      const output = this.writer.add(line, nativeId, 'tool', sorted.output, 'output')
+    if (classified.kind === 'shell') {
+      entry.messages.push(this.writer.add(line, nativeId, 'user', `!${classified.command}`))
+      const output = this.writer.add(line, nativeId, 'tool', classified.output, 'output')
       output.tool_name = 'bash-mode'
       entry.messages.push(output)
       return { bucket: 'kept', entry }
     }
-    const { content, attachments } = bodyOf(sorted.parts, this.#blobs)
+    const { content, attachments } = bodyOf(classified.parts, this.#blobs)
     const message = this.writer.add(line, nativeId, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     entry.messages.push(message)
@@ -253,7 +253,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Keeps a record that no rule knows, raw. */
+  /** Keeps, as it is, a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.writer.addEvent(line, sha256(line.bytes).slice(0, 32), 'unknown').raw = raw
     return { unknown: kind }

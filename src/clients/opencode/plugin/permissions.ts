@@ -3,8 +3,8 @@ import type { Config } from './api.ts'
 
 /**
  * Allows our calls where the person is asked about shell commands. Returns whether it did. The last rule that matches
- * decides, so the person's rules come after ours. When a person has a rule of their own for cortext, nothing is
- * changed.
+ * decides, so ours comes directly after the person's `*`, and the rules that follow it still win. When a person has a
+ * rule of their own for cortext, nothing is changed.
  */
 export function allowCortext(config: Config): boolean {
   const permission = typeof config.permission === 'string' ? { '*': config.permission } : config.permission
@@ -26,7 +26,10 @@ export function allowCortext(config: Config): boolean {
 /** This prefix does nothing in a shell, but no rule of ours allows it as a command, so OpenCode asks. */
 const ASK_PREFIX = ": 'more than a plain call of cortext'; "
 
-/** The line as the agent may run it, where `allowCortext` has allowed our calls. */
+/**
+ * Puts ASK_PREFIX before a line that contains our call and is more than that call. For use where `allowCortext` has
+ * allowed our calls.
+ */
 export function guardCommand(command: string): string {
   return hidesMore(command) ? `${ASK_PREFIX}${command}` : command
 }

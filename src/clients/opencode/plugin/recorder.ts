@@ -31,7 +31,7 @@ interface Session {
   readonly resumed: boolean
   readonly transcript: Transcript
   /**
-   * Work on a session is done one after the other, so that the begin of a turn is noted before its messages are
+   * Work on a session is done one after the other, so that the start of a turn is noted before its messages are
    * written.
    */
   queue: Promise<void>
@@ -50,8 +50,8 @@ export function openRecorder(source: Source) {
   const roots = new Map<string, Session>()
 
   /**
-   * The session itself, or for a subagent the session that started it. Rejects where OpenCode does not know the
-   * session.
+   * Returns the session itself, or for a subagent the session that the person began. Rejects where OpenCode does not
+   * know the session.
    */
   async function rootOf(id: string): Promise<Session> {
     const cached = roots.get(id)

@@ -36,8 +36,8 @@ export interface Transcript {
 }
 
 /**
- * Opens the transcript at this path. The file is read once, at the first append. The first append with something new
- * makes the file, and so does the next one after the file was deleted.
+ * Opens the transcript at this path. The first append reads the file. While the file is missing, everything counts as
+ * new, and an append makes the file.
  */
 export function openTranscript(path: string): Transcript {
   let states: States | undefined

@@ -16,7 +16,7 @@ export class Before {
     return this.#ids.has(messageId)
   }
 
-  /** Whether the person took something back after its last message. */
+  /** Whether the person took something back after the last message in this part. */
   endsInRemoval(): boolean {
     for (let end = this.#text.length; end > 0; ) {
       const start = end < 2 ? 0 : this.#text.lastIndexOf(10, end - 2) + 1

@@ -20,8 +20,8 @@ export interface ReaderContext {
   blobs: Map<string, Uint8Array>
   before: Before
   /**
-   * The reader of the same session before the segment. It is called only when the person went back to before the
-   * segment.
+   * The reader of the same session before the segment. It is called only for a rewind that reaches to before the
+   * segment, or that was written just before it.
    */
   earlier(): TranscriptReader
   /** The names of the configured MCP servers. */
@@ -156,7 +156,7 @@ export class TranscriptReader {
     return this.#event(line, askedBy, 'compacted', { summary })
   }
 
-  /** Reads the text that the model continues with. It belongs to the event that the message before it made. */
+  /** Reads the text with which the model continues. The text belongs to the event that its parent message made. */
   #summary(line: Line, { id, info, parts }: MessageRecord): Bucket {
     return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
   }

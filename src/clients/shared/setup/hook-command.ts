@@ -18,8 +18,8 @@ export interface HookShell {
 /** How a shell can find out, without starting cortext, that a session belongs to no conversation. */
 export interface UnknownSession {
   /**
-   * The names of the variables with the project folder and the session's id. In any doubt about their values cortext
-   * runs.
+   * The names of two variables: with the project folder, and with the session's id. Where their values do not settle
+   * the question, cortext runs.
    */
   folder: string
   id: string
@@ -57,7 +57,7 @@ export function hookCommand(
   ].join('; ')
 }
 
-/** The first keys of the answers that `tellAgent` and `tellPerson` make. */
+/** The first keys of the answers that `contextFor` and `messageFor` make (contract/hooks.ts). */
 const ANSWERS = ['systemMessage', 'hookSpecificOutput']
 
 /** Both messages are written in single quotes in the shell, so they contain no apostrophe. */
@@ -73,7 +73,7 @@ function reportStep(
   const print = `printf '%s\\n' '${JSON.stringify({ systemMessage: message })}'`
   // A teammate without cortext has neither folder, because no clone brings them.
   if (session !== undefined) {
-    // A person who types one of our commands gets the report even so.
+    // A person who types one of our commands gets the report even without these folders.
     const typed =
       session.payload === undefined ? '' : `[ "\${i#*\\${session.payload.ourPrefix}}" = "$i" ] && `
     return `{ p=$${session.folder}; ${typed}[ ! -d "$p/.git/cortext" ] && [ ! -d "$p/.workspace/local" ] || ${print}; exit 0; }`
@@ -100,7 +100,7 @@ function skipSteps(client: string, { folder, id, notesOpenSession, payload }: Un
   const local = '"$p/.git/cortext'
   const conditions = [
     ...(payload === undefined ? [] : [`[ "\${i#*\\${payload.ourPrefix}}" = "$i" ]`]),
-    // The names of bindings contain other ids only in an encoded form.
+    // In the names of bindings, ids with other characters are encoded.
     `[ -n "\${s##*[!A-Za-z0-9-]*}" ]`,
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
     '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ] && [ ! -e "$p/.git/commondir" ]',
@@ -115,7 +115,7 @@ function skipSteps(client: string, { folder, id, notesOpenSession, payload }: Un
   const named =
     payload === undefined
       ? [`p=$${folder} s=$${id}`]
-      : // Inside a JSON string the quotes would have backslashes before them.
+      : // Inside a JSON string this pattern cannot match: the quotes there have backslashes before them.
         [`p=$${folder} s=\${i#*'"${payload.id}":"'}`, `s=\${s%%'"'*}`]
   return [...named, `${conditions.join(' && ')} && exit 0`]
 }

@@ -44,7 +44,7 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
   return { ...bare, hooks }
 }
 
-/** Removes our entries, and the containers that had no others: remove(add(s)) is s. */
+/** Removes our entries, and the containers that are then empty and were not there before: remove(add(s)) is s. */
 export function removeHookEntries(settings: Settings, client: string): Settings {
   if (!isObject(settings.hooks)) return settings
   const kept: [string, unknown][] = []
@@ -72,7 +72,7 @@ function ourCommands(entry: unknown, client: string): string {
     .join('\n')
 }
 
-/** The entry without our hooks. The list is empty when the entry had no others. */
+/** Returns the entry without our hooks, in a list, which is empty when the entry has no other hooks. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
   const left = inner.filter((hook) => !isOurs(hook, client))

@@ -29,9 +29,9 @@ export interface OurServer {
 const SERVER_NAME = 'cortext'
 
 /**
- * Our server in a client's file, under the name `cortext`. It is recognised by the command that it starts: what the
- * person has added to the entry stays until we remove it, and another server of that name is not touched. `add` throws
- * `refused` when the servers do not have the documented shape.
+ * Adds our server to a client's file, and removes it, under the name `cortext`. The server is recognised by the command
+ * that it starts: what the person has added to the entry stays until we remove the entry, and another server of that
+ * name is not touched. `add` throws `refused` when the servers do not have the documented shape.
  */
 export function serverEntry(ours: OurServer): OwnServer {
   const { servers: key, entry, variables } = ours
@@ -65,7 +65,7 @@ export function serverEntry(ours: OurServer): OwnServer {
   }
 }
 
-/** A command line, or the address of a server that runs elsewhere. */
+/** Returns the command line of a server, or the address of one that runs elsewhere. */
 function startsOf(server: unknown): string {
   const { command, args, httpUrl, url } = isObject(server) ? server : {}
   const words = [command, args, httpUrl, url].flat().filter((word) => typeof word === 'string')

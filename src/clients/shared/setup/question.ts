@@ -3,8 +3,8 @@ import type { AskAnswer } from '../../contract/questions.ts'
 /** Shared by the clients' `ask` functions. */
 
 /**
- * The answer in the form of AskAnswer. Undefined where the text is empty. Token counts that are not numbers, or are
- * zero, are left out.
+ * Returns the answer in the form of AskAnswer; undefined when the text is empty. A count that is not a number counts as
+ * zero. The counts are left out when no tokens were read.
  */
 export function answerOf(
   text: string,
@@ -38,7 +38,7 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Keeps clients from reading files that a prompt mentions (`@path`), by writing the sign in its full-width form. */
+/** Keeps clients from reading files that a prompt mentions (`@path`), by writing `@` in its full-width form. */
 export function withoutMentions(text: string): string {
   return text.replaceAll('@', '＠')
 }

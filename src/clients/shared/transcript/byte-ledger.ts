@@ -19,7 +19,10 @@ export class ByteLedger {
   readonly #leftOut: { rule: string; bytes: number }[] = []
   readonly #unreadable: { line: number; bytes: number }[] = []
 
-  /** A rule leaves a text out of the line that is entered next. Its bytes, as written in JSON, count as dropped. */
+  /**
+   * Notes that a rule leaves a text out of the line that is entered next. The text's bytes, as written in JSON, count
+   * as dropped.
+   */
   leaveOut(rule: string, text: string): void {
     this.#leftOut.push({ rule, bytes: Buffer.byteLength(JSON.stringify(text)) - 2 })
   }

@@ -1,7 +1,4 @@
-/**
- * The readable part of a JSON document that was cut: an object that ends with one of its lists. An incomplete last
- * element of that list is left out.
- */
+/** The readable part of a JSON document that was cut: the part up to the last complete element of one of its lists. */
 export interface Rescued {
   /** The part, closed so that it is valid JSON. */
   json: string
@@ -9,7 +6,10 @@ export interface Rescued {
   end: number
 }
 
-/** Rescues the elements of the list `name` of a document. Undefined where not even the list begins. */
+/**
+ * Rescues a document up to the last complete element (an object or a list) of its list `name`. Undefined when it has no
+ * such list.
+ */
 export function rescueList(text: string, name: string): Rescued | undefined {
   const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0
   let depth = 0
@@ -20,7 +20,7 @@ export function rescueList(text: string, name: string): Rescued | undefined {
     if (letter === '"') {
       const close = endOfText(text, index)
       if (close === undefined) break
-      // The text is the key of the list, in the outermost object.
+      // This text may be the key of the list, in the outermost object.
       if (depth === 1 && end === undefined && text.slice(index + 1, close) === name) {
         const begin = /^\s*:\s*\[/.exec(text.slice(close + 1, close + 1 + MAX_SEPARATOR))
         if (begin !== null) {

@@ -9,7 +9,7 @@ export interface Line {
    * (claude/read/message-order.ts).
    */
   readonly seq: number
-  /** Byte offset in the whole transcript. */
+  /** Byte offset in the bytes that were split. */
   readonly start: number
   readonly bytes: Uint8Array
   readonly content:
@@ -26,7 +26,7 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /**
  * Splits the segment from `from` (included) to `to` (excluded), in byte offsets, into lines. A segment may begin and
- * end anywhere; every byte of it is in exactly one line. `first` is the number of the line with which the bytes begin.
+ * end anywhere; every byte of it is in exactly one line. `first` is the number of the line at byte 0.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length, first = 0): Line[] {
   const buffer = bufferOf(bytes)

@@ -52,9 +52,9 @@ export class TranscriptWriter {
   }
 
   /**
-   * The canonical id of what a native record says. It depends only on the record's own id, so it is the same on every
-   * machine and at every import, and in a fork where the client keeps its ids there. `parts` distinguish several
-   * messages of one record.
+   * The canonical id of what a native record says. It depends only on the record's own id and, where that id is unique
+   * only in its session, on the session's id. So it is the same on every machine and at every import. In a fork it is
+   * the same if the client keeps unique ids there. `parts` distinguish several messages of one record.
    */
   idOf(nativeId: string, ...parts: string[]): string {
     const own = this.#isGlobal(nativeId) ? [nativeId] : [this.#session, nativeId]
