@@ -9,13 +9,13 @@ import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
 
 /**
  * Copies into the local folder what only the workspace has: the documents of a conversation, its record if not all of
- * it is in journals, and the person's settings and prompts. The conversation is saved already, so a failure is logged
- * and stops nothing.
+ * it is in journals, and the person's settings and prompts. The conversation is saved already, so an error of files is
+ * logged and stops nothing.
  */
 export function keepCopies({ local, root }: Workspace, path: string, session: SessionFile): void {
   try {
     keepDocuments(local, root, path)
-    // Journals contain what was said in a client. An agent loop has none, and a fork has none of its first messages.
+    // Journals contain what was said in a client: nothing of an agent loop, and nothing that a fork began with.
     if (session.key !== undefined || session.forked_from !== undefined) keepRecord(local, root, path)
     keepWorkspaceFiles(local, root)
   } catch (error) {
@@ -31,7 +31,10 @@ export function keepPrompt({ local }: Workspace, text: string): void {
   snapshotPrompt(workspaceCopy, text)
 }
 
-/** Writes the version of the command that a conversation names into the work tree. Throws what files throw. */
+/**
+ * Writes into the work tree the version of a command that a conversation names, if it is missing. Throws what files
+ * throw.
+ */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
   if (readPrompt(root, agent.system_prompt_hash) !== undefined) return
   const text = readPrompt(localFiles(local).workspaceCopy, agent.system_prompt_hash)

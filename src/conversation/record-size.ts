@@ -18,7 +18,7 @@ export function recordSize(folder: string): { messages: number; archive: number;
 /** From this number of bytes on, a record counts as large (docs/decisions.md). */
 export const LARGE_RECORD_BYTES = 5_000_000
 
-/** Bytes of all parts of a conversation's record that a commit includes, without attachments. */
+/** Bytes of the parts of a conversation's record that grow with the talk and that a commit includes. */
 export function committedSize(folder: string): number {
   const { messages, archive, subagents } = recordSize(folder)
   return messages + archive + subagents
