@@ -80,7 +80,8 @@ function hasText(message: Message): boolean {
 const joins = new WeakMap<Message, { group: readonly Message[]; message: Message }>()
 
 /**
- * Joins a group to one message. Cached for the last group that began with the same message: a group is counted once.
+ * Joins a group into one message. Cached for the last group that began with the same message, so that tokens are
+ * counted once.
  */
 function joined(group: readonly Message[]): Message {
   const first = group[0]!

@@ -54,8 +54,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * The part of the history that a model should summarise. Where a summary would not help, because all of the history
- * fits or there is no room for a summary, this is the name of the strategy that is used instead.
+ * Returns the part of the history that a model should summarise. If a summary would not help, because all of the
+ * history fits or there is no room for a summary, returns the name of the strategy that is used instead.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)

@@ -30,10 +30,9 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Messages that a summary or the state covers. When the strategy represents the whole conversation, or when messages
-   * are summarised and none that was said is left out, this counts everything that is not included, tool results too:
-   * then it and `includedMessageCount` add up to `originalMessageCount`. The receipt has the number of messages that
-   * the text really reports.
+   * Number of messages that a summary or the state covers. If the strategy represents the whole conversation, or if
+   * messages are summarised and none that was said is left out, this number includes tool results. Then it and
+   * `includedMessageCount` add up to `originalMessageCount`. `receipt.summarised` counts only messages that were said.
    */
   summarizedMessageCount: number
   receipt: Receipt
@@ -120,7 +119,7 @@ function pairCalls(all: readonly Piece[], answers: Answers): PromptMessage[] {
   })
 }
 
-/** Moves words of the person that answer a call behind the results of all calls of that message. */
+/** Moves the person's messages that answer a call behind the tool results that follow them. */
 function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
   const isWords = (piece: Piece) =>
     'message' in piece && piece.message.role === 'user' && piece.message.tool_call_id !== undefined

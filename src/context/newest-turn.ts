@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * The person's last prompt and the last message, in at most `maxTokens` tokens. The smaller one gets the tokens that it
- * needs first.
+ * Returns the person's last prompt and the last message, in at most `maxTokens` tokens. Each may have half of them;
+ * what the smaller one does not need goes to the other.
  */
 export function cutTurn({ said, answers }: History, room: Room, maxTokens: number): Shown[] {
   const newest = newestOf(said).map((message) => {

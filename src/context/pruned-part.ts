@@ -13,7 +13,7 @@ export interface PrunedPart {
   archives: string[]
 }
 
-/** Undefined when nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
+/** Finds the pruned part; undefined when nothing was pruned. `record` is messages.jsonl's workspace-relative path. */
 export function prunedPart(messages: readonly Message[], record: string): PrunedPart | undefined {
   const events = prunedEvents(sinceCleared(messages))
   if (events.length === 0) return undefined

@@ -101,7 +101,7 @@ const TITLE_LENGTH = 80
 const TYPE_LENGTH = 30
 const SUMMARY_LENGTH = 186
 
-/** The summary written at the stop, else the first request. */
+/** Shows the summary that was written at the stop, else the first request unless title or last prompt show it. */
 function whereItStood(
   { context_summary: summary, title }: SessionFile,
   { task }: RecapFacts['history'],
@@ -148,8 +148,8 @@ function beginAndEnd(answer: Message, length: number): string {
 }
 
 /**
- * The open tasks of the agent's own list, and the checks that fail. Without open tasks and a summary, the last sentence
- * about the next step comes between them.
+ * Shows the open tasks of the agent's own list and the checks that fail. If there are neither open tasks nor a summary,
+ * shows the last sentence about the next step too.
  */
 function whatIsOpen(
   session: SessionFile,
@@ -169,7 +169,7 @@ function whatIsOpen(
   ]
 }
 
-/** Joins as many items as fit into a line, each cut to half of it, and the number of those left out. */
+/** Joins as many items as fit into a line, each cut to half the line, and adds the number of items left out. */
 function joinWithin(items: readonly string[], length: number): string {
   const shown: string[] = []
   let left = length
@@ -186,7 +186,7 @@ function quoted(text: string): string {
   return text === '' ? '' : `"${text}"`
 }
 
-/** An item of the list; none for an empty text. */
+/** Returns an item of the list; none for an empty text. */
 function item(label: string, text: string, more = ''): string[] {
   return text === '' ? [] : [`- ${label}: ${code(text)}${more}`]
 }

@@ -16,7 +16,7 @@ export interface Receipt {
   summarised: number
   /**
    * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent
-   * when all are.
+   * when no model's summary is used.
    */
   byModel?: { model: string; messages: number }
   leftOut: number

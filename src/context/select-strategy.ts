@@ -43,9 +43,9 @@ interface Question {
 
 /** Output form of a history: a text with a block before it, or an array of messages. */
 export interface Form<Out> {
-  /** Tokens around the pieces, at most. */
+  /** Upper bound for the tokens around the pieces. */
   frame(history: History): number
-  /** Tokens that a piece adds, at most; Infinity beyond `limit`. */
+  /** Upper bound for the tokens that a piece adds; Infinity beyond `limit`. */
   cost(piece: Piece, history: History, limit?: number): number
   make(pieces: readonly Piece[], receipt: Omit<Receipt, 'tokens'>, history: History): Out
   /** The exact number of tokens; Infinity beyond `limit`. */
@@ -91,7 +91,7 @@ export function tryAll<Out>(
   }))
 }
 
-/** The history and the room that a strategy gets for this request, for a caller that asks what it would leave out. */
+/** Returns the history and the room that a strategy gets, for a caller that asks what the strategy would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
@@ -172,8 +172,8 @@ const LEFT_PARTS = [0.9, 0.9, 0.5]
 const WELL_FILLED = 0.97
 
 /**
- * The pieces before those of the strategy, and the tokens that are left for the strategy. `standing` adds a note on the
- * state of the work, which a strategy that shows everything does not need.
+ * Returns the pieces before those of the strategy, and the tokens that are left for the strategy. `standing` adds a
+ * note on the state of the work, which a strategy that shows everything does not need.
  */
 function spaceFor<Out>(
   request: HistoryRequest,
@@ -223,8 +223,8 @@ function tooLong(pieces: readonly Piece[], tokens: number): boolean {
 }
 
 /**
- * Returns whether a strategy is worth trying with this budget. A lower bound for the tokens of all talk is found once,
- * without a tokenizer.
+ * Returns a function that says whether a strategy is worth trying with this budget. A lower bound for the tokens of all
+ * talk is computed once, without a tokenizer.
  */
 function filterByBudget({ budget }: HistoryRequest, { said }: History): (strategy: Strategy) => boolean {
   let left = budget

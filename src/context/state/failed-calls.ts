@@ -80,7 +80,7 @@ const NO_FAULT = /\b(?:no|zero|0) (?:more |other |longer )?(?:errors?|fail\w+|wa
 /** Words that make a sentence a wish or a condition, or say that only a part works. */
 const DOUBT =
   /\?$|n['’]t\b|\b(?:not|still|but|except|if|once|until|unless|when|before|after|should|will|would|could|might|must|needs?|want|hope|sure|gets?|getting|make|so that|only|some|most|locally|earlier|used to|fail\w*|errors?|broken|red|crash\w*)\b/i
-/** `Great, all 14 of the …`. After other words than these, a phrase is about a part of something. */
+/** Words that may precede the subject: `Great, all 14 of the …`. After other words, a phrase is about a part. */
 const BEGIN =
   '^(?:\\W*(?:now|so|ok(?:ay)?|great|good|nice|done|yes|perfect|finally|then|all|the|every|our|whole|full|of|\\d+)\\b)*\\W*'
 const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '

@@ -41,7 +41,8 @@ export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'pro
 }
 
 /**
- * Pure and deterministic. Every item is one line. An item that was said twice is in its list once, at its last place.
+ * Finds the state of the work. Pure and deterministic. Every item of a list is one line. An item that was said twice is
+ * in its list once, at its last place.
  */
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
@@ -74,8 +75,8 @@ export function nextStepIn(said: readonly Message[]): string {
 }
 
 /**
- * The messages whose sentences are read: the first ones, which have the person's rules, and the newest. So no length of
- * a record makes a resume slow.
+ * Returns the messages whose sentences are read: the first ones, which have the person's rules, and the newest. The
+ * limit keeps the resume of a long conversation quick.
  */
 export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
   return said.length <= FIRST_COUNT + NEWEST_COUNT

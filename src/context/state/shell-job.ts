@@ -1,4 +1,4 @@
-/** Job of a shell command: both `npm run test -- -u` and `npx vitest run` run all tests. */
+/** Job of a shell command. `npm run test -- -u` and `npx vitest run` have the same job: to run all tests. */
 export interface Job {
   /** Program and subcommand. */
   name: string
@@ -14,8 +14,8 @@ export function jobsIn(command: string): Job[] {
 }
 
 /**
- * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the exit code does
- * not show whether each part worked; then the output has to say so.
+ * Returns the jobs that a command without an error has done. If the command is more than a chain of `&&`, its exit code
+ * does not show whether each part worked. Then the jobs count only if the output reports success.
  */
 export function jobsDone(command: string, output: string): Job[] {
   const end = output.slice(-20_000)
@@ -69,8 +69,8 @@ export function makesUpFor(done: Job, failed: Job): boolean {
 const READ_LENGTH = 2000
 
 /**
- * The command without redirections. Quoted text becomes one word that begins with a quote; of its signs, those of ASCII
- * are moved to a private area of Unicode, where they mean nothing to a shell.
+ * Returns the command without redirections. Quoted text becomes one word that begins with a quote. ASCII signs in it
+ * are moved to a private area of Unicode, so that nothing splits the word there; other signs become `_`.
  */
 function withoutQuotesAndRedirections(command: string): string {
   return command
@@ -78,12 +78,12 @@ function withoutQuotesAndRedirections(command: string): string {
     .trim()
     .replace(
       /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
-      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hidden)}`,
+      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hide)}`,
     )
     .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
 }
 
-function hidden(sign: string): string {
+function hide(sign: string): string {
   const code = sign.charCodeAt(0)
   return code < HIDDEN_SIZE ? String.fromCharCode(HIDDEN + code) : '_'
 }

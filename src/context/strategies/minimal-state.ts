@@ -72,7 +72,7 @@ function renderState({ sections, words }: StateText): string {
   ].join('\n')
 }
 
-/** The state in at most `maxTokens` tokens: the same sections, with fewer and shorter items. */
+/** Writes the state in at most `maxTokens` tokens, with fewer and shorter items if needed; undefined if that fails. */
 function stateText(
   state: State,
   candidates: readonly Candidate[],
@@ -134,7 +134,7 @@ function withWords(
   maxTokens: number,
 ): StateText {
   const reported = new Set(state.reported)
-  // The status is the agent's last message.
+  // The agent's last message is shown as the status.
   const others = candidates.filter(
     (one) => !reported.has(one) && one.message !== status && one.text !== state.next,
   )
@@ -152,11 +152,11 @@ function countReported({ reported, words, next }: StateText, { said, task }: His
   const messages = new Set<Message | undefined>([...reported, ...words].map(({ message }) => message))
   messages.add(lastAnswer(said))
   if (task === undefined) messages.add(askedFirst(said))
-  if (next !== '') messages.add(firstAndNewest(said).findLast((message) => tellsNext(message, next)))
+  if (next !== '') messages.add(firstAndNewest(said).findLast((message) => saysNext(message, next)))
   const asked = said.findLast(isPrompt)
   return said.filter((message) => message !== asked && messages.has(message)).length
 }
 
-function tellsNext(message: Message, next: string): boolean {
+function saysNext(message: Message, next: string): boolean {
   return sentencesIn(message).some(({ text }) => itemLine(text) === itemLine(next))
 }

@@ -65,7 +65,7 @@ export function handoffBudget(modelContextWindow: number): number {
  */
 export const UNKNOWN_ROOM = 20_000
 
-/** Used when the model is not known: the smallest window of the current models of the three clients' vendors. */
+/** Used when the model is not known: less than the smallest window in the table. */
 export const DEFAULT_WINDOW = 128_000
 
 /** Windows that the vendors state, by the model's name without its provider. The first pattern that matches counts. */

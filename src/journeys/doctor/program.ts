@@ -1,7 +1,7 @@
 import { compareVersions, type Probe } from './clients.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** The version that package.json asks for. */
+/** The oldest version of node that package.json allows. */
 export const OLDEST_NODE = '20.19.0'
 
 const INSTALL = 'npm install -g cortext'

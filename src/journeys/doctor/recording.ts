@@ -19,7 +19,7 @@ import { unpublished } from './unpublished.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Checks whether messages are and were recorded. `conversations` are the paths of all conversations. */
+/** Checks whether messages were recorded and still are. `conversations` are the paths of all conversations. */
 export function recordingFindings(
   ws: Workspace,
   { bindings, broken }: { bindings: Binding[]; broken: string[] },

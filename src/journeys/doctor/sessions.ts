@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60_000
 
 /**
  * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` are those
- * whose program works; one may be run to list its sessions.
+ * whose program works. A client may be run to list its sessions.
  */
 export function sessionFindings(
   ws: Workspace,

@@ -106,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // The list keeps them, and they are left out all the same.
+    // The list keeps these workspaces, but they are left out all the same.
     if (!(error instanceof CortextError)) throw error
   }
 }

@@ -30,7 +30,7 @@ export function findExact(ws: Workspace, name: string): Listed {
 
 /**
  * Like `findExact`, but for verbs that only read. If nothing has this name, the conversation may be found by its title
- * (allToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
+ * (findAllToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
   const { conversations } = listConversations(ws)
@@ -71,9 +71,9 @@ export function findConversations(
 }
 
 /**
- * Finds conversations by exact name (findExact). A query that does not look like a name is then searched in title, id,
- * summary and tags, by near misses too, and at last in what was said, best first. There, more than half of the query
- * has to match, because a wrong conversation is worse than none. When several match, the caller asks.
+ * Finds conversations by exact name (findExact). Otherwise a query that does not look like a name is searched in title,
+ * id, summary and tags, by near misses too, and at last in what was said, best first. In what was said, more than half
+ * of the query has to match, because a wrong conversation is worse than none. When several match, the caller asks.
  */
 export async function findAmong<T extends Listed>(
   query: string,

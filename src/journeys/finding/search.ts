@@ -111,8 +111,8 @@ export interface Source {
 }
 
 /**
- * Lists the conversations to search with their files. One that cannot be read has no files, and does not stop the
- * others.
+ * Lists the conversations to search, with their files. A conversation that cannot be read has no files, and does not
+ * stop the search of the others.
  */
 export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<Sources> {
   const { root } = ws
@@ -203,7 +203,7 @@ async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file
   )
 }
 
-/** Adapts the query to the frequent words in a sample of messages, from as many conversations as that takes. */
+/** Adapts the query to the frequent words in a sample of messages, from as many conversations as the sample needs. */
 function withSample(sources: readonly Source[], query: Query): Query {
   const sample = emptyCounts()
   for (const { folder, files } of sources) {

@@ -97,8 +97,8 @@ function addConversation(session: NamedSession, conversation: KnownConversation)
 }
 
 /**
- * Like `keptOf`, but for a session that conversations name. Undefined when one of them cannot be read, since it is
- * unknown what that one has. `read` is a conversation that was read already.
+ * Like `keptOf`, but for a session that conversations name. Undefined when one of these conversations cannot be read,
+ * since its messages are unknown. `read` is a conversation that was read already.
  */
 export function keptOfNamed(
   ws: Workspace,
@@ -121,7 +121,7 @@ export function keptOfNamed(
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
       part.why = 'stopped'
   }
-  // If no conversation has a message of the session, it was only bound.
+  // If no conversation has a message of the session, the session was only bound to these conversations.
   return kept.before.length > 0
     ? kept
     : { ...kept, before: namedBy.map(({ path }) => ({ path, messages: 0 })) }

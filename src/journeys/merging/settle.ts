@@ -32,9 +32,9 @@ export interface Settled {
 
 /**
  * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
- * and divides folders that several conversations share. Every clone gets the same files. All of it is one commit, and
- * the number of git processes is fixed. After a kill, the next verb that changes something does the rest, and commits
- * what was written. A conversation that cannot be settled is logged and tried again the next time; it throws nothing.
+ * and divides folders that several conversations share. Every clone gets the same files. All changes are in one commit.
+ * After a kill, the next verb that changes something does the rest, and commits what was written. A conversation that
+ * cannot be settled is logged and tried again the next time. Rejects with git's error message.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
@@ -92,7 +92,8 @@ function sharedFolders({ path, others, session }: Left): { path: string; type: s
 }
 
 /**
- * Settles one conversation by its present files: another process may have changed them. Returns the work that was done.
+ * Settles one conversation by its present files, which another process may have changed. Returns the work that was
+ * done.
  */
 function settleOne(
   ws: Workspace,

@@ -10,9 +10,10 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left in the conversations that have changed since the check `before`. Runs at most
- * four git commands, each for all files at once, and notes the result with the index's `stamp` in the local folder. The
- * local folder's files of a conversation that a merge has moved follow it. Rejects with git's error message.
+ * Lists the work that a merge has left in the conversations that have changed since the check `before`. Each git
+ * command is about all files at once. With `ws.keepIndex`, notes the result with the index's `stamp` in the local
+ * folder; if a merge has moved a conversation, its files in the local folder are moved too. Rejects with git's error
+ * message.
  */
 export async function survey(
   ws: Workspace,

@@ -23,9 +23,9 @@ export interface Unsettled {
 const MAX_CONVERSATIONS = 20
 
 /**
- * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`:
- * git has changed the files; only then a wrong count is a merge's. Undefined when there is nothing to do, or a person
- * is resolving a conflict. Writes nothing. Throws what reading throws.
+ * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`
+ * says that git has changed the files; otherwise a wrong count does not come from a merge. Undefined when there is
+ * nothing to do, or a person is resolving a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,

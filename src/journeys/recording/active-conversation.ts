@@ -30,7 +30,8 @@ export function activeConversation(ws: Workspace, verb: string): string {
 }
 
 /**
- * The active conversations of the list. One that was started in a terminal is active before any client has opened it.
+ * Returns the active conversations of the list. A conversation that was started in a terminal is active before any
+ * client has opened it.
  */
 function listedActive(ws: Workspace): string[] {
   return listConversations(ws)

@@ -47,7 +47,8 @@ export async function resumeInSession(
 }
 
 /**
- * Keeps the running turn out of the conversation that it resumes, because it brings the context of that conversation.
+ * Keeps the running turn out of the conversation that it resumes, because the turn contains the context of that
+ * conversation.
  */
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return

@@ -32,7 +32,7 @@ export interface ResumeRequest {
   force?: boolean
 }
 
-/** Everything that a resume is going to do. */
+/** A resume as it will be done. */
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode

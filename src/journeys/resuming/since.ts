@@ -11,7 +11,7 @@ export interface Since {
   files: { path: string; how: 'edited' | 'read' }[]
 }
 
-/** The changes in git since the conversation was left. Undefined when there are none, or git cannot say. */
+/** Asks git for the changes since the conversation was left. Undefined when there are none, or git cannot say. */
 export async function sinceThen(
   ws: Workspace,
   { session, messages, path }: Conversation,

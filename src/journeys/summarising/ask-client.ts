@@ -8,7 +8,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { checkStart } from '../resuming/check-start.ts'
 
-/** A model takes a minute or two to summarise a long conversation. */
+/** Limit for one answer. A model takes a minute or two to summarise a long conversation. */
 const PATIENCE_MS = 5 * 60_000
 
 /**

@@ -34,7 +34,7 @@ export type Summarised =
 interface Cost {
   read: number
   wrote: number
-  /** The client reported these numbers; if false, o200k has counted questions and answers. */
+  /** Whether the client reported all numbers. If false, questions and answers without numbers are counted in o200k. */
   counted: boolean
 }
 
@@ -94,7 +94,7 @@ interface Condensed {
   cost: Cost
 }
 
-/** Limit of the rounds in which summaries are summarised again. If it is reached, they do not get shorter. */
+/** Limit of the rounds in which answers are summarised again. If it is reached, the answers do not get shorter. */
 const MAX_ROUNDS = 4
 
 /**
@@ -153,7 +153,7 @@ function announce(
   tokenizer: Tokenizer,
 ): void {
   const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
-  // At least one more question summarises the answers to the parts.
+  // One more question, or a few, will summarise the answers about the parts.
   onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
 }
 
