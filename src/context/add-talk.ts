@@ -45,7 +45,8 @@ export function addRarest(filling: Filling, history: History, room: Room, option
 const ranked = new WeakMap<History, readonly number[]>()
 
 /**
- * Indexes of the first and newest talk on the live path, the rarest words first. Cached: strategies call this often.
+ * Returns the indexes of the first and newest talk on the live path, the rarest words first. Cached: strategies call
+ * this often.
  */
 function rarestFirst(history: History): readonly number[] {
   const cached = ranked.get(history)
@@ -125,7 +126,7 @@ function fitting(talk: Message, room: Room, limits: typeof MAX_OF_PROMPT | undef
 
 const lastAnswersOf = new WeakMap<readonly Message[], Set<Message>>()
 
-/** The agent's last message with a text in each turn: its result. */
+/** Returns the agent's last message with a text in each turn: its result. */
 export function lastAnswers(live: readonly Message[]): Set<Message> {
   const cached = lastAnswersOf.get(live)
   if (cached !== undefined) return cached

@@ -18,8 +18,8 @@ export function renderTalk(message: Message, answers: Answers): string {
 }
 
 /**
- * The message as talk: its text and the line of its tool calls become its content. Cached: each message is rendered and
- * counted once.
+ * Returns the message as talk: its text and the line of its tool calls become its content. Cached: each message is
+ * rendered and counted once.
  */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
@@ -65,7 +65,7 @@ export function underOneHead(pieces: readonly Piece[]): Piece[] {
   return result
 }
 
-/** The agent's message if it is whole and has only a text and a line of calls. */
+/** Returns the agent's message if it is whole and has only a text and a line of calls. */
 function joinable(piece: Piece): Message | undefined {
   if ('note' in piece || piece.cut === true) return undefined
   const { role, content, tool_calls: calls = [] } = piece.message

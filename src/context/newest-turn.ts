@@ -49,7 +49,7 @@ export function cutTurn({ said, answers }: History, room: Room, maxTokens: numbe
   return shown.sort((a, b) => said.indexOf(a.message) - said.indexOf(b.message))
 }
 
-/** The message with as much of its text as fits; undefined when no text fits. */
+/** Returns the message with as much of its text as fits; undefined when no text fits. */
 export function cutMessage(message: Message, room: Room, maxTokens: number): Piece | undefined {
   const text = typeof message.content === 'string' ? message.content : textIn(message)
   const frame = room.cost({ message: { ...message, content: '' } })

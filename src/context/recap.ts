@@ -44,7 +44,7 @@ export function recapOf(facts: RecapFacts, count: (text: string) => number): str
   return lines.join('\n').trimEnd()
 }
 
-/** The lines of a recap below its head as plain text, for a terminal. */
+/** Returns the lines of a recap below its head as plain text, for a terminal. */
 export function plainRecap(recap: string): string[] {
   return recap
     .split('\n')
@@ -135,7 +135,7 @@ function saidLast(said: readonly Message[], length: number): string[] {
   ]
 }
 
-/** The first and the last sentence of an answer: it often begins with the result and ends with a question. */
+/** Returns the first and the last sentence of an answer: it often begins with the result and ends with a question. */
 function beginAndEnd(answer: Message, length: number): string {
   const whole = shortLine(textOf(answer), length)
   if (oneLine(textOf(answer).slice(0, 8 * length)) === whole) return whole
@@ -196,7 +196,7 @@ function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** A name outside of code, without the characters that mean something in markdown. */
+/** Returns a name outside of code, without the characters that mean something in markdown. */
 function plain(name: string): string {
   return oneLine(name.replace(/[^\p{L}\p{M}\p{N} .'-]+/gu, ' ')) || 'Somebody'
 }

@@ -188,7 +188,7 @@ function spaceFor<Out>(
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
-/** A note with the summaries of pruned lines, cut to their part of the room. */
+/** Returns a note with the summaries of pruned lines, cut to their part of the room; none if there are none. */
 function notesBefore<Out>(
   { messages, tokenizer }: HistoryRequest,
   form: Form<Out>,
@@ -236,7 +236,7 @@ function filterByBudget({ budget }: HistoryRequest, { said }: History): (strateg
   return ({ minTokens, showsTalk }) => budget >= minTokens && (left >= 0 || showsTalk !== true)
 }
 
-/** A lower bound for the characters of a piece. */
+/** Returns a lower bound for the characters of a piece. */
 function charactersIn(piece: Piece): number {
   if ('note' in piece) return piece.note.length
   let sum = textOf(piece.message).length
@@ -256,7 +256,9 @@ const EMPTY_RESULT: StrategyResult = {
   toolCallsInALine: 0,
 }
 
-/** The receipt without its tokens, because they depend on the `History:` line, which is made from the receipt. */
+/**
+ * Returns the receipt without its tokens, because they depend on the `History:` line, which is made from the receipt.
+ */
 export function receiptOf(
   { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said, live }: History,
@@ -277,7 +279,10 @@ export function receiptOf(
   }
 }
 
-/** Number of tool results that are shown as in the record, but of which the record itself has only head and tail. */
+/**
+ * Returns the number of tool results that are shown as in the record, but of which the record itself has only head and
+ * tail.
+ */
 function countCutInRecord(pieces: readonly Piece[], live: readonly Message[]): number {
   const cut = new Set(live.filter(({ role, truncated }) => role === 'tool' && truncated !== undefined))
   return pieces.filter((piece) => 'message' in piece && cut.has(piece.message)).length

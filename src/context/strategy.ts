@@ -77,7 +77,7 @@ export function callsOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0)
 }
 
-/** The tokens that all pieces take; Infinity when they are more than the room has. */
+/** Returns the tokens that all pieces take; Infinity when they are more than the room has. */
 export function costOf(pieces: readonly Piece[], room: Room): number {
   let sum = 0
   for (const piece of pieces) {

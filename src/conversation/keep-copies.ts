@@ -41,7 +41,7 @@ export function bringPrompt({ local, root }: Workspace, { agent_config: agent }:
   if (text !== undefined) snapshotPrompt(root, text)
 }
 
-/** The version of a command with this hash; undefined if this machine does not have it. */
+/** Returns the version of a command with this hash; undefined if this machine does not have it. */
 export function keptPrompt({ local, root }: Workspace, hash: string): string | undefined {
   return readPrompt(root, hash) ?? readPrompt(localFiles(local).workspaceCopy, hash)
 }

@@ -25,7 +25,7 @@ export interface ReadMark extends PublishedMark {
   recordedIds: { has(id: string): boolean }
 }
 
-/** The mark of the last publishing; undefined when a file of the record has changed since. */
+/** Returns the mark of the last publishing; undefined when a file of the record has changed since. */
 export function markOf(ws: Workspace, path: string, folder: string): ReadMark | undefined {
   const mark = readPublished(ws.local, path)
   if (mark?.by !== programStamp(ws) || mark.record !== publishedStamp(folder)) return undefined
@@ -118,7 +118,7 @@ function settingsOf({ config: { redact, capture } }: Workspace) {
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {
-  // Events do not count, except those that clear the conversation: others may have the time at which they were noted.
+  // Only events that clear the conversation count. Other events may have the time at which they were noted.
   return messages
     .filter(({ event, anew }) => event === undefined || anew === true)
     .reduce((newest, { timestamp }) => (compareTimes(newest, timestamp) < 0 ? timestamp : newest), before)

@@ -13,7 +13,7 @@ export function pause(ws: Workspace, path: string, state?: State): Promise<Chang
   return changeState(ws, path, { change: paused, state })
 }
 
-/** The metadata of a conversation that ended without a stop. A completed one stays completed. */
+/** Returns the metadata of a conversation that ended without a stop. A completed conversation stays completed. */
 export function paused(session: SessionFile, found: Found): SessionFile {
   return {
     ...withSummary(session, found),

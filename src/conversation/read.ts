@@ -160,7 +160,7 @@ function newerState(found: SessionFile, backup: SessionFile, held: boolean): Ses
   return order < 0 ? joined : { ...joined, ...statedOf(backup) }
 }
 
-/** The metadata that a person or an agent sets and that cannot be derived from messages. */
+/** Returns the metadata that a person or an agent sets and that cannot be derived from messages. */
 function statedOf({ status, title, context_summary }: SessionFile) {
   return { status, title, context_summary }
 }

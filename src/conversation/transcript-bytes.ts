@@ -14,7 +14,7 @@ export function partsBefore({ client, transcript }: Native): Part[] {
   return transcript === '' ? [] : (language?.before?.(transcript) ?? [])
 }
 
-/** Number of bytes of a transcript and the parts before it; undefined when the transcript is missing. */
+/** Returns the number of bytes of a transcript and the parts before it; undefined when the transcript is missing. */
 export function sizeOfTranscript(native: Native): number | undefined {
   const own = sizeOf(native.transcript)
   return own === undefined ? undefined : partsBefore(native).reduce((sum, { to }) => sum + to, own)

@@ -68,7 +68,7 @@ export function extractState(
   }
 }
 
-/** The last mention of what comes next, near the end of the talk; '' when there is none. */
+/** Returns the last mention of what comes next, near the end of the talk; '' when there is none. */
 export function nextStepIn(said: readonly Message[]): string {
   const sentences = said.slice(-LAST_MESSAGES).flatMap(sentencesIn)
   return sentences.findLast(({ kind }) => kind === 'next')?.text ?? ''
@@ -87,13 +87,13 @@ export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
 const FIRST_COUNT = 500
 const NEWEST_COUNT = 9500
 
-/** The first request: the arguments of the command that the person typed, else their first words. */
+/** Returns the first request: the arguments of the command that the person typed, else their first words. */
 export function taskOf(said: readonly Message[]): string {
   const first = askedFirst(said)
   return first === undefined ? '' : taskIn(first)
 }
 
-/** The message with the first request. */
+/** Returns the message with the first request. */
 export function askedFirst(said: readonly Message[]): Message | undefined {
   return said.find((message) => message.role === 'user' && taskIn(message) !== '')
 }
@@ -104,7 +104,7 @@ function taskIn(message: Message): string {
 
 const EMPTY = { content: '' } as Message
 
-/** The agent's last words. */
+/** Returns the agent's last words. */
 export function lastAnswer(said: readonly Message[]): Message | undefined {
   return said.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
 }

@@ -6,7 +6,7 @@ export interface Job {
   scope: readonly string[]
 }
 
-/** The jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
+/** Returns the jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
   return withoutQuotesAndRedirections(command)
     .split(/&&|\|\||[;|&\n]/)
@@ -29,7 +29,7 @@ export function runFailed(command: string, output: string): boolean {
   return CHECK_NAMES.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
 }
 
-/** The jobs of a command that test, build or check something, by their names. */
+/** Returns the jobs of a command that test, build or check something, by their names. */
 export function checksIn(command: string): Job[] {
   return CHECK_NAMES.test(command) ? jobsIn(command).filter(({ name }) => CHECK_NAMES.test(name)) : []
 }
@@ -50,7 +50,8 @@ export function blocksWork(job: Job): boolean {
 }
 
 /**
- * The program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise run test`.
+ * Returns the program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise
+ * run test`.
  */
 function programOf({ name, scope }: Job): string {
   return SCRIPT_RUNNER.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
@@ -91,7 +92,7 @@ function hide(sign: string): string {
 const HIDDEN = 0xe000
 const HIDDEN_SIZE = 0x80
 
-/** A word of a job's scope as a person typed it. */
+/** Returns a word of a job's scope as a person typed it. */
 export function asTyped(word: string): string {
   const text = word.replace(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
   return text.startsWith('"') ? `${text}"` : text

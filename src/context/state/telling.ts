@@ -38,7 +38,7 @@ const KIND_FACTOR = 1.3
 /** Tokens of the list mark and line break around an item. */
 const TOKENS_AROUND = 4
 
-/** The words of `messages` that a summary may quote. Words that are rare in the conversation are worth most. */
+/** Returns the words of `messages` that a summary may quote. Words that are rare in the conversation are worth most. */
 export function candidatesIn(messages: readonly Message[], rarity: Rarity): Candidate[] {
   return messages.flatMap((message, index) =>
     wordsOf(message).map((words, position) => {
@@ -143,7 +143,7 @@ export function itemLine(item: string): string {
   return cutAtWord(item, ITEM_LENGTH)
 }
 
-/** The last items that fit into about `room` tokens, in order, each cut to the length of a line. */
+/** Returns the last items that fit into about `room` tokens, in order, each cut to the length of a line. */
 export function latest(items: readonly string[], room: number): string[] {
   const kept: string[] = []
   let left = room - TOKENS_AROUND

@@ -139,7 +139,7 @@ function noteCheck(checks: Map<string, Check & { done: Job[] }>, command: string
   })
 }
 
-/** The run in one line. A long name is cut before its result is. */
+/** Returns the run in one line. A long name is cut before its result is. */
 export function checkLine({ name, failed, why }: Check): string {
   const result = failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'
   return shortLine(`${shortLine(name, MAX_NAME)}: ${result}`, LINE_LENGTH)
@@ -173,7 +173,7 @@ function openTodo(one: unknown, index: number): [string, string][] {
 const NOTE_RATIO = 0.12
 const MIN_ROOM = 1000
 
-/** The state of the work as a note; '' when there is nothing to say or too little room. */
+/** Returns the state of the work as a note; '' when there is nothing to say or too little room. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < MIN_ROOM) return ''
   const { open, commits, checks, plans, reports, branch } = toolStateOf(history)

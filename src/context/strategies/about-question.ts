@@ -80,7 +80,7 @@ const NEIGHBOURS = [
   { from: 1, share: 0.2 },
 ]
 
-/** Indexes among the talk: messages that answer the question best come first, among equals the newest. */
+/** Returns the indexes among the talk: messages that answer the question best come first, among equals the newest. */
 function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): number[] {
   const own: number[] = []
   for (const [index, talkIndex] of talkIndexes.entries())

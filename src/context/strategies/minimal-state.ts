@@ -46,7 +46,7 @@ export const minimalState: Strategy = {
   },
 }
 
-/** Words that may be included besides the task and the last prompt. */
+/** Returns the words that may be included besides the task and the last prompt. */
 function candidatesOf(history: History, asked: Message): Candidate[] {
   const others = firstAndNewest(history.said).filter((message) => message !== asked)
   const task = history.task === undefined ? askedFirst(history.said) : undefined
@@ -90,7 +90,7 @@ function noteOf(text: StateText): Piece {
   return { note: renderState(text) }
 }
 
-/** The sections in about `size` tokens. */
+/** Returns the sections in about `size` tokens. */
 function sectionsOf(state: State, candidates: readonly Candidate[], size: number): StateText {
   const short = (text: string, share: number): string => shortLine(text, Math.max(24, size * share))
   const section = (title: string, items: readonly string[]): string[] =>

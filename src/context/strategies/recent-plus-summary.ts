@@ -106,8 +106,8 @@ export interface Older {
 }
 
 /**
- * The beginning of the live path up to the last message that this strategy would not show, without the last messages.
- * Undefined when all talk is shown.
+ * Returns the beginning of the live path up to the last message that this strategy would not show, without the last
+ * messages. Undefined when all talk is shown.
  */
 export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
@@ -178,7 +178,7 @@ function shownOf(entries: readonly [number, Shown][], room: Room, maxTokens: num
   return { shown: new Map(entries), tokens }
 }
 
-/** The person's last prompt, whole or cut, when it is before the last messages. */
+/** Returns the person's last prompt, whole or cut, when it is before the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
   const index = live.findLastIndex(isPrompt)
   if (index < 0 || index >= from) return undefined
@@ -263,7 +263,7 @@ function summaryNote(summary: string): string {
   return `## Prior Conversation Summary\n\n${summary}\n\n---\n\n## Recent Messages Follow`
 }
 
-/** The index at which the last messages begin. */
+/** Returns the index at which the last messages begin. */
 function lastFrom(live: readonly Message[]): number {
   return startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
 }

@@ -13,8 +13,8 @@ export interface Tokenizer {
 export const LONGEST_TOKEN = 128
 
 /**
- * A lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after white
- * space. 0 for a text with control characters, because they may be removed before it is shown.
+ * Returns a lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after
+ * white space. 0 for a text with control characters, because they may be removed before it is shown.
  */
 export function leastTokens(text: string): number {
   let words = 0
@@ -135,8 +135,8 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /**
- * The kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of scripts
- * with words, wide characters, Hangul, and surrogates.
+ * Returns the kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of
+ * scripts with words, wide characters, Hangul, and surrogates.
  */
 function kindOf(code: number): number {
   if (code < 128) return ASCII[code]!

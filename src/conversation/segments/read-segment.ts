@@ -67,7 +67,7 @@ export function readTails(
   return result
 }
 
-/** The segments of a conversation, each with its files and its mark. */
+/** Returns the segments of a conversation, each with its files and its mark. */
 function boundSegments(ws: Workspace, path: string, ends: readonly PlannedEnd[], marked?: Marked) {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {

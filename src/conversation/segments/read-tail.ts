@@ -134,7 +134,7 @@ const NOTHING_READ: ReadReport = {
   unreadable: [],
 }
 
-/** The offset of a line; lines are counted from 0. */
+/** Returns the offset of a line; lines are counted from 0. */
 function offsetOf(bytes: Uint8Array, line: number): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -199,7 +199,7 @@ function factsWith(earlier: KnownFacts, { facts }: Reading, why: () => string | 
   }
 }
 
-/** The mark of a segment after everything that was read of it is published. */
+/** Returns the mark of a segment after everything that was read of it is published. */
 export function publishedSegment({ binding, segment, content }: BoundSegment): PublishedSegment {
   const { client, native_id } = binding
   const { journal, from, started_at } = segment

@@ -86,7 +86,7 @@ function messagesFindings(folder: string): Finding[] {
   }
 }
 
-/** Reports unreadable summaries. A new one costs tokens, so the person decides whether the file is removed. */
+/** Reports unreadable summaries. A new summary costs tokens, so the person decides whether the file is removed. */
 function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),

@@ -81,7 +81,8 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 }
 
 /**
- * The command that imports all sessions of a client. It must run at the root, because it imports those of its folder.
+ * Returns the command that imports all sessions of a client. It must run at the root, because it imports those of its
+ * folder.
  */
 function importAll({ environment, root }: Workspace, id: string): string {
   return inRoot({ environment, root }, paste`cortext import ${id} --all`)

@@ -45,7 +45,7 @@ export async function openEverywhere(
   return everywhere
 }
 
-/** All conversations of these workspaces, newest first. */
+/** Returns all conversations of these workspaces, newest first. */
 export async function listEverywhere(
   everywhere: Everywhere,
 ): Promise<{ conversations: PlacedConversation[]; broken: Listing['broken'] }> {
@@ -95,7 +95,7 @@ function interleave(each: readonly Sources[]): Sources {
   return { open, archived: each.reduce((sum, one) => sum + one.archived, 0) }
 }
 
-/** Opens a workspace only if its root is this folder: openWorkspace might find one above it. */
+/** Opens a workspace only if its root is this folder: openWorkspace might find a workspace above the folder. */
 function openAt(environment: Environment, root: string): Workspace {
   if (findRoot(root) !== root)
     throw new CortextError('unsafe-path', `its .workspace is a link, or another user's`)

@@ -17,9 +17,9 @@ export interface FoundConversations<T = Listed> extends Match<T> {
 }
 
 /**
- * The one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of its
- * folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that change
- * or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
+ * Returns the one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of
+ * its folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that
+ * change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -44,7 +44,8 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
 }
 
 /**
- * All conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is guessed.
+ * Returns all conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is
+ * guessed.
  */
 export function findAllToRead(
   ws: Workspace,
@@ -97,7 +98,7 @@ export async function findAmong<T extends Listed>(
 
 const MIN_COVERED = 0.5
 
-/** All conversations that have this exact name, as an id, a number, a key or a path. */
+/** Returns all conversations that have this exact name, as an id, a number, a key or a path. */
 export function namedIn<T extends Listed>(name: string, conversations: readonly T[], cwd: string): T[] {
   const typed = name.trim()
   if (typed === '') return []

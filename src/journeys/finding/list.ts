@@ -142,7 +142,7 @@ export function toResume<T extends Listed>(conversations: readonly T[]): ToResum
   return { shown, older, closed: conversations.length - shown.length - older }
 }
 
-/** The number that names a conversation in its workspace, with its day if several have the number. */
+/** Returns the number that names a conversation in its workspace, with its day if several have the number. */
 export function numberOf(ws: Workspace, path: string): string {
   return numberIn(listConversations(ws).conversations, path)
 }
@@ -158,7 +158,7 @@ export function numberAndTitle(conversations: readonly Listed[], path: string): 
   return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
 }
 
-/** The metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
+/** Returns the metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
 function metadataElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }

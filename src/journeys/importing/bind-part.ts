@@ -32,7 +32,7 @@ export function bindPart(
   })
 }
 
-/** Inserts a segment in the order of the session, but before a live one, which may be of another conversation. */
+/** Inserts a segment in the order of the session, but before a live segment, which may be of another conversation. */
 function inOrder(binding: Binding, ended: Segment): Binding {
   const { segments } = binding
   const next = segments.findIndex(

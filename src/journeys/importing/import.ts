@@ -32,8 +32,8 @@ export interface ImportRequest {
 }
 
 /**
- * The native sessions that an import names: the one with an id, the one in a file, or all of this folder. Throws
- * `not-found` for a session that is not there, and what sessionInFile throws.
+ * Returns the native sessions that an import names: the one with an id, the one in a file, or all of this folder.
+ * Throws `not-found` for a session that is not there, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -196,8 +196,8 @@ export async function importLostTalk(
 }
 
 /**
- * Binds a session again to the conversations that have its talk. Returns the last one, unless later messages are in no
- * conversation.
+ * Binds a session again to the conversations that have its talk. Returns the last of them, unless later messages are in
+ * no conversation.
  */
 async function bindAgain(
   ws: Workspace,
@@ -245,8 +245,8 @@ function earlierIn(
 }
 
 /**
- * The time of a session's first message, and its title: the client's own, else one made of the first words. The new
- * folder is named after both. Throws `refused` when nothing was said.
+ * Returns the time of a session's first message, and its title: the client's own, else one made of the first words. The
+ * new folder is named after both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })

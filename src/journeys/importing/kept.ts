@@ -67,7 +67,7 @@ export function keptOf(
   return keptOfNamed(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
 }
 
-/** Every session that a conversation or a binding names, with the conversations that may have a part of it. */
+/** Returns every session that a conversation or a binding names, with the conversations that may have a part of it. */
 export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
   const byPath = new Map(conversations.map((one) => [one.path, one]))
   const sessions = new Map<string, NamedSession>()
@@ -199,7 +199,7 @@ function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, 
   return [...counts].map(([path, count]) => ({ path, messages: count }))
 }
 
-/** The ranges of turns in conversations. Consecutive turns in one conversation make one range. */
+/** Returns the ranges of turns in conversations. Consecutive turns in one conversation make one range. */
 function rangesByPath(
   turns: readonly Message[][],
   holders: ReadonlyMap<string, string>,
@@ -224,7 +224,7 @@ function documentNamedIn(text: string, conversations: readonly KnownConversation
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** The offset of the line with a message; undefined if the transcript does not contain the message's id. */
+/** Returns the offset of the line with a message; undefined if the transcript does not contain the message's id. */
 function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
   return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1

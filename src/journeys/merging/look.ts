@@ -31,7 +31,7 @@ export function leftInWords(left: readonly Left[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Words for each kind of work. `failed` is missing, because such a file is reported like any that cannot be read. */
+/** Words for each kind of work, without `failed`: such a file is reported like any other file that cannot be read. */
 const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',

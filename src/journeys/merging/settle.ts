@@ -76,7 +76,7 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** The paths of a settled conversation to commit. */
+/** Returns the paths of a settled conversation to commit. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -85,7 +85,7 @@ function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   )
 }
 
-/** The folders whose history is needed: a shared folder, and the new folders of its other conversations. */
+/** Returns the folders whose history is needed: a shared folder, and the new folders of its other conversations. */
 function sharedFolders({ path, others, session }: Left): { path: string; type: string }[] {
   if (others === undefined || session === undefined) return []
   return [path, ...others].map((one) => ({ path: one, type: session.conversation_type }))

@@ -53,7 +53,9 @@ export async function survey(
   return left
 }
 
-/** The newest conversations, for the first check in a clone: there is no note yet of what a merge has changed. */
+/**
+ * Returns the newest conversations, for the first check in a clone: there is no note yet of what a merge has changed.
+ */
 function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
   return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK_COUNT))

@@ -54,8 +54,8 @@ export function unsettledIn(
 }
 
 /**
- * The metadata of a folder, with both sides of a conflict joined from git's versions. Undefined if there is nothing to
- * settle: session.json cannot be read, a newer program wrote it, or a person is resolving the conflict.
+ * Returns the metadata of a folder, with both sides of a conflict joined from git's versions. Undefined if there is
+ * nothing to settle: session.json cannot be read, a newer program wrote it, or a person is resolving the conflict.
  */
 function sessionOf(folder: string, versions: Unmerged | undefined) {
   const read = readIfWhole(folder)

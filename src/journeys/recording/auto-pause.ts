@@ -120,8 +120,8 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * The functions that save conversations, with one call of git for all of them. The imports are dynamic: usually no
- * session has gone quiet, and lists have to be quick.
+ * Returns the functions that save conversations, with one call of git for all of them. The imports are dynamic, because
+ * usually no session has gone quiet, and lists have to be quick.
  */
 function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined

@@ -73,15 +73,15 @@ function givenBy(pid: number, candidates: readonly SessionName[]): SessionName |
 }
 
 /**
- * The native session that started this process, with its journal brought up to date. Undefined when there is none.
- * Throws what catchUp throws.
+ * Returns the native session that started this process, with its journal brought up to date. Undefined when there is
+ * none. Throws what catchUp throws.
  */
 export function currentSession(ws: Workspace): CurrentSession | undefined {
   const session = currentSessionName(ws)
   return session === undefined ? undefined : sessionNamed(ws, session)
 }
 
-/** The native session with this name, with its journal brought up to date. Throws what catchUp throws. */
+/** Returns the native session with this name, with its journal brought up to date. Throws what catchUp throws. */
 export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const { client, nativeId } = name
   const transcript =
@@ -95,7 +95,7 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const found = Math.min(turnStart(ws, name, generation), size)
   // Hooks mark the turn only in bound sessions. In other sessions its start is found in the transcript.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
-  // The mark may be of an earlier turn (hooks may be gone, or have marked another segment). Then it does not count.
+  // The mark may be of an earlier turn (hooks may be gone, or have marked another segment), so the later offset counts.
   const turn = Math.max(marked, found)
   const session = { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
   return name.process === undefined ? session : { ...session, process: name.process }

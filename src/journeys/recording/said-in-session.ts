@@ -10,7 +10,7 @@ import type { CurrentSession } from './current-session.ts'
 
 type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'>
 
-/** The messages of a native session between an offset of its journal and the turn that is now running. */
+/** Returns the messages of a native session between an offset of its journal and the turn that is now running. */
 export function saidInSession(ws: Workspace, current: Current, from: number): Message[] {
   return from >= current.turn ? [] : talkIn(current, journalOf(ws, current), from, current.turn)
 }

@@ -26,9 +26,9 @@ export interface StartRequest {
 
 /**
  * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, returns the
- * open conversation if this turn has opened it, its resume is pending, or it has no title: asking twice makes only one.
- * Otherwise a conversation that was bound to the session is paused. Throws `not-found` for an unknown type, `locked`,
- * and what publish throws.
+ * open conversation if this turn has opened it, its resume is pending, or it has no title, so asking twice makes one
+ * conversation. Otherwise a conversation that was bound to the session is paused. Throws `not-found` for an unknown
+ * type, `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
@@ -92,7 +92,7 @@ export async function bindInstead(ws: Workspace, current: CurrentSession, what: 
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
-/** Returns the conversation that is open already. If it has no title, it gets the one from the request. */
+/** Returns the conversation that is open already. If it has no title, it gets the title of the request. */
 async function openAlready(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readMetadataBackup(ws.local, path)?.session

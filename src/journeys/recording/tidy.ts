@@ -27,7 +27,7 @@ export interface OldJournal {
 
 /**
  * Returns the journals that are older than the settings allow and whose segments have all ended and, by the bindings,
- * are published to their ends. None in a private workspace, because there the journals replace git as a backup.
+ * are published to their ends. None in a private workspace, where only a journal can restore a conversation.
  */
 export function oldJournals(
   ws: Workspace,

@@ -51,7 +51,7 @@ export async function compareContexts(
   return compareStrategies(await contextRequest(ws, conversation, wanted))
 }
 
-/** The paths of cached summaries that cannot be read, relative to the workspace's root. */
+/** Returns the paths of cached summaries that cannot be read, relative to the workspace's root. */
 export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }

@@ -78,7 +78,10 @@ async function givenIn(
   return whole ? text : firstPart(ws, current, text)
 }
 
-/** The whole text for an agent in a running session: the command's current instructions, resume block and history. */
+/**
+ * Returns the whole text for an agent in a running session: the command's current instructions, resume block and
+ * history.
+ */
 async function wholeText(ws: Workspace, conversation: Conversation, client: string): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)

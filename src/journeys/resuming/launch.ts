@@ -142,7 +142,10 @@ async function endLiveSegment(
   await pause(ws, live.conversation)
 }
 
-/** The session that a launch started. If the client chose another id, its hooks have moved the binding to that id. */
+/**
+ * Returns the session that a launch started. If the client chose another id, its hooks have moved the binding to that
+ * id.
+ */
 function sessionOfLaunch(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },

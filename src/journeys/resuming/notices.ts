@@ -70,7 +70,7 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   ]
 }
 
-/** The MCP tools that the conversation called and whose server the client no longer has. */
+/** Returns the MCP tools that the conversation called and whose server the client no longer has. */
 export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
   const called = new Set(
     messages
@@ -84,7 +84,7 @@ export function missingTools(ws: Workspace, messages: readonly Message[], client
   )
 }
 
-/** A server's name in the form that clients use inside the names of its tools. */
+/** Returns a server's name in the form that clients use inside the names of its tools. */
 function serverName(server: string): string {
   return server.replace(/[^A-Za-z0-9_-]/g, '_')
 }

@@ -42,7 +42,7 @@ export function sinceLine({ commits, files }: Since): string {
   return [commitsIn(commits), ...concerned].join('; ')
 }
 
-/** The changes as short items: `3 commits`, `src/api.ts`. */
+/** Returns the changes as short items: `3 commits`, `src/api.ts`. */
 export function sinceItems({ commits, files }: Since): string[] {
   return [...(commits === 0 ? [] : [commitsIn(commits)]), ...files.map(({ path }) => path)]
 }

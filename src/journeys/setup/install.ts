@@ -158,7 +158,7 @@ async function chooseVisibility(
 ): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
   if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
-  // If git fails, the repository is treated as one with a remote.
+  // If git fails, the repository is treated as if it had a remote.
   const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()

@@ -167,7 +167,7 @@ function removeFiles(root: string, files: Record<string, string>, manifest: Mani
   return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
-/** Removes unedited snapshots of commands. A snapshot is named by its hash, so an edited one is recognised and kept. */
+/** Removes snapshots of commands. An edited snapshot is kept: its hash differs from the hash that is its name. */
 function removePrompts(root: string): FileChange[] {
   return listInside(root, PROMPTS, '.md').map((name): FileChange => {
     const path = `${PROMPTS}/${name}`
@@ -182,7 +182,9 @@ function removePrompts(root: string): FileChange[] {
   })
 }
 
-/** The person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive. */
+/**
+ * Returns the person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive.
+ */
 function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
     listInside(root, `.workspace/${folder}`, '')

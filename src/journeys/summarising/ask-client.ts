@@ -41,7 +41,7 @@ export async function askClient(
   })
 }
 
-/** The MCP servers in the client's user settings: the empty folder in which it is asked has no settings. */
+/** Returns the MCP servers in the client's user settings: the empty folder in which it is asked has no settings. */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }

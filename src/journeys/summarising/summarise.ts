@@ -140,7 +140,9 @@ function asPart(content: string): Message {
   return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
 }
 
-/** Tokens that one question may have. The model is known only if the conversation was last in this client. */
+/**
+ * Returns the tokens that one question may have. The model is known only if the conversation was last in this client.
+ */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
   const { client: lastClient, model } = session.agent_config
   return fullBudget(windowOf(lastClient === client.id ? model : '', ws.config.windows))
