@@ -12,7 +12,7 @@ type Part = string | readonly CallItem[]
 const partsByMessage = new WeakMap<Message, readonly Part[]>()
 const talks = new WeakMap<Answers, WeakMap<Message, Message>>()
 
-/** One message as talk. Its line of tool calls reports the results too. */
+/** Renders one message as talk. Its line of tool calls reports the results too. */
 export function renderTalk(message: Message, answers: Answers): string {
   return renderWhole(asTalk(message, answers), answers)
 }

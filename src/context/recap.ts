@@ -27,7 +27,7 @@ export const RECAP_TOKENS = 250
 /**
  * Builds the first thing that a person sees after a handoff: the state, the last words, open tasks, and changes since.
  * It is markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded
- * words are marked as code, so that no client reads them as markdown, and long ones are cut.
+ * words are marked as code, so that no client reads them as markdown, and cut if they are long.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)

@@ -59,7 +59,7 @@ export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 
-/** Returns the head of a message. A resume names no authors if all are the person who resumes (`withoutMe`). */
+/** Returns the head of a message. A resume names no authors if all are the person who resumes (`withoutOwnName`). */
 function speaker(message: Message): string {
   const { role } = message
   const author = authorOfMessage(message)

@@ -188,7 +188,7 @@ function spaceFor<Out>(
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
-/** Returns a note with the summaries of pruned lines, cut to their part of the room; none if there are none. */
+/** Returns a note with the summaries of pruned lines, cut to their part of the room; empty without summaries. */
 function notesBefore<Out>(
   { messages, tokenizer }: HistoryRequest,
   form: Form<Out>,

@@ -57,7 +57,9 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
   const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (stored) =>
-      stored === undefined ? undefined : followRestarts(stored, listGenerations(journal), ws.environment.now()),
+      stored === undefined
+        ? undefined
+        : followRestarts(stored, listGenerations(journal), ws.environment.now()),
     )
   return copy
 }
@@ -75,8 +77,7 @@ export function catchUpEnded(ws: Workspace, binding: Binding): void {
     binding.client,
     binding.native_id,
     (stored) =>
-      stored &&
-      extendEnded(followRestarts(stored, listGenerations(journal), ws.environment.now()), copy),
+      stored && extendEnded(followRestarts(stored, listGenerations(journal), ws.environment.now()), copy),
   )
 }
 

@@ -24,7 +24,7 @@ export function keepCopies({ local, root }: Workspace, path: string, session: Se
   }
 }
 
-/** Keeps a version of a command in the local folder, until a conversation that names it is published. */
+/** Keeps a version of a command in the local folder, for `bringPrompt`. */
 export function keepPrompt({ local }: Workspace, text: string): void {
   const { workspaceCopy } = localFiles(local)
   ensureLocalFolder(local, workspaceCopy)

@@ -58,8 +58,8 @@ interface WholeRead {
 }
 
 /**
- * Writes the mark of a conversation that was read as a whole and is published. Writes none if there are problems: then
- * the next publishing reads everything.
+ * Writes the mark of a conversation that was read as a whole and is published. Writes no mark if there are problems:
+ * then the next publishing reads everything.
  */
 export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void {
   const { path, folder, messages, plan, segments, record, pruned, problems } = conversation

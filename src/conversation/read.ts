@@ -46,8 +46,8 @@ export interface Conversation {
 
 /**
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
- * record, so lines that a reset or a checkout removed come back. Only while the record is as the last publishing left
- * it are segments continued from their marks. With an `earlier` reading, only files that have changed since are read
+ * record, so lines that a reset or a checkout removed come back. Segments are continued from their marks only while the
+ * record is as the last publishing left it. With an `earlier` reading, only files that have changed since are read
  * again. Live segments are read up to their planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(

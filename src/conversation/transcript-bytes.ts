@@ -20,7 +20,9 @@ export function sizeOfTranscript(native: Native): number | undefined {
   return own === undefined ? undefined : partsBefore(native).reduce((sum, { to }) => sum + to, own)
 }
 
-/** Size in bytes and time of change (in milliseconds) of a transcript's file; undefined when the file is missing. */
+/**
+ * Returns size (in bytes) and time of change (in milliseconds) of a transcript's file; undefined when it is missing.
+ */
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
   const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined

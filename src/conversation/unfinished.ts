@@ -17,7 +17,7 @@ export function emptyCreationFolder({ root, local }: Workspace, day: string): st
   return emptyMakingFolder(local)
 }
 
-/** Workspace-relative folders of conversations that killed processes have left half made. */
+/** Returns the workspace-relative folders of conversations that killed processes have left half made. */
 export function unfinished({ root, types, environment }: Workspace): string[] {
   const before = environment.now().getTime() - AT_WORK_MS
   const folders = new Set([...types.values()].map(({ folder }) => folder))

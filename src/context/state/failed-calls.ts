@@ -86,7 +86,7 @@ const BEGIN =
 const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '
 const EVERYTHING = new RegExp(`${BEGIN}(?:everything|it all|all)${VERB}${WORKS}`, 'i')
 
-/** Whether a sentence says that a job works; undefined when it does not say so about any job. */
+/** Returns a test for the jobs that work according to a sentence; undefined when the sentence says so of no job. */
 function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   if (!SAYS_SO.test(sentence) || DOUBT.test(sentence.replace(NO_FAULT, ''))) return undefined
   const clauses = sentence.split(/[,;:—–]| and /)

@@ -51,7 +51,7 @@ export function priorSummary(
   return result ?? mechanical(visibility, 0, task, history, limit, room)
 }
 
-/** Returns the first request of the person. When it is shown below in their own words, the line only says that. */
+/** Returns the person's first request, or a note that the request is shown below in their own words. */
 function taskLine({ others }: Visibility, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)

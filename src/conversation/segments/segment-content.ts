@@ -61,8 +61,8 @@ export interface Marked {
 }
 
 /**
- * Whether a segment can be read from a point in the middle. One with a pending resume, or in a rewritten transcript, is
- * read as a whole, because its meaning depends on what came before.
+ * Whether a segment can be read from a point in the middle. A segment with a pending resume, or in a rewritten
+ * transcript, is read as a whole, because its meaning depends on what came before.
  */
 export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)

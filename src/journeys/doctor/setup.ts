@@ -51,7 +51,7 @@ export function redactionFindings({ config }: Workspace): Finding[] {
   return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
-/** Checks a client's own health. Only for installed clients: a shared workspace may be set up for other people's. */
+/** Checks the health of an installed client. A shared workspace may be set up for clients that only others have. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))

@@ -148,14 +148,15 @@ function nothingNamed(name: string): string {
   return /^\d+$/.test(name.trim()) ? `no number ${name.trim()}` : `no conversation "${oneLine(name)}"`
 }
 
-/** Up to five conversations that the person may have meant. */
+/** Returns up to five conversations that the person may have meant. */
 function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
   const { found, nearest } = match(name, all, 'title')
   return [...found, ...nearest].slice(0, 5)
 }
 
 /**
- * Lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none is near.
+ * Writes lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none
+ * is near.
  */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
   if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]

@@ -84,7 +84,7 @@ function isShown({ file }: Place): boolean {
   return file === '' || file === RECORD.messages
 }
 
-/** Returns an id that names one message: ours is cut, because other programs' ids may differ only at their end. */
+/** Returns an id that names one message. Our ids are cut; ids of other programs may differ only at their end. */
 export function idToShow({ id }: Message): string {
   return /^[0-9a-f]{32}$/.test(id) ? id.slice(0, 12) : id
 }

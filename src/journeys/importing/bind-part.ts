@@ -16,8 +16,7 @@ export function bindPart(
 ): void {
   updateBinding(ws.local, client, nativeId, (stored) => {
     const binding = stored ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
-    const containsPart = (one: Segment) =>
-      one.journal === journal && one.from <= from && (one.to ?? to) >= to
+    const containsPart = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
     if (binding.segments.some((one) => one.conversation === path && containsPart(one))) return binding
     const earlier = binding.segments.findLast(
       (one) => one.how === 'import' && one.conversation === path && one.journal === journal,

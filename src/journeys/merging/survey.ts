@@ -10,10 +10,9 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left in the conversations that have changed since the check `before`. Each git
- * command is about all files at once. With `ws.keepIndex`, notes the result with the index's `stamp` in the local
- * folder; if a merge has moved a conversation, its files in the local folder are moved too. Rejects with git's error
- * message.
+ * Lists the work that a merge has left in the conversations that have changed since the check `before`. With
+ * `ws.keepIndex`, notes the result with the index's `stamp` in the local folder; if a merge has moved a conversation,
+ * its files in the local folder are moved too. Rejects with git's error message.
  */
 export async function survey(
   ws: Workspace,

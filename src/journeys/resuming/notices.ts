@@ -39,7 +39,7 @@ export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
   ]
 }
 
-/** One line about what is not on this machine: the native session, and attachments. */
+/** Writes one line about what is not on this machine: the native session, and attachments. */
 function notHere({ gone, away }: NoticeFacts): string[] {
   const lines = [
     ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),

@@ -32,7 +32,7 @@ export interface ResumeRequest {
   force?: boolean
 }
 
-/** A resume as it will be done. */
+/** All decisions of a resume, and what is given to the client. */
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode

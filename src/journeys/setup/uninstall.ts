@@ -183,7 +183,8 @@ function removePrompts(root: string): FileChange[] {
 }
 
 /**
- * Returns the person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive.
+ * Returns the person's own commands and templates. The manifest does not name them, but `.workspace/` stays because of
+ * them.
  */
 function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>

@@ -52,10 +52,10 @@ export interface SummaryOptions extends ContextOptions {
 
 /**
  * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
- * conversation's `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws
- * `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to, the client
- * cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing has
- * changed.
+ * conversation's `summaries/`. Apart from clients that a person uses, nothing else costs tokens. The record is only
+ * read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to,
+ * the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing
+ * has changed.
  */
 export async function summarise(
   ws: Workspace,
