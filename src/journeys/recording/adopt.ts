@@ -57,6 +57,6 @@ function nothingNew(ws: Workspace, current: CurrentSession): CortextError {
     return new CortextError('refused', 'nothing was said in this session yet, so there is nothing to save')
   const title = readMetadataBackup(ws.local, last)?.session.title ?? last
   return new CortextError('refused', `"${title}" is saved already; nothing was said here since`, {
-    fix: '/workspace.resume, to continue it',
+    fix: '/workspace.resume, to go on with it',
   })
 }
