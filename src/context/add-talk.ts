@@ -21,7 +21,7 @@ export interface AddOptions {
   accepts?: (message: Message) => boolean
 }
 
-/** Adding ends with fewer tokens left than this, and after more messages in a row that do not fit. */
+/** Adding ends when fewer than `MIN_TOKENS_LEFT` are left, or after more than `MAX_MISFITS` misfits in a row. */
 const MIN_TOKENS_LEFT = 24
 const MAX_MISFITS = 60
 
@@ -44,7 +44,10 @@ export function addRarest(filling: Filling, history: History, room: Room, option
 
 const ranked = new WeakMap<History, readonly number[]>()
 
-/** Indexes of the talk on the live path, by the rarity of its words. Cached: strategies call this many times. */
+/**
+ * Returns the indexes of the first and newest talk on the live path, the rarest words first. Cached: strategies call
+ * this often.
+ */
 function rarestFirst(history: History): readonly number[] {
   const cached = ranked.get(history)
   if (cached !== undefined) return cached
@@ -100,8 +103,8 @@ function add(
 }
 
 /**
- * Longer messages are cut: a person's, since it may be a paste, and the last answer of a turn. `part` is the part of
- * the room. The smaller limit counts.
+ * Limits above which a prompt (it may contain a paste) or the last answer of a turn is cut. `part` is the part of the
+ * room. The smaller limit counts, but `MIN_CUT_TOKENS` are always allowed.
  */
 const MAX_OF_PROMPT = { tokens: 300, part: 0.06 }
 const MAX_OF_ANSWER = { tokens: 600, part: 0.1 }
@@ -123,7 +126,7 @@ function fitting(talk: Message, room: Room, limits: typeof MAX_OF_PROMPT | undef
 
 const lastAnswersOf = new WeakMap<readonly Message[], Set<Message>>()
 
-/** The agent's last message with a text in each turn: its result. */
+/** Returns the agent's last message with a text in each turn: its result. */
 export function lastAnswers(live: readonly Message[]): Set<Message> {
   const cached = lastAnswersOf.get(live)
   if (cached !== undefined) return cached

@@ -12,14 +12,14 @@ type Part = string | readonly CallItem[]
 const partsByMessage = new WeakMap<Message, readonly Part[]>()
 const talks = new WeakMap<Answers, WeakMap<Message, Message>>()
 
-/** One message as talk. Its line of tool calls reports the results too. */
+/** Renders one message as talk. Its line of tool calls reports the results too. */
 export function renderTalk(message: Message, answers: Answers): string {
   return renderWhole(asTalk(message, answers), answers)
 }
 
 /**
- * The message as talk: its text and the line of its tool calls become its content. Cached: each message is rendered and
- * counted once.
+ * Returns the message as talk: its text and the line of its tool calls become its content. Cached: each message is
+ * rendered and counted once.
  */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
@@ -65,7 +65,7 @@ export function underOneHead(pieces: readonly Piece[]): Piece[] {
   return result
 }
 
-/** The agent's message if it is whole and has only a text and a line of calls. */
+/** Returns the agent's message if it is whole and has only a text and a line of calls. */
 function joinable(piece: Piece): Message | undefined {
   if ('note' in piece || piece.cut === true) return undefined
   const { role, content, tool_calls: calls = [] } = piece.message
@@ -80,7 +80,8 @@ function hasText(message: Message): boolean {
 const joins = new WeakMap<Message, { group: readonly Message[]; message: Message }>()
 
 /**
- * Joins a group to one message. Cached for the last group that began with the same message: a group is counted once.
+ * Joins a group into one message. Cached for the last group that began with the same message, so that tokens are
+ * counted once.
  */
 function joined(group: readonly Message[]): Message {
   const first = group[0]!

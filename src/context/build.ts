@@ -44,7 +44,7 @@ export function buildContext(request: ContextRequest): BuiltContext {
   return { text: receipt.tokens === 0 ? '' : form.write(out), receipt, history: out.history }
 }
 
-/** The receipt of each strategy, by priority; undefined for a strategy whose result does not fit. */
+/** Returns the receipt of each strategy, by priority; undefined for a strategy whose result does not fit. */
 export function compareStrategies(
   request: ContextRequest,
 ): { strategy: string; receipt: Receipt | undefined }[] {
@@ -54,8 +54,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * The part of the history that a model should summarise. Where a summary would not help, because all of the history
- * fits or there is no room for a summary, this is the name of the strategy that is used instead.
+ * Returns the part of the history that a model should summarise. If a summary would not help, because all of the
+ * history fits or there is no room for a summary, returns the name of the strategy that is used instead.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)
@@ -124,7 +124,7 @@ function render(piece: Piece, { answers }: History): string {
   return 'note' in piece ? safe(piece.note) : renderWhole(piece.message, answers)
 }
 
-/** A `History:` line that is at least as long as the real one: its counts are the largest possible. */
+/** Returns a `History:` line that is at least as long as the real one: its counts are the largest possible. */
 function longestLine(request: ContextRequest, history: History): string {
   const all = history.said.length
   const calls = callsOf(history.said)

@@ -40,7 +40,7 @@ export function callItem(call: ToolCall, client: CalledBy, { results, tools }: A
 
 const MAX_ARGUMENT_LENGTH = 120
 
-/** Arguments that name the subject of a call without a command, after its file. The first that is a text counts. */
+/** Arguments that name the subject of a call that has no command and no file. The first one that is a text counts. */
 const TELLING_ARGUMENTS = ['pattern', 'query', 'url', 'description', 'prompt']
 
 function tellingArguments(call: ToolCall): unknown[] {
@@ -57,7 +57,7 @@ function withoutArrow(line: string): string {
   return line.replaceAll('→', '->')
 }
 
-/** Says why a call failed, so that the next agent need not find out again. '' for a call that went well. */
+/** Returns the outcome, with the reason of a failure: the next agent need not search for it. '' for a success. */
 function outcomeOf(result: Message | undefined, command: string): string {
   if (result === undefined) return 'no result'
   if (result.refused === true) return 'refused by the user'

@@ -16,7 +16,7 @@ export interface Covering {
 
 const MODEL_NAME_LENGTH = 60
 
-/** The summaries that fit the present record, the shortest range first. Stale summaries are left out. */
+/** Returns the summaries that fit the present record, the shortest range first. Stale summaries are left out. */
 export function coveringsOf(live: readonly Message[], summaries: readonly SummaryFile[]): Covering[] {
   return summaries
     .flatMap((one) => {
@@ -30,8 +30,8 @@ export function coveringsOf(live: readonly Message[], summaries: readonly Summar
 }
 
 /**
- * Number of messages that the summary covers. Undefined when its range is not the beginning of the live path, or its
- * messages have changed since, or it is empty.
+ * Returns the number of messages that the summary covers. Undefined when its range is not the beginning of the live
+ * path, or its messages have changed since, or it is empty.
  */
 function endOf(live: readonly Message[], { range, hash, summary }: SummaryFile): number | undefined {
   const end = range.messageCount

@@ -10,8 +10,8 @@ export const GAP_MARK: Piece = { note: '[…]' }
 export const LEFT_OUT_NOTE_TOKENS = 16
 
 /**
- * The pieces in order, with a mark before each piece that follows a gap. `entries` have the indexes on the live path;
- * `others` are the indexes of the messages that are not shown.
+ * Returns the pieces in order, with a mark before each piece that follows a gap. Each entry begins with its index on
+ * the live path; `others` are the indexes of the messages that are not shown.
  */
 export function withMarks(
   entries: readonly [number, { piece: Piece }][],

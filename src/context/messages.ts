@@ -30,10 +30,9 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Messages that a summary or the state covers. When the strategy represents the whole conversation, or when messages
-   * are summarised and none that was said is left out, this counts everything that is not included, tool results too:
-   * then it and `includedMessageCount` add up to `originalMessageCount`. The receipt has the number of messages that
-   * the text really reports.
+   * Number of messages that a summary or the state covers. If the strategy represents the whole conversation, or if
+   * messages are summarised and none that was said is left out, this number includes tool results. Then it and
+   * `includedMessageCount` add up to `originalMessageCount`. `receipt.summarised` counts only messages that were said.
    */
   summarizedMessageCount: number
   receipt: Receipt
@@ -92,7 +91,7 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
 /** The largest number of tokens that vendors count for an image. It depends on the pixels, never on the bytes. */
 export const TOKENS_PER_IMAGE = 1600
 
-/** The text by which a part is counted; undefined for an image. */
+/** Returns the text by which a part is counted; undefined for an image. */
 function countedText(part: Part): string | undefined {
   if (part.type === 'text') return String(part.text)
   return /image/.test(part.type) ? undefined : JSON.stringify(part)
@@ -120,7 +119,7 @@ function pairCalls(all: readonly Piece[], answers: Answers): PromptMessage[] {
   })
 }
 
-/** Moves words of the person that answer a call behind the results of all calls of that message. */
+/** Moves the person's messages that answer a call behind the tool results that follow them. */
 function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
   const isWords = (piece: Piece) =>
     'message' in piece && piece.message.role === 'user' && piece.message.tool_call_id !== undefined
@@ -139,8 +138,8 @@ function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /**
- * The ids of the calls whose results come right after the message. Models accept no other message between a call and
- * its result.
+ * Returns the ids of the calls whose results come right after the message. Models accept no other message between a
+ * call and its result.
  */
 function answeredRightAfter(pieces: readonly Piece[], index: number): Set<string | undefined> {
   const ids = new Set<string | undefined>()
@@ -165,8 +164,8 @@ function asPrompt(piece: Piece): PromptMessage {
 }
 
 /**
- * The text of a message, or its parts if an agent loop appended it and a part is not text. Parts from a client have
- * that client's form, and their bytes are in `attachments/`, so a loop gets a description of them.
+ * Returns the text of a message, or its parts if an agent loop appended it and a part is not text. Parts from a client
+ * have that client's form, and their bytes are in `attachments/`, so a loop gets a description of them.
  */
 function promptContent(message: Message): PromptMessage['content'] {
   const { content } = message

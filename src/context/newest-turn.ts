@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * The person's last prompt and the last message, in at most `maxTokens` tokens. The smaller one gets the tokens that it
- * needs first.
+ * Returns the person's last prompt and the last message, in at most `maxTokens` tokens. Each may have half of them;
+ * what the smaller one does not need goes to the other.
  */
 export function cutTurn({ said, answers }: History, room: Room, maxTokens: number): Shown[] {
   const newest = newestOf(said).map((message) => {
@@ -49,7 +49,7 @@ export function cutTurn({ said, answers }: History, room: Room, maxTokens: numbe
   return shown.sort((a, b) => said.indexOf(a.message) - said.indexOf(b.message))
 }
 
-/** The message with as much of its text as fits; undefined when no text fits. */
+/** Returns the message with as much of its text as fits; undefined when no text fits. */
 export function cutMessage(message: Message, room: Room, maxTokens: number): Piece | undefined {
   const text = typeof message.content === 'string' ? message.content : textIn(message)
   const frame = room.cost({ message: { ...message, content: '' } })

@@ -13,7 +13,7 @@ export function pruneResult(content: string, kind: ResultKind): string {
   return pruned.length < content.length ? pruned : content
 }
 
-/** Shortens an argument of a call, such as the text of an edit, to its beginning. It is never longer than before. */
+/** Shortens a long argument of a call, such as the text of an edit, to its beginning and its length. */
 export function pruneArgument(text: string): string {
   return text.length > 400 ? `${wholeCharacters(text.slice(0, 240))} … [${text.length} chars]` : text
 }

@@ -13,7 +13,7 @@ export interface PrunedPart {
   archives: string[]
 }
 
-/** Undefined when nothing was pruned. `record` is the workspace-relative path of messages.jsonl. */
+/** Finds the pruned part; undefined when nothing was pruned. `record` is messages.jsonl's workspace-relative path. */
 export function prunedPart(messages: readonly Message[], record: string): PrunedPart | undefined {
   const events = prunedEvents(sinceCleared(messages))
   if (events.length === 0) return undefined
@@ -25,22 +25,22 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
 }
 
 /**
- * The text before the history: the summaries of pruned lines, without those from before the conversation was cleared.
- * '' when there are none. `messages` are in reading order.
+ * Returns the text before the history: the summaries of pruned lines, without those from before the conversation was
+ * cleared. '' when there are none. `messages` are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
   const summaries = prunedEvents(sinceCleared(messages)).filter(({ summary }) => summary !== '')
   return summaries.length === 0 ? '' : [HEAD, ...summaries.map(summaryLines)].join('\n\n')
 }
 
-/** The first request, from the summary of the first pruned lines; undefined when that summary names none. */
+/** Returns the first request, from the summary of the first pruned lines; undefined when that summary names none. */
 export function prunedTask(messages: readonly Message[]): string | undefined {
   const [first] = prunedEvents(sinceCleared(messages))
   const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]
   return task === NO_TASK ? undefined : task
 }
 
-/** Limit for a damaged or forged record: a real one is pruned a few times. */
+/** Limit for a damaged or forged record: a real record is pruned a few times. */
 const MAX_NAMED = 100
 
 const HEAD = '## Summary of what was moved out of the record'

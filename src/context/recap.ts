@@ -27,7 +27,7 @@ export const RECAP_TOKENS = 250
 /**
  * Builds the first thing that a person sees after a handoff: the state, the last words, open tasks, and changes since.
  * It is markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded
- * words are marked as code, so that no client reads them as markdown, and long ones are cut.
+ * words are marked as code, so that no client reads them as markdown, and cut if they are long.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)
@@ -44,7 +44,7 @@ export function recapOf(facts: RecapFacts, count: (text: string) => number): str
   return lines.join('\n').trimEnd()
 }
 
-/** The lines of a recap below its head as plain text, for a terminal. */
+/** Returns the lines of a recap below its head as plain text, for a terminal. */
 export function plainRecap(recap: string): string[] {
   return recap
     .split('\n')
@@ -101,7 +101,7 @@ const TITLE_LENGTH = 80
 const TYPE_LENGTH = 30
 const SUMMARY_LENGTH = 186
 
-/** The summary written at the stop, else the first request. */
+/** Shows the summary that was written at the stop, else the first request unless title or last prompt show it. */
 function whereItStood(
   { context_summary: summary, title }: SessionFile,
   { task }: RecapFacts['history'],
@@ -135,7 +135,7 @@ function saidLast(said: readonly Message[], length: number): string[] {
   ]
 }
 
-/** The first and the last sentence of an answer: it often begins with the result and ends with a question. */
+/** Returns the first and the last sentence of an answer: it often begins with the result and ends with a question. */
 function beginAndEnd(answer: Message, length: number): string {
   const whole = shortLine(textOf(answer), length)
   if (oneLine(textOf(answer).slice(0, 8 * length)) === whole) return whole
@@ -148,8 +148,8 @@ function beginAndEnd(answer: Message, length: number): string {
 }
 
 /**
- * The open tasks of the agent's own list, and the checks that fail. Without open tasks and a summary, the last sentence
- * about the next step comes between them.
+ * Shows the open tasks of the agent's own list and the checks that fail. If there are neither open tasks nor a summary,
+ * shows the last sentence about the next step too.
  */
 function whatIsOpen(
   session: SessionFile,
@@ -169,7 +169,7 @@ function whatIsOpen(
   ]
 }
 
-/** Joins as many items as fit into a line, each cut to half of it, and the number of those left out. */
+/** Joins as many items as fit into a line, each cut to half the line, and adds the number of items left out. */
 function joinWithin(items: readonly string[], length: number): string {
   const shown: string[] = []
   let left = length
@@ -186,7 +186,7 @@ function quoted(text: string): string {
   return text === '' ? '' : `"${text}"`
 }
 
-/** An item of the list; none for an empty text. */
+/** Returns an item of the list; none for an empty text. */
 function item(label: string, text: string, more = ''): string[] {
   return text === '' ? [] : [`- ${label}: ${code(text)}${more}`]
 }
@@ -196,7 +196,7 @@ function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** A name outside of code, without the characters that mean something in markdown. */
+/** Returns a name outside of code, without the characters that mean something in markdown. */
 function plain(name: string): string {
   return oneLine(name.replace(/[^\p{L}\p{M}\p{N} .'-]+/gu, ' ')) || 'Somebody'
 }

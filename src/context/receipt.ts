@@ -16,7 +16,7 @@ export interface Receipt {
   summarised: number
   /**
    * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent
-   * when all are.
+   * when no model's summary is used.
    */
   byModel?: { model: string; messages: number }
   leftOut: number
@@ -33,7 +33,7 @@ export interface Receipt {
   pruned?: PrunedPart
 }
 
-/** The `History:` line of the resume block. */
+/** Writes the `History:` line of the resume block. */
 export function historyLine(receipt: Omit<Receipt, 'tokens'>): string {
   const all = `${receipt.messages} message${receipt.messages === 1 ? '' : 's'} (${receipt.fromUser} from you)`
   const before = prunedWords(receipt).map((words) => `; ${words}`)
@@ -45,7 +45,7 @@ export function historyLine(receipt: Omit<Receipt, 'tokens'>): string {
   return [line, ...before].join('')
 }
 
-/** The receipt in two lines for a terminal. */
+/** Writes the receipt in two lines for a terminal. */
 export function receiptLines(receipt: Receipt): string[] {
   const parts = [`${receipt.whole} whole`, ...fates(receipt), ...tools(receipt)]
   return [
@@ -70,7 +70,7 @@ function prunedWords({ pruned }: Counts): string[] {
   return [`${earlier} in ${pruned.archives.join(', ')}`]
 }
 
-/** ` (30 in a summary by gpt-5, 4 mechanically)` */
+/** For example ` (30 in a summary by gpt-5, 4 mechanically)`. */
 function byWhom(summarised: number, byModel: Counts['byModel']): string {
   if (byModel === undefined) return ''
   const rest = summarised - byModel.messages

@@ -29,7 +29,7 @@ export function answersIn(messages: readonly Message[], tools: ToolVocabulary): 
   return { results, calls: callsIn(messages), tools }
 }
 
-/** The names of the called tools, by the calls' ids. */
+/** Returns the names of the called tools, by the calls' ids. */
 export function callsIn(messages: readonly Message[]): Answers['calls'] {
   const names = new Map<string, string>()
   for (const { tool_calls: calls } of messages)
@@ -37,7 +37,7 @@ export function callsIn(messages: readonly Message[]): Answers['calls'] {
   return names
 }
 
-/** The name of the tool that a result comes from. A plain OpenAI result does not have it, but its call does. */
+/** Returns the name of the tool that a result comes from. A plain OpenAI result does not have it, but its call does. */
 export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
@@ -59,7 +59,7 @@ export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 
-/** The head of a message. A resume names no authors if all are the person who resumes (`withoutMe`). */
+/** Returns the head of a message. A resume names no authors if all are the person who resumes (`withoutOwnName`). */
 function speaker(message: Message): string {
   const { role } = message
   const author = authorOfMessage(message)

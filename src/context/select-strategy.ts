@@ -43,9 +43,9 @@ interface Question {
 
 /** Output form of a history: a text with a block before it, or an array of messages. */
 export interface Form<Out> {
-  /** Tokens around the pieces, at most. */
+  /** Upper bound for the tokens around the pieces. */
   frame(history: History): number
-  /** Tokens that a piece adds, at most; Infinity beyond `limit`. */
+  /** Upper bound for the tokens that a piece adds; Infinity beyond `limit`. */
   cost(piece: Piece, history: History, limit?: number): number
   make(pieces: readonly Piece[], receipt: Omit<Receipt, 'tokens'>, history: History): Out
   /** The exact number of tokens; Infinity beyond `limit`. */
@@ -91,7 +91,7 @@ export function tryAll<Out>(
   }))
 }
 
-/** The history and the room that a strategy gets for this request, for a caller that asks what it would leave out. */
+/** Returns the history and the room that a strategy gets, for a caller that asks what the strategy would leave out. */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
@@ -172,8 +172,8 @@ const LEFT_PARTS = [0.9, 0.9, 0.5]
 const WELL_FILLED = 0.97
 
 /**
- * The pieces before those of the strategy, and the tokens that are left for the strategy. `standing` adds a note on the
- * state of the work, which a strategy that shows everything does not need.
+ * Returns the pieces before those of the strategy, and the tokens that are left for the strategy. `standing` adds a
+ * note on the state of the work, which a strategy that shows everything does not need.
  */
 function spaceFor<Out>(
   request: HistoryRequest,
@@ -188,7 +188,7 @@ function spaceFor<Out>(
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
-/** A note with the summaries of pruned lines, cut to their part of the room. */
+/** Returns a note with the summaries of pruned lines, cut to their part of the room; empty without summaries. */
 function notesBefore<Out>(
   { messages, tokenizer }: HistoryRequest,
   form: Form<Out>,
@@ -223,8 +223,8 @@ function tooLong(pieces: readonly Piece[], tokens: number): boolean {
 }
 
 /**
- * Returns whether a strategy is worth trying with this budget. A lower bound for the tokens of all talk is found once,
- * without a tokenizer.
+ * Returns a function that says whether a strategy is worth trying with this budget. A lower bound for the tokens of all
+ * talk is computed once, without a tokenizer.
  */
 function filterByBudget({ budget }: HistoryRequest, { said }: History): (strategy: Strategy) => boolean {
   let left = budget
@@ -236,7 +236,7 @@ function filterByBudget({ budget }: HistoryRequest, { said }: History): (strateg
   return ({ minTokens, showsTalk }) => budget >= minTokens && (left >= 0 || showsTalk !== true)
 }
 
-/** A lower bound for the characters of a piece. */
+/** Returns a lower bound for the characters of a piece. */
 function charactersIn(piece: Piece): number {
   if ('note' in piece) return piece.note.length
   let sum = textOf(piece.message).length
@@ -256,7 +256,9 @@ const EMPTY_RESULT: StrategyResult = {
   toolCallsInALine: 0,
 }
 
-/** The receipt without its tokens, because they depend on the `History:` line, which is made from the receipt. */
+/**
+ * Returns the receipt without its tokens, because they depend on the `History:` line, which is made from the receipt.
+ */
 export function receiptOf(
   { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
   { said, live }: History,
@@ -277,7 +279,10 @@ export function receiptOf(
   }
 }
 
-/** Number of tool results that are shown as in the record, but of which the record itself has only head and tail. */
+/**
+ * Returns the number of tool results that are shown as in the record, but of which the record itself has only head and
+ * tail.
+ */
 function countCutInRecord(pieces: readonly Piece[], live: readonly Message[]): number {
   const cut = new Set(live.filter(({ role, truncated }) => role === 'tool' && truncated !== undefined))
   return pieces.filter((piece) => 'message' in piece && cut.has(piece.message)).length

@@ -52,7 +52,8 @@ export interface Room {
 }
 
 /**
- * One way to show a history within a budget. A new one needs a file in strategies/ and a word in strategies/index.ts.
+ * A way to show a history within a budget. A new strategy needs a file in strategies/ and an entry in
+ * strategies/index.ts.
  */
 export interface Strategy {
   readonly name: string
@@ -62,9 +63,9 @@ export interface Strategy {
   readonly minTokens: number
   /** The strategy fills whatever room it gets. If its result is still too large, it is tried again with less room. */
   readonly fitsItself: boolean
-  /** The result shows every text of person and agent, so it is not made where the texts are already too long. */
+  /** The result shows every text of person and agent. So the strategy is not tried if the texts alone are too long. */
   readonly showsTalk?: true
-  /** The result does not grow with the room. */
+  /** The strategy needs no note on the state of the work, and is not tried again with more room. */
   readonly leavesRoom?: true
   /** The result represents the whole conversation, although it shows hardly any of it. */
   readonly standsForAll?: true
@@ -76,7 +77,7 @@ export function callsOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.tool_calls?.length ?? 0), 0)
 }
 
-/** The tokens that all pieces take; Infinity when they are more than the room has. */
+/** Returns the tokens that all pieces take; Infinity when they are more than the room has. */
 export function costOf(pieces: readonly Piece[], room: Room): number {
   let sum = 0
   for (const piece of pieces) {

@@ -34,7 +34,7 @@ Write as a concise narrative paragraph, not bullet points.`
 const TOOL_OUTPUT_LENGTH = 200
 const SPARE_TOKENS = 100
 
-/** `messages` may be a part of the conversation; then `calls` are those of the whole conversation. */
+/** Makes the prompt for `messages`. If they are a part of a conversation, `calls` are those of the whole one. */
 export function summaryPrompt(
   messages: readonly Message[],
   targetTokens: number,

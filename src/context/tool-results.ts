@@ -27,7 +27,7 @@ const MAX_MISFITS = 60
  * left. Returns the tokens that were used.
  */
 export function addResults(shown: ShownAt, { live, answers }: History, room: Room, left: number): number {
-  const indexes = placesOfResults(live)
+  const indexes = indexesOfResults(live)
   let used = 0
   let misfits = 0
   const tooLong: number[][] = []
@@ -40,9 +40,9 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     const { tool_calls: calls = [] } = live[index]!
     if (line?.how !== 'talk' || calls.length === 0) continue
     const results = calls.flatMap(({ id }) => indexes.get(id) ?? [])
-    // Without its results a call says more in its line, and models accept nothing between the two.
+    // A call without its results says more as a line, and models accept nothing between a call and its results.
     if (results.length < calls.length || !results.every((one) => followsDirectly(live, index, one))) continue
-    // The tokens of the line are not counted as free: taking a call out of a line of several may leave two lines.
+    // The line is charged a second time: taking a call out of the middle of a joined line may leave two lines.
     const maxTokens = left - used - room.cost(line.piece)
     const ways = (['whole', 'pruned'] as const).map((how) =>
       callWithResults(live, [index, ...results], answers, how),
@@ -55,10 +55,10 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     }
     misfits = 0
     used += costOf(fitting, room, maxTokens) + room.cost(line.piece)
-    for (const [at, one] of fitting) shown.set(at, one)
+    for (const [shownIndex, message] of fitting) shown.set(shownIndex, message)
   }
-  for (const one of tooLong)
-    if (left - used >= MIN_TOKENS_LEFT) used += addCut(shown, { live, answers }, room, one, left - used)
+  for (const call of tooLong)
+    if (left - used >= MIN_TOKENS_LEFT) used += addCut(shown, { live, answers }, room, call, left - used)
   return used + (left - used < MIN_TOKENS_LEFT ? 0 : lengthen(shown, { live, answers }, room, left - used))
 }
 
@@ -70,7 +70,7 @@ function lengthen(
   left: number,
 ): number {
   let index = -1
-  for (const [at, { how }] of shown) if (how === 'pruned' && at > index) index = at
+  for (const [shownIndex, { how }] of shown) if (how === 'pruned' && shownIndex > index) index = shownIndex
   if (index === -1) return 0
   const before = room.cost(shown.get(index)!.piece)
   const message = cutResult(live[index]!, answers, room, before + left)
@@ -101,7 +101,7 @@ function addCut(
     free -= room.cost({ message: result })
     entries.push([index, { piece: { message: result }, how: result === live[index] ? 'whole' : 'pruned' }])
   }
-  for (const [at, one] of entries) shown.set(at, one)
+  for (const [index, entry] of entries) shown.set(index, entry)
   return left - free
 }
 
@@ -121,8 +121,8 @@ function withShortArguments(message: Message): Message {
 }
 
 /**
- * The result whole, else with as much of its text as fits below the line that says what was pruned; undefined when
- * hardly any text fits.
+ * Returns the result whole, else with as much of its text as fits below the line that says what was pruned. Undefined
+ * when hardly any text fits.
  */
 export function cutResult(
   result: Message,
@@ -174,7 +174,7 @@ function costOf(shown: ShownAt, room: Room, maxTokens: number): number {
   return sum
 }
 
-function placesOfResults(live: readonly Message[]): Map<string, number> {
+function indexesOfResults(live: readonly Message[]): Map<string, number> {
   const indexes = new Map<string, number>()
   for (const [index, { role, tool_call_id: id }] of live.entries())
     if (role === 'tool' && id !== undefined) indexes.set(id, index)

@@ -7,8 +7,8 @@ import type { Conversation } from './read.ts'
 import type { BoundSegment } from './segments/segment-content.ts'
 
 /**
- * The name of the author of what is typed on this machine. Undefined in a private workspace, where the settings turn
- * authors off, or where git has no user name.
+ * Returns the name of the author of what is typed on this machine. Undefined if the workspace is private, the settings
+ * turn authors off, or git has no user name.
  */
 export async function authorOf({ root, config, environment }: Workspace): Promise<string | undefined> {
   if (config.visibility !== 'shared' || config.author === false) return undefined
@@ -20,8 +20,8 @@ export async function authorOf({ root, config, environment }: Workspace): Promis
 }
 
 /**
- * Names the author of the prompts that are published now from this machine's own sessions. What was imported may be
- * anyone's, and so may the turns of an agent loop.
+ * Adds the author to the prompts that are published now from this machine's own sessions. Imported prompts and the
+ * turns of an agent loop get none, because anyone may have typed them.
  */
 export function nameAuthor(
   append: readonly Message[],

@@ -21,7 +21,7 @@ import { partsBefore } from './transcript-bytes.ts'
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
 
 /**
- * Copies into the journal what the transcript and its side files have beyond it. When the client has rewritten the
+ * Copies what is new in the transcript and its side files into the journal. When the client has rewritten the
  * transcript, a live segment moves to the new generation. Throws `disk-full`, `unwritable`, `unreadable` or
  * `unsafe-path`.
  */
@@ -56,22 +56,29 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
   // This process may be the first that finds the transcript rewritten.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
-    updateBinding(ws.local, binding.client, binding.native_id, (one) =>
-      one === undefined ? undefined : followRestarts(one, listGenerations(journal), ws.environment.now()),
+    updateBinding(ws.local, binding.client, binding.native_id, (stored) =>
+      stored === undefined
+        ? undefined
+        : followRestarts(stored, listGenerations(journal), ws.environment.now()),
     )
   return copy
 }
 
 /**
- * Catches up a session whose last segment has ended and may still grow: what the client wrote after the end belongs to
- * the segment. Throws what catchUp throws.
+ * Catches up a session if its last segment has ended but may still grow. Then what the client wrote after the end
+ * belongs to that segment. Throws what catchUp throws.
  */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (!mayGrow(binding.segments.at(-1))) return
   const copy = catchUp(ws, binding)
   const journal = journalPath(ws.local, binding.client, binding.native_id)
-  const followed = (one: Binding) => followRestarts(one, listGenerations(journal), ws.environment.now())
-  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && extendEnded(followed(one), copy))
+  updateBinding(
+    ws.local,
+    binding.client,
+    binding.native_id,
+    (stored) =>
+      stored && extendEnded(followRestarts(stored, listGenerations(journal), ws.environment.now()), copy),
+  )
 }
 
 /**
@@ -85,8 +92,8 @@ export function catchUpConversation(ws: Workspace, path: string): void {
 }
 
 /**
- * Brings what a killed client still has into its transcript, for clients whose transcripts cortext writes. This may
- * take seconds. A failure is logged, and what was recorded stays.
+ * Brings the transcript of a killed client up to what the client has stored, if cortext writes that client's
+ * transcripts. This may take seconds. A failure is logged, and what was recorded stays.
  */
 export function refreshKilled(ws: Workspace, binding: Native): void {
   const { client, native_id: nativeId } = binding

@@ -22,9 +22,9 @@ export interface Changed extends Published {
 }
 
 /**
- * Changes the state of a conversation without a request to save it: it begins, is resumed, goes quiet, or its session
- * ends. Where git sees the record, the new state stays in the local folder until the conversation is published, as the
- * talk stays in its journal; elsewhere it is published now. Throws what publish throws.
+ * Changes the state of a conversation that no person asked to save: when it begins, is resumed or goes quiet, or when
+ * its session ends. Where git sees the record, the new state stays in the local folder until the conversation is
+ * published, as the talk stays in its journal. Elsewhere the conversation is published now. Throws what publish throws.
  */
 export async function changeState(ws: Workspace, folder: string, options: PublishOptions): Promise<Changed> {
   return gitSeesRecord(ws)
@@ -32,7 +32,10 @@ export async function changeState(ws: Workspace, folder: string, options: Publis
     : { ...(await publish(ws, folder, options)), held: false }
 }
 
-/** Makes a change that a person asked for: held back if the conversation's state already is, else published at once. */
+/**
+ * Makes a change that a person asked for. It is published at once, unless the conversation's state is held back
+ * already.
+ */
 export async function changeByPerson(
   ws: Workspace,
   folder: string,

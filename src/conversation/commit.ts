@@ -9,8 +9,8 @@ import { promptPath } from '../workspace/pack/commands.ts'
 import type { Published } from './publish.ts'
 
 /**
- * Makes one commit with the conversation's document and its `.session/`. `hooks` says whether git's hooks run: not in a
- * commit that no person asked for. Never throws: the outcome says why there is no commit.
+ * Makes one commit with the conversation's document and its `.session/`. `hooks` says whether git's hooks run; it is
+ * false for a commit that no person asked for. Never throws: the outcome says why there is no commit.
  */
 export async function commitConversation(
   ws: Workspace,
@@ -29,7 +29,7 @@ export async function commitConversation(
     message: (paths) =>
       commitMessage({ type: session.conversation_type, title: session.title, paths, trailer }),
   })
-  // After our own commit, what a merge has left need not be looked for again.
+  // Our own commit is not a merge, so a merge check that was current stays valid.
   const stamp = indexStamp(ws.root)
   if (isCurrent && stamp !== undefined && 'committed' in outcome)
     writeMergeCheck(ws.local, ws.root, { ...check, stamp, head: outcome.committed })

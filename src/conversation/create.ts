@@ -40,20 +40,19 @@ export interface NewConversation {
   title: string
   /** The key, if an agent loop has the conversation. */
   key?: string
-  /** When the conversation began; its folder has this day. Default: now. */
+  /** The time at which the conversation began; its folder is below that day's. Default: now. */
   at?: Date | undefined
   /** Distinguishes the conversation from those of the same name in other clones. Default: random. */
   origin?: string | undefined
-  /**
-   * Writes the conversation's first contents into its folder, which is still hidden. Returns the metadata with them.
-   */
+  /** Writes the conversation's first contents into its folder, which is still hidden. Returns the metadata for them. */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
 
 /**
- * Makes a new conversation on disk, bound to no native session. Its number is unique on that day among all branches and
- * worktrees, because the local folder knows a conversation by its path; a lock makes sure of that. Throws `not-found`
- * for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or `unsafe-path`.
+ * Makes a new conversation on disk, bound to no native session. Under a lock it gets a number that no conversation of
+ * that day has on any branch or worktree of this machine, because the local folder identifies a conversation by its
+ * path. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
+ * `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
@@ -99,7 +98,7 @@ function createOne(ws: Workspace, request: NewConversation, repository: SessionF
       const described = repository === undefined ? empty : { ...empty, repository }
       session = request.begin?.(folder, described) ?? described
       if (!held) return writeSession(folder, session)
-      // The state is written before the folder appears: git shows no folder of ours that lists do not know.
+      // The state is written before the folder appears, so that lists know every conversation that git shows.
       holdMetadata(ws.local, `${type.folder}/${date}/${id}`, session, folder)
     },
   })
@@ -137,15 +136,15 @@ function typeOf(ws: Workspace, { type, key }: NewConversation): typeof CHAT {
 
 function newSession(
   ws: Workspace,
-  one: NewConversation & { id: string; command: string; now: Date },
+  request: NewConversation & { id: string; command: string; now: Date },
 ): SessionFile {
-  const hash = instructions(ws, one)
-  const at = one.now.toISOString()
+  const hash = instructions(ws, request)
+  const at = request.now.toISOString()
   return {
     version: '1.0',
-    conversation_id: one.id,
-    conversation_type: one.type,
-    title: one.title,
+    conversation_id: request.id,
+    conversation_type: request.type,
+    title: request.title,
     status: 'active',
     created_at: at,
     last_active: at,
@@ -153,7 +152,7 @@ function newSession(
     token_count: 0,
     agent_config: {
       client: 'unknown',
-      command: one.command,
+      command: request.command,
       system_prompt_hash: hash ?? 'unknown',
       model: 'unknown',
       tools: [],
@@ -164,14 +163,14 @@ function newSession(
     },
     context_summary: '',
     agent_sessions: [],
-    ...(one.key === undefined ? {} : { key: one.key }),
-    origin: one.origin ?? newOrigin(),
+    ...(request.key === undefined ? {} : { key: request.key }),
+    origin: request.origin ?? newOrigin(),
   }
 }
 
 /**
- * Keeps a snapshot of the command's present version and returns its hash. Undefined where an agent loop has the
- * conversation and there is no command.
+ * Keeps a snapshot of the command's present version and returns its hash. Undefined if there is no such command and an
+ * agent loop has the conversation.
  */
 function instructions(
   ws: Workspace,
@@ -187,7 +186,7 @@ function instructions(
   }
 }
 
-/** The day in the person's time zone: the name of a folder. */
+/** Returns the day in the person's time zone, as folders are named: `2026-11-21`. */
 export function localDate(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`

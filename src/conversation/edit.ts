@@ -48,7 +48,7 @@ function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (
   return { tags: [...tags] }
 }
 
-/** The date of archiving; archiving again keeps the first date. */
+/** Returns `archived_at`, or nothing for a conversation that is not archived. Archiving again keeps the first date. */
 function archiveDate(wanted: boolean | undefined, before: string | undefined, now: Date) {
   if (wanted === false || (wanted === undefined && before === undefined)) return {}
   return { archived_at: before ?? now.toISOString() }

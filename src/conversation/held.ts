@@ -11,8 +11,8 @@ export function gitSeesRecord({ config, root }: Pick<Workspace, 'config' | 'root
 }
 
 /**
- * Whether the conversation's state was held back at `since` (in milliseconds) or later, and is not active. Then its
- * words wait on this machine for a stop or a save.
+ * Whether the conversation's state was held back at `since` (in milliseconds) or later and the conversation is not
+ * active. Then its talk waits on this machine for a stop or a save.
  */
 export function waitsForStop({ local }: Pick<Workspace, 'local'>, path: string, since: number): boolean {
   const at = heldAt(local, path)

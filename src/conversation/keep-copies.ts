@@ -9,13 +9,13 @@ import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
 
 /**
  * Copies into the local folder what only the workspace has: the documents of a conversation, its record if not all of
- * it is in journals, and the person's settings and prompts. The conversation is saved already, so a failure is logged
- * and stops nothing.
+ * it is in journals, and the person's settings and prompts. The conversation is saved already, so an error of files is
+ * logged and stops nothing.
  */
 export function keepCopies({ local, root }: Workspace, path: string, session: SessionFile): void {
   try {
     keepDocuments(local, root, path)
-    // Journals contain what was said in a client. An agent loop has none, and a fork has none of its first messages.
+    // Journals contain what was said in a client: nothing of an agent loop, and nothing that a fork began with.
     if (session.key !== undefined || session.forked_from !== undefined) keepRecord(local, root, path)
     keepWorkspaceFiles(local, root)
   } catch (error) {
@@ -24,21 +24,24 @@ export function keepCopies({ local, root }: Workspace, path: string, session: Se
   }
 }
 
-/** Keeps a version of a command in the local folder, until a conversation that names it is published. */
+/** Keeps a version of a command in the local folder, for `bringPrompt`. */
 export function keepPrompt({ local }: Workspace, text: string): void {
   const { workspaceCopy } = localFiles(local)
   ensureLocalFolder(local, workspaceCopy)
   snapshotPrompt(workspaceCopy, text)
 }
 
-/** Writes the version of the command that a conversation names into the work tree. Throws what files throw. */
+/**
+ * Writes into the work tree the version of a command that a conversation names, if it is missing. Throws what files
+ * throw.
+ */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
   if (readPrompt(root, agent.system_prompt_hash) !== undefined) return
   const text = readPrompt(localFiles(local).workspaceCopy, agent.system_prompt_hash)
   if (text !== undefined) snapshotPrompt(root, text)
 }
 
-/** The version of a command with this hash; undefined if this machine does not have it. */
+/** Returns the version of a command with this hash; undefined if this machine does not have it. */
 export function keptPrompt({ local, root }: Workspace, hash: string): string | undefined {
   return readPrompt(root, hash) ?? readPrompt(localFiles(local).workspaceCopy, hash)
 }

@@ -20,12 +20,12 @@ import { sizeOfTranscript } from './transcript-bytes.ts'
 /** A hash of all sources, which scripts/build.mjs inserts. */
 declare const __SOURCES__: string
 
-/** A mark with the ids that were in the record then. */
+/** The mark of a publishing, with the ids of the messages that were then in the record. */
 export interface ReadMark extends PublishedMark {
   recordedIds: { has(id: string): boolean }
 }
 
-/** The mark of the last publishing; undefined when a file of the record has changed since. */
+/** Returns the mark of the last publishing; undefined when a file of the record has changed since. */
 export function markOf(ws: Workspace, path: string, folder: string): ReadMark | undefined {
   const mark = readPublished(ws.local, path)
   if (mark?.by !== programStamp(ws) || mark.record !== publishedStamp(folder)) return undefined
@@ -34,8 +34,8 @@ export function markOf(ws: Workspace, path: string, folder: string): ReadMark | 
 }
 
 /**
- * Identifies everything that determines what a conversation has beyond its record: settings, record, segments and the
- * sizes of transcripts.
+ * Returns a stamp of everything that determines what a conversation has beyond its record: the settings, the record,
+ * the segments and the sizes of transcripts.
  */
 export function aheadStamp(ws: Workspace, path: string, folder: string): string {
   const segments = segmentsOf(ws.local, path, ws).map(({ binding, segment }) => [
@@ -58,8 +58,8 @@ interface WholeRead {
 }
 
 /**
- * Writes the mark of a conversation that was read as a whole and is published. Writes none if there are problems: then
- * the next publishing reads everything.
+ * Writes the mark of a conversation that was read as a whole and is published. Writes no mark if there are problems:
+ * then the next publishing reads everything.
  */
 export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void {
   const { path, folder, messages, plan, segments, record, pruned, problems } = conversation
@@ -81,7 +81,7 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
   )
 }
 
-/** Like `markPublishedWhole`, but after only `append` was added to the record of an earlier mark. */
+/** Like `markPublishedWhole`, but updates an earlier mark, after `append` was added to its record and nothing else. */
 export function markPublishedNew(
   ws: Workspace,
   { path, folder }: { path: string; folder: string },
@@ -107,7 +107,7 @@ export function markPublishedNew(
   )
 }
 
-/** The program and its settings: others would make other lines from the same transcript. */
+/** Identifies the program and its settings: with other ones, the same transcript may give other lines. */
 function programStamp(ws: Workspace): string {
   const sources = typeof __SOURCES__ === 'string' ? __SOURCES__ : ''
   return `${sources} ${JSON.stringify(settingsOf(ws))}`
@@ -118,7 +118,7 @@ function settingsOf({ config: { redact, capture } }: Workspace) {
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {
-  // An event may have the time at which it was noted, so only those that clear the conversation count.
+  // Only events that clear the conversation count. Other events may have the time at which they were noted.
   return messages
     .filter(({ event, anew }) => event === undefined || anew === true)
     .reduce((newest, { timestamp }) => (compareTimes(newest, timestamp) < 0 ? timestamp : newest), before)

@@ -7,9 +7,9 @@ import type { Workspace } from '../workspace/open.ts'
 import { isOurs } from './worktrees.ts'
 
 /**
- * The present path of a conversation: a person may have moved or renamed its folder while it was being recorded. Then
- * the files in the local folder follow. Returns `path` if the folder is still there, or is nowhere. Throws what scans
- * throw, and `locked`.
+ * Returns the present path of a conversation whose folder a person may have moved or renamed. If it was moved, the
+ * local folder is updated too. Returns `path` if the folder is still there or is not found. Throws what scans throw,
+ * and `locked`.
  */
 export function pathNow(ws: Workspace, path: string): string {
   if (isFileInside(pathInside(ws.root, path), RECORD.session)) return path
@@ -22,7 +22,7 @@ export function pathNow(ws: Workspace, path: string): string {
   return entry.path
 }
 
-/** Updates the local folder's files of conversations whose folders have moved. Throws `locked`. */
+/** Gives the files in the local folder the new paths of conversations whose folders have moved. Throws `locked`. */
 export function followMoved(ws: Workspace, entries: readonly Entry[]): void {
   for (const { path, before = [] } of entries)
     for (const earlier of before) moveConversation(ws.local, earlier, path, (binding) => isOurs(ws, binding))

@@ -5,9 +5,9 @@ import type { Binding } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /**
- * The transcript that a binding names, if it is one: a file of that session, with links resolved in the folder where
- * its client keeps transcripts. Otherwise '', so that a forged binding brings no other file into a conversation. The
- * client's newest file of the session, where it may have several.
+ * Returns the transcript that a binding names, or the client's newest file of that session if it has several. If the
+ * client keeps transcripts in known folders, the file must be in one of them (with links resolved) and be named after
+ * the session. Otherwise returns '', so that a forged binding brings no other file into a conversation.
  */
 export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,
@@ -24,8 +24,8 @@ export function transcriptOf(
 }
 
 /**
- * Clients name a transcript by its session's id, or put the id last. Gemini CLI puts only the first eight characters of
- * the id (0.61.0), and Codex CLI may add an id of the file after it (0.169.0).
+ * Whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
+ * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0).
  */
 function isNamedAfter(given: string, nativeId: string): boolean {
   const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')

@@ -13,7 +13,7 @@ export function pause(ws: Workspace, path: string, state?: State): Promise<Chang
   return changeState(ws, path, { change: paused, state })
 }
 
-/** The metadata of a conversation that ended without a stop. A completed one stays completed. */
+/** Returns the metadata of a conversation that ended without a stop. A completed conversation stays completed. */
 export function paused(session: SessionFile, found: Found): SessionFile {
   return {
     ...withSummary(session, found),
@@ -21,7 +21,7 @@ export function paused(session: SessionFile, found: Found): SessionFile {
   }
 }
 
-/** Sets the given summary. Without one, it makes a summary from the record if more was said since the last one. */
+/** Sets the given summary. Without one, makes a summary from the last prompt if there is none yet or talk was added. */
 export function withSummary(session: SessionFile, { append, asked }: Found, given?: string): SessionFile {
   if (given !== undefined && given !== '') return { ...session, context_summary: given }
   if (session.context_summary !== '' && !append.some(isTalk)) return session

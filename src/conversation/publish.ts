@@ -32,12 +32,12 @@ export interface Published {
   /** Number of lines that were appended to messages.jsonl. */
   appended: number
   problems: Problem[]
-  /** The contents of the segments: of each, all that was read, or only the new part. */
+  /** The contents of the segments; a segment that was continued from its mark has only the new part. */
   contents: SegmentContent[]
 }
 
 export interface PublishedWhole extends Published {
-  /** The whole conversation, with the record as it is now: `earlier` for the next read. */
+  /** The whole conversation, with the record as it is now. The next read may get it as `earlier`. */
   conversation: Conversation
 }
 
@@ -54,9 +54,9 @@ export interface PublishOptions {
   change?: (session: SessionFile, found: Found) => SessionFile
   /** An earlier reading. Files that have changed since are read again under the lock. */
   earlier?: Conversation | undefined
-  /** Live segments are published up to here. */
+  /** The ends up to which live segments are published. */
   ends?: readonly PlannedEnd[]
-  /** Git's answers, from a caller that changes many conversations and asks git once for all of them. */
+  /** Git's answers, if the caller has asked git already: once for many conversations. */
   state?: State | undefined
 }
 
@@ -107,13 +107,13 @@ async function caughtUp<T>(
   })
 }
 
-/** Git's answers. Git is asked before the lock is taken, because it takes time. */
+/** Git's answers. Git is asked before the lock is taken, because git may be slow. */
 export interface State {
   repository: SessionFile['repository']
   author: string | undefined
 }
 
-/** Asks git. It starts at most two processes. */
+/** Asks git for the repository's state and the author. */
 export async function stateOf(ws: Workspace): Promise<State> {
   const [repository, author] = await Promise.all([repositoryState(ws.root, ws.environment.env), authorOf(ws)])
   return { repository, author }
@@ -157,7 +157,8 @@ function writeNew(
 }
 
 /**
- * Notes the repository's state only if something was said: publishing again must not change what a stop has committed.
+ * Notes the repository's state if something was said or no state is noted yet. Otherwise the state stays, because
+ * publishing again must not change what a stop has committed.
  */
 export function withState(
   session: SessionFile,
@@ -170,7 +171,7 @@ export function withState(
 
 /**
  * Reads the conversation under its lock, which the caller holds. Brings journals up to date first, so that the record
- * never has what they lack, and restores a folder that is gone from the copies in the local folder. Throws
+ * never has what they lack. If the folder is gone, restores it from the copies in the local folder. Throws
  * `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation and
  * catchUp throw.
  */

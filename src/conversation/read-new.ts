@@ -10,7 +10,7 @@ import { readTails } from './segments/read-segment.ts'
 import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
 
-/** The news of a conversation, read without its record. */
+/** The new part of a conversation, read without its record. */
 export interface NewPart {
   folder: string
   mark: ReadMark
@@ -23,8 +23,8 @@ export interface NewPart {
 
 /**
  * Reads what is new since the conversation was published. Undefined when everything must be read: something has changed
- * the record since, or what is new is not a plain continuation. Otherwise the result is the same as that of reading
- * everything. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
+ * the record since, or what is new is not a plain continuation. Otherwise the plan appends what reading everything
+ * would append. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
  */
 export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[] = []): NewPart | undefined {
   const folder = pathInside(ws.root, path)
@@ -52,7 +52,7 @@ export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[]
   }
 }
 
-/** Whether the segments are those of the mark, no more and no less. */
+/** Whether the mark has no further segments. `readTails` has found each of `segments` in the mark. */
 function coversAll(mark: ReadMark, segments: readonly BoundSegment[]): boolean {
   return mark.segments.length === segments.length
 }
@@ -63,7 +63,7 @@ function growth(append: readonly Message[], open: readonly Message[]): number {
   return tokensOf(append) - tokensOf(replaced)
 }
 
-/** The metadata of a conversation with its counts, before `publish` changes it. */
+/** Returns the metadata of a conversation with its counts, before `publish` changes it. */
 export function sessionOf({ plan, counts }: NewPart): SessionFile {
   return { ...plan.session, token_count: counts.tokens }
 }

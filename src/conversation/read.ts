@@ -45,10 +45,10 @@ export interface Conversation {
 }
 
 /**
- * Reads a conversation and writes nothing. It compares every segment in this machine's journals with the lines of the
- * record and trusts no cursor, so lines that a reset or a checkout removed come back. With an `earlier` reading it
- * reads again only the files that have changed since; the result is the same. Live segments are read up to their
- * planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
+ * record, so lines that a reset or a checkout removed come back. Segments are continued from their marks only while the
+ * record is as the last publishing left it. With an `earlier` reading, only files that have changed since are read
+ * again. Live segments are read up to their planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
@@ -109,7 +109,9 @@ function readWith(
   }
 }
 
-/** Whether a line belongs to the conversation of session.json: git may have merged several into one folder. */
+/**
+ * Whether a line belongs to the conversation of session.json: git may have merged several conversations into a folder.
+ */
 function belongsTo(session: SessionFile, line: Message): boolean {
   return ownersOf([session], line, [0]).length > 0
 }
@@ -147,18 +149,19 @@ export function readState(ws: Workspace, path: string, folder: string) {
 }
 
 /**
- * The newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A state that
- * is held back was never in the file, which another clone may have changed meanwhile: then both are joined.
+ * Returns the newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A
+ * state that is held back was never in the file, and another clone may have changed the file meanwhile, so both are
+ * joined.
  */
 function newerState(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
   const order = Date.parse(backup.last_active) - Date.parse(found.last_active)
   if (!held) return order > 0 ? { ...found, ...backup } : found
   const joined = SessionFile.parse(joinSides(found, backup))
-  return order < 0 ? joined : { ...joined, ...lastSaid(backup) }
+  return order < 0 ? joined : { ...joined, ...statedOf(backup) }
 }
 
-/** The metadata that a person or an agent sets and that cannot be derived from messages. */
-function lastSaid({ status, title, context_summary }: SessionFile) {
+/** Returns the metadata that a person or an agent sets and that cannot be derived from messages. */
+function statedOf({ status, title, context_summary }: SessionFile) {
   return { status, title, context_summary }
 }
 

@@ -2,7 +2,7 @@ import { listInside, statInside } from '../io/inside.ts'
 import { RECORD } from '../store/layout.ts'
 import { prunedFile, prunedFilesIn } from '../store/record/pruned-files.ts'
 
-/** Bytes of a conversation's messages.jsonl, of its pruned lines, and of the talk of its subagents. */
+/** Returns the bytes of a conversation's messages.jsonl, of its pruned lines, and of the talk of its subagents. */
 export function recordSize(folder: string): { messages: number; archive: number; subagents: number } {
   const bytesOf = (path: string) => Number(statInside(folder, path)?.size ?? 0)
   const sum = (paths: readonly string[]) => paths.reduce((bytes, path) => bytes + bytesOf(path), 0)
@@ -18,7 +18,7 @@ export function recordSize(folder: string): { messages: number; archive: number;
 /** From this number of bytes on, a record counts as large (docs/decisions.md). */
 export const LARGE_RECORD_BYTES = 5_000_000
 
-/** Bytes of all parts of a conversation's record that a commit includes, without attachments. */
+/** Returns the bytes of the parts of a conversation's record that grow with the talk and that a commit includes. */
 export function committedSize(folder: string): number {
   const { messages, archive, subagents } = recordSize(folder)
   return messages + archive + subagents

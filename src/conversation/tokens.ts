@@ -3,8 +3,8 @@ import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 
 /**
- * The estimated tokens (context/tokens/index.ts) of all that was said. Messages that were taken back or cleared count,
- * as in the number of messages; events do not.
+ * Returns the estimated tokens (context/tokens/index.ts) of all that was said. Messages that were taken back or cleared
+ * count, as they do in the number of messages; events do not.
  */
 export function tokensOf(messages: readonly Message[]): number {
   return messages.reduce(

@@ -8,25 +8,27 @@ interface Native {
   transcript: string
 }
 
-/** Parts of other files that come before a transcript; none for most clients. Quick, because it loads no client. */
+/** Returns the parts of other files that come before a transcript: none for most clients. It loads no client's code. */
 export function partsBefore({ client, transcript }: Native): Part[] {
   const language = (hookLanguages as Record<string, HookLanguage | undefined>)[client]
   return transcript === '' ? [] : (language?.before?.(transcript) ?? [])
 }
 
-/** Bytes of a transcript with the parts before it; undefined when it is not there. */
+/** Returns the number of bytes of a transcript and the parts before it; undefined when the transcript is missing. */
 export function sizeOfTranscript(native: Native): number | undefined {
   const own = sizeOf(native.transcript)
   return own === undefined ? undefined : partsBefore(native).reduce((sum, { to }) => sum + to, own)
 }
 
-/** Bytes and time of change (in milliseconds) of a transcript's file; undefined when it is not there. */
+/**
+ * Returns size (in bytes) and time of change (in milliseconds) of a transcript's file; undefined when it is missing.
+ */
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
   const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
 }
 
-/** The bytes of a transcript with the parts before it. Throws when it cannot be read. */
+/** Reads a transcript and the parts before it. Throws when the transcript cannot be read. */
 export function bytesOfTranscript(native: Native): Buffer {
   const before = partsBefore(native)
   const source = before.length === 0 ? undefined : openSource(native.transcript, before)

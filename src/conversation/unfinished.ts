@@ -4,19 +4,20 @@ import { emptyMakingFolder } from '../store/machine/making.ts'
 import { unfinishedIn, unfinishedOn } from '../workspace/folder.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** The lock under which conversations are made, so that its holder knows that no other process makes one. */
+/** The lock for making conversations: while a process holds it, no other process makes one. */
 export const CREATION_LOCK = 'new-conversation'
 
 /**
- * The empty folder in which a conversation is made. Also removes what killed processes have left of others in the
- * folder of that day (`conversations/2026-11-21`): it was never shown. The caller holds `CREATION_LOCK`.
+ * Returns the empty folder in which a conversation is made. First removes the unfinished conversations that killed
+ * processes have left in the folder of that day (`conversations/2026-11-21`); no list has shown them. The caller holds
+ * `CREATION_LOCK`.
  */
 export function emptyCreationFolder({ root, local }: Workspace, day: string): string {
   for (const path of unfinishedOn(root, day)) removeInside(root, path, { recursive: true })
   return emptyMakingFolder(local)
 }
 
-/** Workspace-relative folders of conversations that killed processes have left half made. */
+/** Returns the workspace-relative folders of conversations that killed processes have left half made. */
 export function unfinished({ root, types, environment }: Workspace): string[] {
   const before = environment.now().getTime() - AT_WORK_MS
   const folders = new Set([...types.values()].map(({ folder }) => folder))

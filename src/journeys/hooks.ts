@@ -81,8 +81,8 @@ export function onResumed(
 
 /**
  * Handles a prompt of a session whose conversation was stopped, or continues after a `/clear`: tells the person whether
- * their words are recorded. After a stop from another session, the turn that was running then still belonged to the
- * conversation; now it is over.
+ * their words are recorded. If another session stopped the conversation, the turn that was running then still belongs
+ * to it. That turn is now over, so the segment must not grow any more.
  */
 export function onNews({ client, language, event, root }: HookContext): string {
   const ws = open(root)
@@ -167,7 +167,7 @@ export function onCleared({ client, event, root }: HookContext): void {
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   if (current.live === undefined) return
   const { conversation, command } = current.live
-  // The note comes first, so that the conversation continues even after a kill between the two.
+  // The note comes first, so that the conversation continues even after a kill between the two steps.
   noteCleared(ws.local, clearKey(ws, client), { conversation, ...(command && { command }) })
   unbind(ws, current, { to: current.size, by: 'session-end' })
 }
@@ -187,7 +187,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A conversation that was stopped stays stopped. One that only ended with its session continues with it.
+  // A stopped conversation stays stopped. A conversation that only ended with its session continues with the session.
   if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {

@@ -88,7 +88,7 @@ const NUMBERS = { counted: 3, joined: 3, apart: 1, new: 1 }
 const WORDS = {
   apart:
     /^Left by a merge: 10 with another conversation of the same name in the folder, which is not shown yet\. /m,
-  counted: /^Left by a merge: 10 to count anew\. .*cortext doctor --fix$/m,
+  counted: /^Left by a merge: 10 to count again\. .*cortext doctor --fix$/m,
   joined: /^Left by a merge: 10 with a conflict in session\.json\. .*cortext doctor --fix$/m,
   new: /^(?!.*Left by a merge)/,
 }

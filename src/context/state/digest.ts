@@ -58,7 +58,8 @@ export function digest(
 const MIN_TOKENS = 16
 
 /**
- * Index of the message with the task, which the first line reports already; undefined if it is not among `messages`.
+ * Returns the index of the message with the task, which the first line reports already; undefined if it is not among
+ * `messages`.
  */
 function indexOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {
   const first = askedFirst(messages)
@@ -103,7 +104,7 @@ function inOrder(chosen: readonly Candidate[], total: number): string[] {
   return result
 }
 
-/** The task, then blockers and files, each list with the latest items that still fit. */
+/** Returns the task, then blockers and files, each list with the latest items that still fit. */
 function headOf(work: Work, room: number): string[] {
   const task = shortLine(work.originalTask, Math.min(TASK_LENGTH, Math.max(40, Math.floor(room * 1.5))))
   const result = [`Task: ${task || NO_TASK}`]

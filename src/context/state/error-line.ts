@@ -1,6 +1,6 @@
 import { oneLine } from '../../text/line.ts'
 
-/** The line of an output that says what went wrong, else its last line; '' when the output is empty. */
+/** Returns the last line that mentions an error, else the last line of the output; '' when the output is empty. */
 export function errorLine(output: string): string {
   const lines = output.slice(-20_000).split('\n').map(oneLine).filter(Boolean)
   return lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1) ?? ''

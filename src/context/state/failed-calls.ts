@@ -80,13 +80,13 @@ const NO_FAULT = /\b(?:no|zero|0) (?:more |other |longer )?(?:errors?|fail\w+|wa
 /** Words that make a sentence a wish or a condition, or say that only a part works. */
 const DOUBT =
   /\?$|n['’]t\b|\b(?:not|still|but|except|if|once|until|unless|when|before|after|should|will|would|could|might|must|needs?|want|hope|sure|gets?|getting|make|so that|only|some|most|locally|earlier|used to|fail\w*|errors?|broken|red|crash\w*)\b/i
-/** `Great, all 14 of the …`. After other words than these, a phrase is about a part of something. */
+/** Words that may precede the subject: `Great, all 14 of the …`. After other words, a phrase is about a part. */
 const BEGIN =
   '^(?:\\W*(?:now|so|ok(?:ay)?|great|good|nice|done|yes|perfect|finally|then|all|the|every|our|whole|full|of|\\d+)\\b)*\\W*'
 const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '
 const EVERYTHING = new RegExp(`${BEGIN}(?:everything|it all|all)${VERB}${WORKS}`, 'i')
 
-/** Whether a sentence says that a job works; undefined when it does not say so about any job. */
+/** Returns a test for the jobs that work according to a sentence; undefined when the sentence says so of no job. */
 function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   if (!SAYS_SO.test(sentence) || DOUBT.test(sentence.replace(NO_FAULT, ''))) return undefined
   const clauses = sentence.split(/[,;:—–]| and /)

@@ -15,8 +15,8 @@ export interface FileChange {
 }
 
 /**
- * The files that tool calls changed, with the last action on each, in the order of these actions. The only shell
- * commands that count are plain removals. A call that failed changed nothing.
+ * Returns the files that tool calls changed, with the last action on each, in the order of these actions. The only
+ * shell commands that count are plain removals. A call that failed changed nothing.
  */
 export function filesChanged({
   live,
@@ -60,7 +60,9 @@ function changesOf(
   return use.edits === undefined ? [] : [{ path, action: 'modified' }]
 }
 
-/** Claude Code: `The file … has been updated`; Gemini CLI: `Successfully overwrote file`. */
+/**
+ * Whether the file existed before. Claude Code: `The file … has been updated`; Gemini CLI: `Successfully overwrote`.
+ */
 function saysUpdated(result: Message | undefined): boolean {
   return (
     typeof result?.content === 'string' && /\b(?:updated|overwr[io]t\w+|modified)\b/i.test(result.content)
@@ -69,7 +71,7 @@ function saysUpdated(result: Message | undefined): boolean {
 
 const ACTIONS = { Add: 'created', Update: 'modified', Delete: 'deleted' } as const
 
-/** `*** Add File: src/a.ts` */
+/** Reads the files that a patch changes from lines such as `*** Add File: src/a.ts`. */
 function patched(patch: string): FileChange[] {
   return [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)].map(([, verb, path]) => ({
     path: path!.trim(),
@@ -77,7 +79,7 @@ function patched(patch: string): FileChange[] {
   }))
 }
 
-/** `rm -f a b`, `git rm a`: names without quotes, variables and patterns. */
+/** Reads the removed files from `rm -f a b` or `git rm a`: only names without quotes, variables and patterns. */
 function removed(command: string): FileChange[] {
   return command
     .split(/&&|\|\||[;|\n]/)

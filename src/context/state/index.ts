@@ -41,7 +41,8 @@ export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'pro
 }
 
 /**
- * Pure and deterministic. Every item is one line. An item that was said twice is in its list once, at its last place.
+ * Finds the state of the work. Pure and deterministic. Every item of a list is one line. An item that was said twice is
+ * in its list once, at its last place.
  */
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
@@ -67,15 +68,15 @@ export function extractState(
   }
 }
 
-/** The last mention of what comes next, near the end of the talk; '' when there is none. */
+/** Returns the last mention of what comes next, near the end of the talk; '' when there is none. */
 export function nextStepIn(said: readonly Message[]): string {
   const sentences = said.slice(-LAST_MESSAGES).flatMap(sentencesIn)
   return sentences.findLast(({ kind }) => kind === 'next')?.text ?? ''
 }
 
 /**
- * The messages whose sentences are read: the first ones, which have the person's rules, and the newest. So no length of
- * a record makes a resume slow.
+ * Returns the messages whose sentences are read: the first ones, which have the person's rules, and the newest. The
+ * limit keeps the resume of a long conversation quick.
  */
 export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
   return said.length <= FIRST_COUNT + NEWEST_COUNT
@@ -86,13 +87,13 @@ export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
 const FIRST_COUNT = 500
 const NEWEST_COUNT = 9500
 
-/** The first request: the arguments of the command that the person typed, else their first words. */
+/** Returns the first request: the arguments of the command that the person typed, else their first words. */
 export function taskOf(said: readonly Message[]): string {
   const first = askedFirst(said)
   return first === undefined ? '' : taskIn(first)
 }
 
-/** The message with the first request. */
+/** Returns the message with the first request. */
 export function askedFirst(said: readonly Message[]): Message | undefined {
   return said.find((message) => message.role === 'user' && taskIn(message) !== '')
 }
@@ -103,7 +104,7 @@ function taskIn(message: Message): string {
 
 const EMPTY = { content: '' } as Message
 
-/** The agent's last words. */
+/** Returns the agent's last words. */
 export function lastAnswer(said: readonly Message[]): Message | undefined {
   return said.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '')
 }

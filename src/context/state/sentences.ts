@@ -11,7 +11,7 @@ export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 const HEAD_LENGTH = 6000
 const TAIL_LENGTH = 3000
 
-/** The head and the tail of a long text. They contain what matters; a paste between them is not talk. */
+/** Returns the head and the tail of a long text. They contain what matters; a paste between them is not talk. */
 export function headAndTail(text: string): string {
   return text.length <= HEAD_LENGTH + TAIL_LENGTH
     ? text
@@ -40,7 +40,7 @@ class JudgedSentence implements Sentence {
 
 const cache = new WeakMap<Message, Sentence[]>()
 
-/** The sentences of a message. Cached. */
+/** Returns the sentences of a message. Cached. */
 export function sentencesIn(message: Message): Sentence[] {
   const cached = cache.get(message)
   if (cached !== undefined) return cached
@@ -49,7 +49,7 @@ export function sentencesIn(message: Message): Sentence[] {
   return sentences
 }
 
-/** The sentences and list items of a text, each as one line, without code blocks and markup. */
+/** Returns the sentences and list items of a text, each as one line, without code blocks and markup. */
 function sentencesOf(text: string): string[] {
   return headAndTail(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')

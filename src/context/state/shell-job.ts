@@ -1,4 +1,4 @@
-/** Job of a shell command: both `npm run test -- -u` and `npx vitest run` run all tests. */
+/** Job of a shell command. `npm run test -- -u` and `npx vitest run` have the same job: to run all tests. */
 export interface Job {
   /** Program and subcommand. */
   name: string
@@ -6,7 +6,7 @@ export interface Job {
   scope: readonly string[]
 }
 
-/** The jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
+/** Returns the jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
   return withoutQuotesAndRedirections(command)
     .split(/&&|\|\||[;|&\n]/)
@@ -14,8 +14,8 @@ export function jobsIn(command: string): Job[] {
 }
 
 /**
- * The jobs that a command without an error has done. If the command is more than a chain of `&&`, the exit code does
- * not show whether each part worked; then the output has to say so.
+ * Returns the jobs that a command without an error has done. If the command is more than a chain of `&&`, its exit code
+ * does not show whether each part worked. Then the jobs count only if the output reports success.
  */
 export function jobsDone(command: string, output: string): Job[] {
   const end = output.slice(-20_000)
@@ -29,7 +29,7 @@ export function runFailed(command: string, output: string): boolean {
   return CHECK_NAMES.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
 }
 
-/** The jobs of a command that test, build or check something, by their names. */
+/** Returns the jobs of a command that test, build or check something, by their names. */
 export function checksIn(command: string): Job[] {
   return CHECK_NAMES.test(command) ? jobsIn(command).filter(({ name }) => CHECK_NAMES.test(name)) : []
 }
@@ -50,7 +50,8 @@ export function blocksWork(job: Job): boolean {
 }
 
 /**
- * The program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise run test`.
+ * Returns the program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise
+ * run test`.
  */
 function programOf({ name, scope }: Job): string {
   return SCRIPT_RUNNER.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
@@ -69,8 +70,8 @@ export function makesUpFor(done: Job, failed: Job): boolean {
 const READ_LENGTH = 2000
 
 /**
- * The command without redirections. Quoted text becomes one word that begins with a quote; of its signs, those of ASCII
- * are moved to a private area of Unicode, where they mean nothing to a shell.
+ * Returns the command without redirections. Quoted text becomes one word that begins with a quote. ASCII signs in it
+ * are moved to a private area of Unicode, so that nothing splits the word there; other signs become `_`.
  */
 function withoutQuotesAndRedirections(command: string): string {
   return command
@@ -78,12 +79,12 @@ function withoutQuotesAndRedirections(command: string): string {
     .trim()
     .replace(
       /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
-      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hidden)}`,
+      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hide)}`,
     )
     .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
 }
 
-function hidden(sign: string): string {
+function hide(sign: string): string {
   const code = sign.charCodeAt(0)
   return code < HIDDEN_SIZE ? String.fromCharCode(HIDDEN + code) : '_'
 }
@@ -91,7 +92,7 @@ function hidden(sign: string): string {
 const HIDDEN = 0xe000
 const HIDDEN_SIZE = 0x80
 
-/** A word of a job's scope as a person typed it. */
+/** Returns a word of a job's scope as a person typed it. */
 export function asTyped(word: string): string {
   const text = word.replace(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
   return text.startsWith('"') ? `${text}"` : text

@@ -33,12 +33,12 @@ const ITEM_LENGTH = 240
 /** Factors of worth for the person's words, and for the first words of a message. */
 const PERSON_FACTOR = 4
 const FIRST_FACTOR = 1.5
-/** Factor for words with a kind, such as decisions. It is small, because kinds are known only in English. */
+/** Factor for words with a kind, such as decisions. The factor is small, because kinds are known only in English. */
 const KIND_FACTOR = 1.3
 /** Tokens of the list mark and line break around an item. */
 const TOKENS_AROUND = 4
 
-/** The words of `messages` that a summary may quote. Words that are rare in the conversation are worth most. */
+/** Returns the words of `messages` that a summary may quote. Words that are rare in the conversation are worth most. */
 export function candidatesIn(messages: readonly Message[], rarity: Rarity): Candidate[] {
   return messages.flatMap((message, index) =>
     wordsOf(message).map((words, position) => {
@@ -77,7 +77,7 @@ class WholeMessage implements Sentence {
 
 /**
  * Chooses the words that are worth most, for about `room` tokens: each text once, in the order of the talk. The first
- * that does not fit ends the choice, so that more room never drops words.
+ * text that does not fit ends the choice, so that more room never drops words.
  */
 export function chooseByWorth(all: readonly Candidate[], room: number): Candidate[] {
   let left = room
@@ -93,30 +93,30 @@ export function chooseByWorth(all: readonly Candidate[], room: number): Candidat
   return chosen.sort((a, b) => a.index - b.index || a.position - b.position)
 }
 
-/** Yields those that are worth most first. It reads as few kinds as possible, because judging them costs most. */
+/** Yields the candidates, the most valuable first. Reads as few kinds as possible, because judging a kind is slow. */
 function* byWorth(all: readonly Candidate[]): Generator<Candidate> {
   const sorted = all.toSorted((a, b) => b.least - a.least || b.index - a.index)
-  // Both lists are sorted. Words with a kind are worth `KIND_FACTOR` times their `least`, the others their `least`.
+  // Both lists stay sorted by worth: with a kind it is `KIND_FACTOR` times `least`, without a kind it is `least`.
   const [withKind, without]: [Candidate[], Candidate[]] = [[], []]
-  let [looked, kind, other] = [0, 0, 0]
-  while (looked < sorted.length || kind < withKind.length || other < without.length) {
-    const [one, two] = [withKind[kind], without[other]]
+  let [nextIndex, withKindIndex, withoutIndex] = [0, 0, 0]
+  while (nextIndex < sorted.length || withKindIndex < withKind.length || withoutIndex < without.length) {
+    const [one, two] = [withKind[withKindIndex], without[withoutIndex]]
     const first = two === undefined || (one !== undefined && comesFirst(one, two)) ? one : two
     const worth = first === undefined ? 0 : first === one ? first.least * KIND_FACTOR : first.least
-    const next = sorted[looked]
+    const next = sorted[nextIndex]
     if (next !== undefined && next.least * KIND_FACTOR >= worth) {
-      looked += 1
+      nextIndex += 1
       if (next.kind === undefined) without.push(next)
       else withKind.push(next)
       continue
     }
-    if (first === one) kind += 1
-    else other += 1
+    if (first === one) withKindIndex += 1
+    else withoutIndex += 1
     yield first!
   }
 }
 
-/** Compares words with a kind to words without one. */
+/** Whether words with a kind (`one`) come before words without a kind (`two`). */
 function comesFirst(one: Candidate, two: Candidate): boolean {
   const more = one.least * KIND_FACTOR - two.least
   return (
@@ -143,7 +143,7 @@ export function itemLine(item: string): string {
   return cutAtWord(item, ITEM_LENGTH)
 }
 
-/** The last items that fit into about `room` tokens, in order, each cut to the length of a line. */
+/** Returns the last items that fit into about `room` tokens, in order, each cut to the length of a line. */
 export function latest(items: readonly string[], room: number): string[] {
   const kept: string[] = []
   let left = room - TOKENS_AROUND

@@ -31,7 +31,7 @@ export interface Check {
   /** The jobs of its command, as they were typed. */
   name: string
   failed: boolean
-  /** The line of the output that says why it failed; '' when it passed, or no line says so. */
+  /** The line of the output that says why the run failed, else the last line; '' when it passed or printed nothing. */
   why: string
 }
 
@@ -44,7 +44,7 @@ const MAX_NAME = 100
 
 const cache = new WeakMap<readonly Message[], ToolState>()
 
-/** Cached: every strategy asks for it. */
+/** Reads the state of the work from the tool calls. Cached: most strategies need it. */
 export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>): ToolState {
   const cached = cache.get(live)
   if (cached !== undefined) return cached
@@ -69,7 +69,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
       for (const commit of commitsIn(command, textOf(result)).toReversed()) commits.push(commit)
     if (checks.size < MAX_ITEMS) noteCheck(checks, command, result)
   }
-  const standing = {
+  const state = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
     commits: commits.slice(0, MAX_ITEMS).reverse(),
     checks: [...checks.values()].map(({ done: _, ...check }) => check).reverse(),
@@ -77,8 +77,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     reports: reports.reverse(),
     branch,
   }
-  cache.set(live, standing)
-  return standing
+  cache.set(live, state)
+  return state
 }
 
 function commitsIn(command: string, output: string): string[] {
@@ -87,7 +87,7 @@ function commitsIn(command: string, output: string): string[] {
   )
 }
 
-/** A line in which git names the branch: of a commit, a checkout or a status. */
+/** A line in which git names the branch, after a commit, a checkout or a status. */
 const BRANCH =
   /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
 
@@ -121,7 +121,7 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
   return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT_LENGTH)}`]
 }
 
-/** Notes the run of a check. The caller goes from the newest call to the oldest, so what is noted already was later. */
+/** Notes the run of a check. Calls come from the newest to the oldest, so the runs that are noted already are later. */
 function noteCheck(checks: Map<string, Check & { done: Job[] }>, command: string, result: Message): void {
   const jobs = checksIn(command)
   const name = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' ')).join(' && ')
@@ -139,13 +139,13 @@ function noteCheck(checks: Map<string, Check & { done: Job[] }>, command: string
   })
 }
 
-/** The run in one line. A long name is cut before its result is. */
+/** Returns the run in one line. A long name is cut before its result is. */
 export function checkLine({ name, failed, why }: Check): string {
   const result = failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'
   return shortLine(`${shortLine(name, MAX_NAME)}: ${result}`, LINE_LENGTH)
 }
 
-/** Follows the calls that replace the whole list, or add or finish one task by its number. */
+/** Returns the open tasks, from the calls that replace the whole list, or add or finish one task by its number. */
 function openIn(done: readonly { call: ToolCall; result: Message | undefined }[]): string[] {
   let open = new Map<string, string>()
   for (const { call, result } of done) {
@@ -173,7 +173,7 @@ function openTodo(one: unknown, index: number): [string, string][] {
 const NOTE_RATIO = 0.12
 const MIN_ROOM = 1000
 
-/** The state of the work as a note; '' when there is nothing to say or too little room. */
+/** Returns the state of the work as a note; '' when there is nothing to say or too little room. */
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < MIN_ROOM) return ''
   const { open, commits, checks, plans, reports, branch } = toolStateOf(history)

@@ -13,7 +13,7 @@ import { countShown, type ShownAt } from '../tool-results.ts'
 const NEWEST_RATIO = 0.15
 /** A message that takes more than this part of the room is cut. */
 const LONG_RATIO = 0.25
-/** The part of the remaining room for the messages that answer the question; their neighbours get the rest. */
+/** Part of the remaining room for the messages that answer the question; neighbours and newest talk get the rest. */
 const HITS_RATIO = 0.8
 const TASK_LENGTH = 400
 /** With fewer tokens left than this, no message is added. */
@@ -40,8 +40,8 @@ export function aboutQuestion(history: History, room: Room): StrategyResult | un
   for (const talkIndex of hits)
     if (filling.tokens < maxTokens) add(filling, history, room, indexes[talkIndex])
   for (const talkIndex of hits)
-    for (const one of [talkIndex - 1, talkIndex + 1])
-      if (room.tokens - filling.tokens >= MIN_TOKENS_LEFT) add(filling, history, room, indexes[one])
+    for (const neighbour of [talkIndex - 1, talkIndex + 1])
+      if (room.tokens - filling.tokens >= MIN_TOKENS_LEFT) add(filling, history, room, indexes[neighbour])
   addTalk(filling, history, room, { maxTokens: room.tokens })
   let result = resultWith(note, shown, history, indexes)
   // The calls of several messages in one line take fewer tokens than one by one, so more talk may fit.
@@ -73,14 +73,14 @@ function resultWith(
   }
 }
 
-/** Share of its neighbours' scores that a message gets, because an answer seldom repeats the words of its question. */
+/** Shares of its neighbours' scores that a message also gets: an answer seldom repeats the words of its question. */
 const NEIGHBOURS = [
   { from: -1, share: 0.4 },
   { from: -2, share: 0.2 },
   { from: 1, share: 0.2 },
 ]
 
-/** Indexes among the talk: messages that answer the question best come first, among equals the newest. */
+/** Returns the indexes among the talk: messages that answer the question best come first, among equals the newest. */
 function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): number[] {
   const own: number[] = []
   for (const [index, talkIndex] of talkIndexes.entries())
@@ -96,8 +96,8 @@ function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): n
 }
 
 /**
- * Index of each message among the talk. The line of a call reports its result, so a result gets the index of the talk
- * before it.
+ * Returns for each message of the live path its index among the talk. A tool result gets the index of the talk before
+ * it, because the line of a call reports the result.
  */
 function nearestTalk(live: readonly Message[]): number[] {
   let before = -1

@@ -46,7 +46,7 @@ export const minimalState: Strategy = {
   },
 }
 
-/** Words that may be included besides the task and the last prompt. */
+/** Returns the words that may be included besides the task and the last prompt. */
 function candidatesOf(history: History, asked: Message): Candidate[] {
   const others = firstAndNewest(history.said).filter((message) => message !== asked)
   const task = history.task === undefined ? askedFirst(history.said) : undefined
@@ -72,7 +72,7 @@ function renderState({ sections, words }: StateText): string {
   ].join('\n')
 }
 
-/** The state in at most `maxTokens` tokens: the same sections, with fewer and shorter items. */
+/** Writes the state in at most `maxTokens` tokens, with fewer and shorter items if needed; undefined if that fails. */
 function stateText(
   state: State,
   candidates: readonly Candidate[],
@@ -90,7 +90,7 @@ function noteOf(text: StateText): Piece {
   return { note: renderState(text) }
 }
 
-/** The sections in about `size` tokens. */
+/** Returns the sections in about `size` tokens. */
 function sectionsOf(state: State, candidates: readonly Candidate[], size: number): StateText {
   const short = (text: string, share: number): string => shortLine(text, Math.max(24, size * share))
   const section = (title: string, items: readonly string[]): string[] =>
@@ -134,7 +134,7 @@ function withWords(
   maxTokens: number,
 ): StateText {
   const reported = new Set(state.reported)
-  // The status is the agent's last message.
+  // The agent's last message is shown as the status.
   const others = candidates.filter(
     (one) => !reported.has(one) && one.message !== status && one.text !== state.next,
   )
@@ -152,11 +152,11 @@ function countReported({ reported, words, next }: StateText, { said, task }: His
   const messages = new Set<Message | undefined>([...reported, ...words].map(({ message }) => message))
   messages.add(lastAnswer(said))
   if (task === undefined) messages.add(askedFirst(said))
-  if (next !== '') messages.add(firstAndNewest(said).findLast((message) => tellsNext(message, next)))
+  if (next !== '') messages.add(firstAndNewest(said).findLast((message) => saysNext(message, next)))
   const asked = said.findLast(isPrompt)
   return said.filter((message) => message !== asked && messages.has(message)).length
 }
 
-function tellsNext(message: Message, next: string): boolean {
+function saysNext(message: Message, next: string): boolean {
   return sentencesIn(message).some(({ text }) => itemLine(text) === itemLine(next))
 }

@@ -19,7 +19,7 @@ export interface PriorSummary {
 /** The part of the summary's room for a model's words. The mechanical notes get the rest. */
 const MODEL_RATIO = 0.75
 
-/** Tokens that a model may use when the whole summary may have `limit`. */
+/** Returns the tokens that a model may use when the whole summary may have `limit`. */
 export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
@@ -51,7 +51,7 @@ export function priorSummary(
   return result ?? mechanical(visibility, 0, task, history, limit, room)
 }
 
-/** The first request of the person. When it is shown below in their own words, the line only says that. */
+/** Returns the person's first request, or a note that the request is shown below in their own words. */
 function taskLine({ others }: Visibility, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)

@@ -23,19 +23,19 @@ const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of what the recent messages leave. */
 const OF_THE_REST = 0.9
 /**
- * The largest part of the room for the last messages with their tool results. If they need more, they are shown as
- * talk, and results may fill the room that is left at the end.
+ * The largest part of the room for the last messages with their tool results. If they need more even with shortened
+ * results, they are shown as talk, and results may fill the room that is left at the end.
  */
 const FULL_RATIO = 0.35
-/** The part of what the last messages leave for the talk just before them. */
+/** The part of the remaining room for the talk just before the last messages. */
 const NEAR_RATIO = 0.03
-/** The part of the rest for the person's own messages, before any of the agent's are chosen. */
+/** The part of the then remaining room for the person's messages, before the agent's messages are chosen. */
 const WORDS_RATIO = 0.45
 /** The largest part of the room for the person's last prompt, when it is before the last messages. */
 const QUESTION_RATIO = 0.2
 /** With fewer tokens left than this, no further message is shown. */
 const MIN_CUT_TOKENS = 40
-/** Rounds that give unused room to the talk; a smaller part of the room stays unused. */
+/** Limit of the rounds that give unused room to the talk. They end when less than `UNUSED_RATIO` is unused. */
 const MAX_ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
@@ -106,8 +106,8 @@ export interface Older {
 }
 
 /**
- * The beginning of the live path up to the last message that this strategy would not show, without the last messages.
- * Undefined when all talk is shown.
+ * Returns the beginning of the live path up to the last message that this strategy would not show, without the last
+ * messages. Undefined when all talk is shown.
  */
 export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
@@ -117,8 +117,8 @@ export function olderPart(history: History, room: Room): Older | undefined {
   fillBefore(recent, history, room)
   let end = 1 + live.findLastIndex((message, index) => isTalk(message) && !recent.shown.has(index))
   while (live[end]?.role === 'tool') end += 1
-  const maxTokens = Math.min(end, lastFrom(live))
-  return maxTokens === 0 ? undefined : { end: maxTokens, targetTokens: tokensForModel(limit) }
+  const olderEnd = Math.min(end, lastFrom(live))
+  return olderEnd === 0 ? undefined : { end: olderEnd, targetTokens: tokensForModel(limit) }
 }
 
 function recentOf(history: History, room: Room): Filling {
@@ -178,7 +178,7 @@ function shownOf(entries: readonly [number, Shown][], room: Room, maxTokens: num
   return { shown: new Map(entries), tokens }
 }
 
-/** The person's last prompt, whole or cut, when it is before the last messages. */
+/** Returns the person's last prompt, whole or cut, when it is before the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
   const index = live.findLastIndex(isPrompt)
   if (index < 0 || index >= from) return undefined
@@ -199,8 +199,8 @@ function fillBefore(recent: Filling, history: History, room: Room): void {
 }
 
 /**
- * Adds first the person's own messages: they are short, and their requests still apply. Then it adds more of them and
- * the agent's last message in each turn, and then the rest of the talk. In each group the messages with the rarest
+ * Adds first some of the person's own messages: they are short, and their requests still apply. Then adds more of them
+ * and the agent's last message in each turn, and then the rest of the talk. In each group the messages with the rarest
  * words go first, however old they are.
  */
 function fill(recent: Filling, history: History, room: Room, maxTokens: number, except?: Message): void {
@@ -263,12 +263,12 @@ function summaryNote(summary: string): string {
   return `## Prior Conversation Summary\n\n${summary}\n\n---\n\n## Recent Messages Follow`
 }
 
-/** The index at which the last messages begin. */
+/** Returns the index at which the last messages begin. */
 function lastFrom(live: readonly Message[]): number {
   return startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
 }
 
-/** A result stays with its call: the index of a result becomes that of its call. */
+/** Returns the index of the call if `index` is that of a tool result, because a result stays with its call. */
 function startOfUnit(live: readonly Message[], index: number): number {
   let start = Math.max(0, index)
   while (start > 0 && live[start]!.role === 'tool') start -= 1

@@ -2,7 +2,7 @@ import { asTalk, underOneHead } from '../as-talk.ts'
 import { costOf, type History, type Room, type Strategy } from '../strategy.ts'
 import { addResults, countShown, type ShownAt } from '../tool-results.ts'
 
-/** Rounds that give unused room to more results; a smaller part of the room stays unused. */
+/** Limit of the rounds that give unused room to more results. They end when less than `UNUSED_RATIO` is unused. */
 const MAX_ROUNDS = 4
 const UNUSED_RATIO = 0.01
 /** Tokens to try in addition to the unused ones: results mostly take a line or two less than `addResults` assumes. */
@@ -50,8 +50,8 @@ export const talk: Strategy = {
 }
 
 /**
- * Whether the messages without tool calls fit, which are shown unchanged. A quick check: in most histories that are too
- * long, these messages are too long by themselves.
+ * Whether the messages without tool calls fit; these are shown unchanged. This is a quick check: in most histories that
+ * are too long, these messages are too long by themselves.
  */
 function hasRoomForTexts({ said }: History, room: Room): boolean {
   let left = room.tokens

@@ -41,7 +41,10 @@ export function calculateBudget(
 /** Tokens for a client's own instructions and tools: 12k to 25k were seen, and the person's own come on top. */
 const CLIENT_TOKENS = 30_000
 
-/** Tokens of a window that a handoff may fill: the window without the reserve and without what the client needs. */
+/**
+ * Returns the tokens of a window that a handoff may fill: the window without the reserve and without what the client
+ * needs.
+ */
 export function fullBudget(modelContextWindow: number): number {
   const free = modelContextWindow - Math.floor(modelContextWindow * RESERVE_RATIO) - CLIENT_TOKENS
   return Math.max(0, free)
@@ -51,8 +54,8 @@ export function fullBudget(modelContextWindow: number): number {
 export const HANDOFF_BOUND = 60_000
 
 /**
- * The default budget of a handoff: `fullBudget`, but at least a quarter of the window, and at most `HANDOFF_BOUND`. A
- * client with a small window needs less for itself than `CLIENT_TOKENS`.
+ * Returns the default budget of a handoff: `fullBudget`, but at least a quarter of the window, and at most
+ * `HANDOFF_BOUND`. A client with a small window needs less for itself than `CLIENT_TOKENS`.
  */
 export function handoffBudget(modelContextWindow: number): number {
   const left = Math.max(fullBudget(modelContextWindow), Math.floor(modelContextWindow / 4))
@@ -65,7 +68,7 @@ export function handoffBudget(modelContextWindow: number): number {
  */
 export const UNKNOWN_ROOM = 20_000
 
-/** Used when the model is not known: the smallest window of the current models of the three clients' vendors. */
+/** Used when the model is not known: less than the smallest window in the table. */
 export const DEFAULT_WINDOW = 128_000
 
 /** Windows that the vendors state, by the model's name without its provider. The first pattern that matches counts. */
@@ -79,8 +82,9 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 ]
 
 /**
- * The window of a model in tokens. `overrides` (beginning of a name → tokens; the longest match counts) come before the
- * table. 128,000 when neither has the model. A `provider/` before the name is ignored, unless an override has it.
+ * Returns the window of a model in tokens. `overrides` (beginning of a name → tokens; the longest match counts) come
+ * before the table. 128,000 when neither has the model. A `provider/` before the name is ignored, unless an override
+ * has it.
  */
 export function windowOf(model: string, overrides: Readonly<Record<string, number>> = {}): number {
   const name = model.split('/').at(-1)!.toLowerCase()

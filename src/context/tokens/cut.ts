@@ -4,7 +4,7 @@ import type { Tokenizer } from './index.ts'
 const MARKER = '\n[… cut …]\n'
 
 /**
- * Assumed for a first cut, whose count shows the real ratio. The second cut keeps `SAFETY_FACTOR` of that and mostly
+ * Ratio that the first cut assumes. Counting it shows the real ratio; the second cut keeps `SAFETY_FACTOR` of what then
  * fits.
  */
 const CHARACTERS_PER_TOKEN = 4

@@ -13,8 +13,8 @@ export interface Tokenizer {
 export const LONGEST_TOKEN = 128
 
 /**
- * A lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after white
- * space. 0 for a text with control characters, because they may be removed before it is shown.
+ * Returns a lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after
+ * white space. 0 for a text with control characters, because they may be removed before it is shown.
  */
 export function leastTokens(text: string): number {
   let words = 0
@@ -59,7 +59,7 @@ export async function o200k(): Promise<Tokenizer> {
 
 const SHORT_PIECE = 4096
 const WINDOW = 1024
-/** A text may have this many tokens more than its two pieces together; two were seen. */
+/** Tokens that a text may have in addition to those of its two pieces; at most two were seen. */
 const TOKENS_PER_CUT = 4
 const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
 
@@ -114,7 +114,7 @@ function tokensIn(text: string, start: number, end: number): number {
   return sum
 }
 
-const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, GAP_MARK, LETTER, WIDE, HANGUL, SURROGATE] = [
+const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, MARK, LETTER, WIDE, HANGUL, SURROGATE] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const
 /** Tokens of the first character in a run of one kind, of the next six, and of the further ones; by kind. */
@@ -131,12 +131,12 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   if (/[a-z]/.test(character)) return LOWER
   if (/[A-Z]/.test(character)) return UPPER
   if (/\d/.test(character)) return DIGIT
-  return character === '\n' ? NEWLINE : /\s/.test(character) ? SPACE : GAP_MARK
+  return character === '\n' ? NEWLINE : /\s/.test(character) ? SPACE : MARK
 })
 
 /**
- * The kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of scripts
- * with words, wide characters, Hangul, and surrogates.
+ * Returns the kind of a UTF-16 unit: from the table for ASCII, else by its range. Beyond ASCII there are letters of
+ * scripts with words, wide characters, Hangul, and surrogates.
  */
 function kindOf(code: number): number {
   if (code < 128) return ASCII[code]!

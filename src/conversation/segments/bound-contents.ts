@@ -2,8 +2,8 @@ import { crypto } from '../../hash.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Limit in bytes for the head, and for the tail, that stay of a content that is too long for its line. */
-const MAX_KEPT = 8 * 1024
+/** Limit in bytes for each of the head and the tail of a content that is too long for its line. */
+const MAX_PART_BYTES = 8 * 1024
 
 export interface Bounds {
   /** `full`: all of a tool result is kept. A number: at most this number of bytes. `metadata`: nothing of it. */
@@ -45,7 +45,7 @@ function maxBytes(toolOutput: Bounds['toolOutput']): number {
 
 function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
   const marker = `[… ${bytes.length} bytes in all, sha256 ${sha256} …]`
-  const kept = Math.min(MAX_KEPT, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
+  const kept = Math.min(MAX_PART_BYTES, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
   if (kept <= 0) return marker
   // A character that is cut in half decodes as U+FFFD.
   const head = bytes.toString('utf8', 0, kept).replace(/\ufffd$/, '')

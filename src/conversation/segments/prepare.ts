@@ -46,8 +46,8 @@ export function whyMoreTools(ws: Workspace, client: string): string | undefined 
 }
 
 /**
- * Bytes of what messages say: texts, thoughts, tool calls and results, and attached files. A client's transcript also
- * has ids, usage, signatures, and copies of results.
+ * Returns the bytes of what messages say: texts, thoughts, tool calls and results, and attached files. The ids, usage,
+ * signatures and copies of results in a client's transcript do not count.
  */
 function takenBytes(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + bytesOf(message), 0)

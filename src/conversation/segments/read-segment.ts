@@ -19,7 +19,7 @@ import { transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
 import { nextReadPointIn, readTail } from './read-tail.ts'
-import { addedByRewriting } from './restarted.ts'
+import { ownMessagesAfterRewrite } from './restarted.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
   type BoundSegment,
@@ -32,10 +32,10 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. So messages
- * that the client has deleted are still there. Writes nothing. A segment that has not changed since it was read before
- * is taken from `previous`. Live segments are read up to their planned `ends`. Of a segment that can be continued from
- * its mark, only what is new is read.
+ * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. The journals
+ * still have messages that the client has deleted. Writes nothing. A segment that has not changed since an earlier
+ * reading is taken from `previous`. Live segments are read up to their planned `ends`. If a segment can be continued
+ * from its mark, only its new part is read.
  */
 export function readSegments(
   ws: Workspace,
@@ -67,7 +67,7 @@ export function readTails(
   return result
 }
 
-/** The segments of a conversation, each with its files and its mark. */
+/** Returns the segments of a conversation, each with its files and its mark. */
 function boundSegments(ws: Workspace, path: string, ends: readonly PlannedEnd[], marked?: Marked) {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {
@@ -88,15 +88,13 @@ function boundSegments(ws: Workspace, path: string, ends: readonly PlannedEnd[],
 }
 
 function withPlannedEnd(ws: Workspace, binding: Binding, ends: readonly PlannedEnd[]): Binding {
-  const end = ends.find(
-    (published) => published.client === binding.client && published.nativeId === binding.native_id,
-  )
+  const end = ends.find(({ client, nativeId }) => client === binding.client && nativeId === binding.native_id)
   return end === undefined
     ? binding
     : closeSegment(binding, { to: end.to, by: 'stop', at: ws.environment.now() })
 }
 
-/** A binding and its files as they would be after catching up (catch-up.ts). Writes nothing. */
+/** Returns a binding and its files as they would be after catching up (catch-up.ts). Writes nothing. */
 function asAfterCatchUp(
   ws: Workspace,
   binding: Binding,
@@ -165,7 +163,7 @@ function readSegment(
   const until = to ?? (segment.pending === true ? segment.from : bytes.length)
   const end = Math.min(until, bytes.length)
   if (journal.generations.findIndex(({ name }) => name === segment.journal) > 0)
-    reading.messages = addedByRewriting(binding, segment, journal, reading.messages)
+    reading.messages = ownMessagesAfterRewrite(binding, segment, journal, reading.messages)
   reading.messages = saidInConversation(segment, reading)
   const { messages, ...ready } = prepare(ws, reading)
   const begin = {

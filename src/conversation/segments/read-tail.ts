@@ -18,9 +18,9 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads what a segment has beyond what was published of it. It begins with the last turns that were published, to
- * compare them. Undefined when the whole segment must be read: when these turns now read otherwise, and when something
- * new refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
+ * Reads the new part of a segment. The reading begins with the last messages that were published, to compare them.
+ * Undefined when the whole segment must be read, such as when these messages now read otherwise, or when something new
+ * refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
  */
 export function readTail(
   ws: Workspace,
@@ -35,7 +35,7 @@ export function readTail(
   const end = Math.min(segment.to ?? size, size)
   const changed = sides.paths.filter((path) => sides.stamps[path] !== marked.sides[path])
   if (end < marked.end || changed.some((path) => path in marked.sides)) return undefined
-  // A prompt that waited in the client's queue may have been typed long before.
+  // The end of a client decides what becomes of the prompts in its queue, and these may be old.
   if (hasEnded(segment) !== marked.ended) return undefined
   const { said, lastActive } = marked.facts
   const head = { client, nativeId, startedAt: segment.started_at, before: { said, lastActive } }
@@ -91,15 +91,16 @@ function nothingNew(
 }
 
 /**
- * Number of messages of people and agents that are read again before those that may still grow. The first of them are
- * not compared: they only lead up to the others.
+ * Number of messages of people and agents that are read again, before those that may still grow. The first
+ * `LEADING_COUNT` of them are not compared: they only give the reader the context of the others.
  */
 const READ_AGAIN = 9
 const LEADING_COUNT = 3
 
 /**
- * The point at which the next reading can begin, for a segment that ends with `messages`. They were read from `bytes`,
- * which begin at the offset `at` with the line `line`. A short talk is read as a whole again.
+ * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These were read from
+ * `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the next
+ * reading reads the whole segment.
  */
 export function nextReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
@@ -133,7 +134,7 @@ const NOTHING_READ: ReadReport = {
   unreadable: [],
 }
 
-/** The offset of a line; lines are counted from 0. */
+/** Returns the offset of a line; lines are counted from 0. */
 function offsetOf(bytes: Uint8Array, line: number): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
@@ -141,7 +142,7 @@ function offsetOf(bytes: Uint8Array, line: number): number {
   return at
 }
 
-/** The messages after those that were published; undefined when the published ones have changed. */
+/** Returns the messages after those that were published; undefined when the published messages have changed. */
 function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Message[] | undefined {
   const hashed = seen.filter(([, hash]) => hash !== '')
   const begin = messages.findIndex(({ id }) => id === hashed[0]?.[0])
@@ -157,7 +158,8 @@ function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Mess
 }
 
 /**
- * Whether a message is in the record already: a client may repeat its talk. Messages that may still grow do not count.
+ * Whether a new message is in the record already: a client may repeat its talk. Messages that may still grow do not
+ * count.
  */
 function repeatsTalk(
   fresh: readonly Message[],
@@ -197,7 +199,7 @@ function factsWith(earlier: KnownFacts, { facts }: Reading, why: () => string | 
   }
 }
 
-/** The mark of a segment after everything that was read of it is published. */
+/** Returns the mark of a segment after everything that was read of it is published. */
 export function publishedSegment({ binding, segment, content }: BoundSegment): PublishedSegment {
   const { client, native_id } = binding
   const { journal, from, started_at } = segment

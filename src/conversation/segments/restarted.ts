@@ -10,11 +10,11 @@ interface Generations {
 }
 
 /**
- * The messages of a rewritten transcript that belong to a conversation. A client that shortens or rewrites its
- * transcript repeats the old talk. So messages of other talk are left out, messages that the conversation had keep
- * their order, and new ones come after them.
+ * Returns the messages of a rewritten transcript that belong to the segment's conversation. A client that rewrites its
+ * transcript repeats old talk, so the messages of other segments are left out. Messages that the conversation already
+ * had keep their order, and new messages come after them.
  */
-export function addedByRewriting(
+export function ownMessagesAfterRewrite(
   binding: Binding,
   segment: Segment,
   journal: Generations,
@@ -35,7 +35,7 @@ export function addedByRewriting(
     .filter(({ id }) => !others.has(id))
     .map((message) => {
       const seq = ours.has(message.id) ? seqs.get(message.id) : next + (message.seq ?? 0)
-      // The order of the keys stays, so that a message that the record has gives the same line.
+      // The order of the keys stays, so that a recorded message gives the same line again.
       const moved = { ...message, ...(seq === undefined ? {} : { seq }) }
       if (typeof moved.parent_id === 'string' && others.has(moved.parent_id)) delete moved.parent_id
       return moved
@@ -43,8 +43,8 @@ export function addedByRewriting(
 }
 
 /**
- * Divides ids into those of the conversation and those of other talk. A generation repeats the messages of earlier
- * generations, and so does a part at its beginning, so an id stays on the side where it was first.
+ * Divides ids into those of the conversation and those of other talk. A generation may repeat messages of earlier
+ * generations, within a part too. Therefore an id stays on the side on which it appeared first.
  */
 function idsBySide(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
   const ours = new Set<string>()
@@ -56,7 +56,9 @@ function idsBySide(generations: readonly { all: readonly Message[]; parts: reado
   return { ours, others }
 }
 
-/** The sequence numbers of all messages, each generation after the one before, and the first number of the next one. */
+/**
+ * Returns the sequence numbers of all messages, counted on from one generation to the next, and the next free number.
+ */
 function seqsOf(generations: readonly (readonly Message[])[]) {
   const seqs = new Map<string, number | undefined>()
   let next = 0

@@ -5,9 +5,9 @@ import type { Message } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 
 /**
- * The messages of a reading that were said in the segment's conversation. The history that a resume brings into its
- * session does not belong to it. Nor does a turn that is stopping or resuming now: the segment will end before that
- * turn, but another program may publish earlier.
+ * Returns the messages of a reading that were said in the segment's conversation. The history that a resume brings into
+ * its session does not belong to the conversation. Nor does a turn that is stopping or resuming now: the segment will
+ * end before that turn, but another process may publish earlier.
  */
 export function saidInConversation(
   { to, pending }: Pick<Segment, 'to' | 'pending'>,

@@ -6,8 +6,8 @@ import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts
 import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
- * A segment of a native session, read from the journal, redacted and bounded: ready for the record. If only the new
- * part was read (`readTail`), it has only that.
+ * A segment of a native session, read from the journal, redacted and bounded: ready for the record. After `readTail` it
+ * has only the new part.
  */
 export interface SegmentContent {
   read: ReadSegment
@@ -18,9 +18,9 @@ export interface SegmentContent {
   taken: number
   /** Number of secrets that were replaced, by kind. */
   redacted: Record<string, number>
-  /** The offset in the journal up to which it was read. */
+  /** The offset in the journal up to which the segment was read. */
   end: number
-  /** The last turn has ended: none of the messages can still grow. */
+  /** Whether the last turn has ended, so that none of the messages can still grow. */
   settled: boolean
   /**
    * Identifies what was read: it changes when the segment, any byte or any side file changes. Absent if only the new
@@ -51,24 +51,24 @@ export interface NativeFiles {
   sides: CurrentSideFiles
 }
 
-/** The point from which a segment can be read on later, and what a reader must find there. */
+/** The point from which a later reading can continue a segment, and the messages that it must find there. */
 export type NextReadPoint = Pick<PublishedSegment, 'again' | 'seen' | 'open'>
 
-/** The contents of the record by its mark: how far each segment is in it, and the ids. */
+/** The contents of the record as its mark describes them: how far each segment is published, and the messages' ids. */
 export interface Marked {
   segments: readonly PublishedSegment[]
   recordedIds: { has(id: string): boolean }
 }
 
 /**
- * Whether a segment can be read from a point in the middle. One with a pending resume, or in a rewritten transcript, is
- * read as a whole, because its meaning depends on what came before.
+ * Whether a segment can be read from a point in the middle. A segment with a pending resume, or in a rewritten
+ * transcript, is read as a whole, because its meaning depends on what came before.
  */
 export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)
 }
 
-/** Whether the client is known to have ended. Then prompts that wait in its queue will never be sent. */
+/** Whether the segment is over and its client is known to have ended, so that prompts in its queue are never sent. */
 export function hasEnded({ to, how, ended_by }: Segment): boolean {
   return to !== undefined && (how === 'import' || ended_by === 'session-end')
 }

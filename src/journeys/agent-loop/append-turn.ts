@@ -28,7 +28,7 @@ export interface TurnRequest {
   messages: readonly unknown[]
   /** The type of the conversation, if it has to be made. Default: chat. */
   type?: string | undefined
-  /** Returns the name by which an error calls the message at an index. */
+  /** Returns the name that an error uses for the message at an index. */
   nameOf: (index: number) => string
 }
 
@@ -50,7 +50,8 @@ export interface AppendedTurn {
 /**
  * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first
  * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if
- * the conversation is completed or another message already has an id, and what create and publish throw.
+ * the conversation is completed or another message already has the id of one in the turn, and what create and publish
+ * throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -110,9 +111,9 @@ function reportOf(
 }
 
 /**
- * Clears the conversation: nothing that was said so far is on the live path any more, and all of it stays in the
- * record. Returns false if there was nothing to clear. Throws `refused` for a completed conversation, and for one
- * without a key, because a client's own session would still contain the old talk; also what publish throws.
+ * Clears the conversation: its talk so far leaves the live path but stays in the record. Returns false if there was
+ * nothing to clear. Throws `refused` for a completed conversation, and for a conversation without a key, because a
+ * client's own session would still contain the old talk. Also throws what publish throws.
  */
 export async function clearConversation(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
@@ -202,8 +203,8 @@ function newId(): string {
 }
 
 /**
- * The messages whose id is not in the record yet. A message whose id is sent again must say the same as before, because
- * the record is never rewritten. Each call needs a unique id, so that its result can be matched.
+ * Returns the messages whose ids are not in the record yet. A message with a recorded id must say the same as before,
+ * because an append does not rewrite lines. Each call needs a unique id, so that its result can be matched.
  */
 function freshLines(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
   const linesById = new Map(before.map((message) => [message.id, message]))
@@ -239,7 +240,9 @@ function isSystem(message: unknown): boolean {
   return (message as AgentMessage).role === 'system'
 }
 
-/** Writes the turn as a pending turn, then into the record. After the first step, another process can do the rest. */
+/**
+ * Writes a pending turn, then the record. If the process ends after the first step, another process can do the rest.
+ */
 function recordTurn(ws: Workspace, conversation: Conversation, said: readonly Message[]): void {
   const { path, pruned, plan: before } = conversation
   const lines = withOrigin(conversation.session, said)
@@ -255,7 +258,7 @@ function recordTurn(ws: Workspace, conversation: Conversation, said: readonly Me
       takeBack(ws, conversation)
       throw error
     }
-    // All messages are saved. The next append writes what describes them.
+    // All messages are saved. The next append writes the metadata.
     writeLog(ws.local, `after a turn in ${path}: ${error instanceof Error ? error.message : error}`)
   }
 }

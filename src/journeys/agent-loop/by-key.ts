@@ -17,12 +17,12 @@ export function checkKey(ws: Workspace, key: string): string {
   })
 }
 
-/** A redacted key would name another conversation, and an unredacted one would publish the secret. */
+/** Why such a key is refused: redacted, it would name another conversation; unredacted, it would publish the secret. */
 const SECRET = 'it contains what looks like a secret'
 
 /**
- * The workspace-relative path of the conversation with a key, found in metadata only. If two clones each made a
- * conversation with the key, every machine uses the older one.
+ * Returns the workspace-relative path of the conversation with a key, found in metadata only. If two clones each made a
+ * conversation with the key, every machine uses the older conversation.
  */
 export function findByKey(ws: Workspace, key: string): string | undefined {
   const [oldest] = scanConversations(ws.root, ws.local, ws)

@@ -16,8 +16,8 @@ export interface AgentLoopContextRequest {
   /** Tokens that the messages may have. */
   budget?: number | undefined
   /**
-   * The model that the messages are for. Its window, without the system prompt, the tool definitions and the reserve
-   * for the answer, is the budget if that is less than `budget`.
+   * The model that the messages are for. The budget is at most its window without the system prompt, the tool
+   * definitions and the reserve for the answer.
    */
   model?: string | undefined
   /** The window in tokens, instead of that of `model`. */
@@ -34,9 +34,9 @@ export interface AgentLoopContext extends BuiltMessages {
 
 /**
  * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
- * never have more tokens than the budget, and no tool result is without its call. They are built again at every call. A
- * key without a conversation has no messages. Writes nothing. Throws `usage` for an invalid key, number of tokens or
- * strategy, and what readConversation throws.
+ * never have more tokens than the budget, and no tool result is without its call. Nothing is cached. A key without a
+ * conversation has no messages. Writes nothing. Throws `usage` for an invalid key, number of tokens or strategy, and
+ * what readConversation throws.
  */
 export async function contextByKey(
   ws: Workspace,

@@ -10,7 +10,7 @@ import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Reports what cannot be read of each record, by path and line. It reads every messages.jsonl. */
+/** Reports conversations that are gone, half made or unreadable, by path and line. Reads every messages.jsonl. */
 export function conversationFindings(
   entries: readonly Entry[],
   gone: readonly string[],
@@ -86,7 +86,7 @@ function messagesFindings(folder: string): Finding[] {
   }
 }
 
-/** Reports unreadable summaries. A new one costs tokens, so the person decides whether the file is removed. */
+/** Reports unreadable summaries. A new summary costs tokens, so the person decides whether the file is removed. */
 function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
@@ -114,5 +114,5 @@ export function growthFindings(entries: readonly Entry[]): Finding[] {
   ]
 }
 
-/** Number of conversations that are named at most. */
+/** Limit of the conversations that are named. */
 const MAX_NAMED = 3

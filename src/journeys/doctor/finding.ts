@@ -38,12 +38,12 @@ function fixOf(remedy: Remedy): Pick<Finding, 'fix' | 'fixable'> {
   return remedy === undefined ? {} : { fix: remedy }
 }
 
-/** `3 turns`, `1 turn` */
+/** For example `3 turns`, `1 turn`. */
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** Names the first four, and counts the others. */
+/** Joins the first four names, and counts the other names. */
 export function some(names: readonly string[]): string {
   const shown = names.slice(0, 4)
   return names.length > shown.length

@@ -25,7 +25,7 @@ export interface Fixed {
  * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has
  * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
  * any more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person
- * made. When one step fails, the others are done all the same.
+ * made. When a step fails, the other steps are done all the same.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
@@ -94,7 +94,9 @@ async function settleOpen(ws: Workspace): Promise<string[]> {
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
-/** The conversations to bring back. Empty when the workspace cannot be opened; an earlier step has reported why. */
+/**
+ * Returns the conversations to bring back. Empty when the workspace cannot be opened; an earlier step has reported why.
+ */
 function gone(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)
@@ -105,7 +107,7 @@ function gone(environment: Environment, root: string): string[] {
   }
 }
 
-/** The conversations to save. Empty when the workspace cannot be opened; an earlier step has reported why. */
+/** Returns the conversations to save. Empty when the workspace cannot be opened; an earlier step has reported why. */
 function unsaved(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)

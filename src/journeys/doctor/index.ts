@@ -65,7 +65,7 @@ function noWorkspace(environment: Environment): Section {
   return { title: 'Workspace', findings }
 }
 
-/** The checks of a workspace. When it cannot be opened, the reason is the only finding. */
+/** Returns the checks of a workspace. When it cannot be opened, the reason is the only finding. */
 async function workspaceSections(
   environment: Environment,
   root: string,

@@ -1,12 +1,12 @@
 import { compareVersions, type Probe } from './clients.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** The version that package.json asks for. */
+/** The oldest version of node that package.json allows. */
 export const OLDEST_NODE = '20.19.0'
 
 const INSTALL = 'npm install -g cortext'
 
-/** Checks this program, and the one that hooks and plugin find on PATH. */
+/** Checks this program, and the program that hooks and plugin find on PATH. */
 export function programFindings(version: string, onPath: Probe): Finding[] {
   return [nodeFinding(process.versions.node), onPathFinding(version, onPath)]
 }

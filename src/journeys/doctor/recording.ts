@@ -19,7 +19,7 @@ import { unpublished } from './unpublished.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Checks whether messages are and were recorded. `conversations` are the paths of all conversations. */
+/** Checks whether messages were recorded and still are. `conversations` are the paths of all conversations. */
 export function recordingFindings(
   ws: Workspace,
   { bindings, broken }: { bindings: Binding[]; broken: string[] },
@@ -37,7 +37,7 @@ export function recordingFindings(
   return findings.length > 0 ? findings : [ok('recording', 'nothing has failed, and nothing is left to save')]
 }
 
-/** Reports the failures of the last week. They are a problem until something is recorded after the last one. */
+/** Reports the failures of the last week. They are a problem until something is recorded after the last failure. */
 function logFindings(ws: Workspace): Finding[] {
   const now = ws.environment.now()
   const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
@@ -110,7 +110,7 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
       idle: `${conversation} has turns that are not saved into it yet`,
       ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,
       missed: `turns of ${conversation} went by in ${name} without a hook: they are not recorded yet`,
-      killed: `${conversation} was open in ${name} when that was killed; it still counts as open`,
+      killed: `${conversation} was open in ${name} when the client was killed; it still counts as open`,
     }[why]
     return why === 'idle' || why === 'killed'
       ? note(`unpublished-${why}`, message, FIXABLE)

@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60_000
 
 /**
  * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` are those
- * whose program works; one may be run to list its sessions.
+ * whose program works. A client may be run to list its sessions.
  */
 export function sessionFindings(
   ws: Workspace,
@@ -81,7 +81,8 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 }
 
 /**
- * The command that imports all sessions of a client. It must run at the root, because it imports those of its folder.
+ * Returns the command that imports all sessions of a client. It must run at the root, because it imports those of its
+ * folder.
  */
 function importAll({ environment, root }: Workspace, id: string): string {
   return inRoot({ environment, root }, paste`cortext import ${id} --all`)

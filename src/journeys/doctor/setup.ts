@@ -44,14 +44,14 @@ export function setupFindings(
   ]
 }
 
-/** Reports that redaction is off: a workspace of another person may have it so, and few people read its settings. */
+/** Reports that redaction is off: another person may have turned it off, and few people read the settings. */
 export function redactionFindings({ config }: Workspace): Finding[] {
   if (config.redact) return []
   const fix = 'set "redact": true in .workspace/config.json'
   return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
-/** Checks a client's own health. Only for installed clients: in a shared workspace, other people may use others. */
+/** Checks the health of an installed client. A shared workspace may be set up for clients that only others have. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))

@@ -25,8 +25,8 @@ export interface Unpublished {
 }
 
 /**
- * The conversations whose turns should have been saved and were not. A conversation in which people are talking is left
- * out, and so is one that waits for a stop.
+ * Returns the conversations whose turns should have been saved and were not. A conversation in which people are talking
+ * is left out, and so is one that waits for a stop.
  */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()

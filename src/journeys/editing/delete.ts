@@ -44,22 +44,21 @@ const SHOWN_LENGTH = 100
 
 /**
  * Removes a conversation: its folder, its segments, everything in their journals that is not in segments of other
- * conversations, and all other files about it in the local folder. A record is removed in no other way. Throws
- * `unsafe-path`, `locked` and `unwritable`.
+ * conversations, and all other files about it in the local folder. Throws `unsafe-path`, `locked` and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
     for (const binding of sessions) {
-      const left = updateBinding(ws.local, binding.client, binding.native_id, (one) => {
-        const segments = one?.segments.filter((segment) => segment.conversation !== path) ?? []
-        return one === undefined || segments.length === 0 ? undefined : { ...one, segments }
+      const left = updateBinding(ws.local, binding.client, binding.native_id, (stored) => {
+        const segments = stored?.segments.filter((segment) => segment.conversation !== path) ?? []
+        return stored === undefined || segments.length === 0 ? undefined : { ...stored, segments }
       })
       if (left === undefined) removeJournal(ws.local, binding.client, binding.native_id)
       else blankJournal(ws.local, left)
     }
     removeConversationFolder(ws.root, checkRelativePath(path))
-    // This comes last: a process that has read the folder before can then not save it again.
+    // This comes last, so that a process that read the folder earlier cannot save it again.
     forgetConversation(ws.local, path, sessions)
   })
 }

@@ -90,7 +90,7 @@ function appendUnpublished(
   appendMessages(folder, append)
 }
 
-/** The messages up to `at` in reading order, with the results of all calls in them. */
+/** Returns the messages up to `at` in reading order, with the results of all calls in them. */
 function messagesUpTo({ messages }: Conversation, at: string | undefined): Message[] {
   if (at === undefined) return messages
   const end = placeOf(messages, at) + 1
@@ -129,7 +129,7 @@ function sessionOf(
   }
 }
 
-/** The origins that the copied lines name. */
+/** Returns the origins that the copied lines name. */
 function originsOf({ origin, forked_from: before }: SessionFile): { origins?: string[] } {
   const origins = [...(before?.origins ?? []), ...(origin === undefined ? [] : [origin])]
   return origins.length === 0 ? {} : { origins }

@@ -45,8 +45,8 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
 }
 
 /**
- * Publishes, then moves the lines before the kept ones, byte for byte, into a file in `.session/archive/`, and leaves
- * one event that names the file and sums it up. A kill at any point loses nothing, and the next call does the rest.
+ * Publishes, then moves the lines before the kept lines, byte for byte, into a file in `.session/archive/`. Leaves one
+ * event that names the file and summarises it. A kill at any point loses nothing, and the next call does the rest.
  * Files that changed since `earlier` was read are read again. Returns undefined when there was nothing to move. Throws
  * `not-found` for an unknown message, and what publish throws.
  */
@@ -108,12 +108,12 @@ function withRecord(conversation: Conversation, record: RecordRead): Conversatio
   return { ...conversation, record: { ...conversation.record, ...record } }
 }
 
-/** The messages to prune, in reading order, without the events of earlier prunes. */
+/** Returns the messages to prune, in reading order, without the events of earlier prunes. */
 function oldOf({ messages }: Conversation, keep: Keep): Message[] {
   return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
 }
 
-/** The lines of messages.jsonl with these messages. */
+/** Returns the lines of messages.jsonl with these messages. */
 function recordLines(
   { record }: Conversation,
   ids: ReadonlySet<string>,

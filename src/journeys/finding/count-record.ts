@@ -35,9 +35,9 @@ export function emptyCounts(): SearchCounts {
 }
 
 /**
- * Counts a query in files of a record. One regular expression rejects nearly all lines, and most others are counted
- * without parsing. Lines with tool calls or parts, cut lines, and lines of other programs are parsed. A result that is
- * cut in its line is searched as a whole if the full result is in `attachments/`.
+ * Counts a query in files of a record. One regular expression rejects most lines, and most lines that it matches are
+ * counted without parsing. Lines with tool calls or parts, cut lines, and lines of other programs are parsed. A result
+ * that is cut in its line is searched as a whole if the full result is in `attachments/`.
  */
 export function countInFiles(
   folder: string,
@@ -66,7 +66,7 @@ export function countInFiles(
     }
     const searched = eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
     into.count += searched.lines
-    // The text around the content is assumed to be as long in the other lines as in the matching ones.
+    // The text around the content is assumed to be as long in all lines as in the matching lines.
     into.length += Math.max(searched.characters - (seen > 0 ? around / seen : 0) * searched.lines, 0)
   }
 }
@@ -90,7 +90,8 @@ export function countInMessages(
 }
 
 /**
- * The text in which a message is searched: its content, or the full result from `attachments/` if the content is cut.
+ * Returns the text in which a message is searched: its content, or the full result from `attachments/` if the content
+ * is cut.
  */
 export function searchedText(folder: string, message: Message): string {
   return wholeText(folder, message) ?? textOf(message)
@@ -100,7 +101,8 @@ const CUT = '"truncated":'
 const CONTENT = '"content":"'
 
 /**
- * The range of the content in a line that we wrote and that has no other searchable text; undefined for other lines.
+ * Returns the range of the content in a line that we wrote and that has no other searchable text; undefined for other
+ * lines.
  */
 function contentIn(line: string): Reading | undefined {
   const from = line.indexOf(CONTENT) + CONTENT.length
@@ -158,7 +160,7 @@ function countMessage(
   return true
 }
 
-/** The texts in the arguments of the calls of a message. */
+/** Returns the texts in the arguments of the calls of a message. */
 export function argumentsOf({ tool_calls = [] }: Message): string[] {
   return tool_calls.flatMap((call) => textsIn(call.arguments, 0))
 }

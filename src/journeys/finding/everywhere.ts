@@ -45,7 +45,7 @@ export async function openEverywhere(
   return everywhere
 }
 
-/** All conversations of these workspaces, newest first. */
+/** Returns all conversations of these workspaces, newest first. */
 export async function listEverywhere(
   everywhere: Everywhere,
 ): Promise<{ conversations: PlacedConversation[]; broken: Listing['broken'] }> {
@@ -95,7 +95,7 @@ function interleave(each: readonly Sources[]): Sources {
   return { open, archived: each.reduce((sum, one) => sum + one.archived, 0) }
 }
 
-/** Opens a workspace only if its root is this folder: openWorkspace might find one above it. */
+/** Opens a workspace only if its root is this folder: openWorkspace might find a workspace above the folder. */
 function openAt(environment: Environment, root: string): Workspace {
   if (findRoot(root) !== root)
     throw new CortextError('unsafe-path', `its .workspace is a link, or another user's`)
@@ -106,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // The list keeps them, and they are left out all the same.
+    // The list keeps these workspaces, but they are left out all the same.
     if (!(error instanceof CortextError)) throw error
   }
 }

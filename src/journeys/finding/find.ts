@@ -17,9 +17,9 @@ export interface FoundConversations<T = Listed> extends Match<T> {
 }
 
 /**
- * The one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of its
- * folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that change
- * or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
+ * Returns the one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of
+ * its folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that
+ * change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -30,7 +30,7 @@ export function findExact(ws: Workspace, name: string): Listed {
 
 /**
  * Like `findExact`, but for verbs that only read. If nothing has this name, the conversation may be found by its title
- * (allToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
+ * (findAllToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
   const { conversations } = listConversations(ws)
@@ -44,7 +44,8 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
 }
 
 /**
- * All conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is guessed.
+ * Returns all conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is
+ * guessed.
  */
 export function findAllToRead(
   ws: Workspace,
@@ -71,9 +72,9 @@ export function findConversations(
 }
 
 /**
- * Finds conversations by exact name (findExact). A query that does not look like a name is then searched in title, id,
- * summary and tags, by near misses too, and at last in what was said, best first. There, more than half of the query
- * has to match, because a wrong conversation is worse than none. When several match, the caller asks.
+ * Finds conversations by exact name (findExact). Otherwise a query that does not look like a name is searched in title,
+ * id, summary and tags, by near misses too, and at last in what was said, best first. In what was said, more than half
+ * of the query has to match, because a wrong conversation is worse than none. When several match, the caller asks.
  */
 export async function findAmong<T extends Listed>(
   query: string,
@@ -97,7 +98,7 @@ export async function findAmong<T extends Listed>(
 
 const MIN_COVERED = 0.5
 
-/** All conversations that have this exact name, as an id, a number, a key or a path. */
+/** Returns all conversations that have this exact name, as an id, a number, a key or a path. */
 export function namedIn<T extends Listed>(name: string, conversations: readonly T[], cwd: string): T[] {
   const typed = name.trim()
   if (typed === '') return []
@@ -147,14 +148,15 @@ function nothingNamed(name: string): string {
   return /^\d+$/.test(name.trim()) ? `no number ${name.trim()}` : `no conversation "${oneLine(name)}"`
 }
 
-/** Up to five conversations that the person may have meant. */
+/** Returns up to five conversations that the person may have meant. */
 function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
   const { found, nearest } = match(name, all, 'title')
   return [...found, ...nearest].slice(0, 5)
 }
 
 /**
- * Lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none is near.
+ * Writes lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none
+ * is near.
  */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
   if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]

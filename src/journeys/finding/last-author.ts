@@ -4,12 +4,12 @@ import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { RECORD } from '../../store/layout.ts'
 import { lastLines } from '../../store/record/last-lines.ts'
 
-/** Bytes at the end of messages.jsonl that are read. A person mostly says something within them. */
+/** Bytes at the end of messages.jsonl that are read. They mostly contain a prompt. */
 const END_BYTES = 256 * 1024
 
 /**
- * The author of the last prompt of a conversation, as its record names them (the name for `search --author`). Reads
- * only the end of the record. Undefined if no author is named there, or it cannot be read.
+ * Returns the last author that the end of a record names, as `search --author` accepts the name. Undefined if no author
+ * is named there, or the record cannot be read.
  */
 export function lastAuthor(folder: string): string | undefined {
   for (const line of endOf(folder).reverse()) {

@@ -56,8 +56,8 @@ export interface Listing {
 }
 
 /**
- * Lists all conversations of the workspace, from metadata only; it reads no message. It writes the index and, for a
- * folder that was moved, updates the local folder. Throws `locked`.
+ * Lists all conversations of the workspace, from metadata only; it reads no message. If `ws.keepIndex` is true, it
+ * writes the index and updates the local folder for folders that were moved. Throws `locked`.
  */
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
@@ -112,7 +112,8 @@ export function isResumable(one: Listed): boolean {
 }
 
 /**
- * Shows what a merge has left to settle in a session.json as if it were settled. A verb that changes something does it.
+ * Returns a function that shows an entry as if what a merge has left in its session.json were settled. Verbs that
+ * change something settle it.
  */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
@@ -126,11 +127,11 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
 
 /** The conversations that a person is offered for a resume, and the numbers of hidden ones. */
 export interface ToResume<T> {
-  /** The resumable ones; if there are none, the old ones. */
+  /** The resumable conversations; if there are none, the old ones. */
   shown: T[]
-  /** Number of those that are hidden because they are old. */
+  /** Number of conversations that are hidden because they are old. */
   older: number
-  /** Number of those that are hidden because they are completed or archived. */
+  /** Number of conversations that are hidden because they are completed or archived. */
   closed: number
 }
 
@@ -141,7 +142,7 @@ export function toResume<T extends Listed>(conversations: readonly T[]): ToResum
   return { shown, older, closed: conversations.length - shown.length - older }
 }
 
-/** The number that names a conversation in its workspace, with its day if several have the number. */
+/** Returns the number that names a conversation in its workspace, with its day if several have the number. */
 export function numberOf(ws: Workspace, path: string): string {
   return numberIn(listConversations(ws).conversations, path)
 }
@@ -151,13 +152,13 @@ export function numberIn(conversations: readonly Listed[], path: string): string
   return one === undefined ? path : numbersOf([one], conversations).get(one)!
 }
 
-/** How a line names a conversation: `5 "API design"`. */
+/** Returns the number and the title of a conversation: `5 "API design"`; its path if it is not listed. */
 export function numberAndTitle(conversations: readonly Listed[], path: string): string {
   const one = conversations.find((candidate) => candidate.path === path)
   return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
 }
 
-/** The metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
+/** Returns the metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
 function metadataElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
@@ -208,7 +209,7 @@ function withLast(native: Listed['native'], { client, native_id }: Live): Listed
   return [...native.filter((one) => one.native_id !== native_id), { client, native_id }]
 }
 
-/** The conversations with a live segment in these bindings, by their paths. */
+/** Returns the newest live session of each conversation that has a live segment in these bindings, by path. */
 export function liveByConversation(bindings: readonly Binding[]): Map<string, Live> {
   const result = new Map<string, Live>()
   for (const { binding, segment } of liveSegmentsIn(bindings)) {
@@ -221,8 +222,8 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
 }
 
 /**
- * The conversations whose last segment ended without a stop, from bindings only, without asking git. Empty if stops
- * commit nothing here.
+ * Returns the conversations whose last segment ended without a stop. Reads only bindings and asks git nothing. Empty if
+ * stops commit nothing here.
  */
 function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)

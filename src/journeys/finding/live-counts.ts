@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from './list.ts'
 
 /**
- * If more bytes of a transcript are unpublished, a list does not read them: its counts are those of the last
+ * If a transcript has more unpublished bytes than this, a list does not read them and shows the counts of the last
  * publishing.
  */
 const MAX_BYTES = 4_000_000

@@ -20,7 +20,7 @@ export interface FoundMessage extends Passage {
 
 export interface Passages {
   messages: FoundMessage[]
-  /** Number of messages whose score is not much lower than the best one. */
+  /** Number of messages with at least a quarter of the best score. */
   total: number
 }
 
@@ -28,7 +28,7 @@ const MAX_SHOWN = 3
 /** The part of the best score that a message needs to be shown, and to be counted. */
 const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 
-/** Up to three messages of a conversation that answer a query best, best first, each with its best passage. */
+/** Returns up to three messages of a conversation that match a query best, best first, each with its best passage. */
 export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): Passages {
   const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
@@ -84,7 +84,7 @@ function isShown({ file }: Place): boolean {
   return file === '' || file === RECORD.messages
 }
 
-/** An id that is long enough to name one message: ours are cut; ids of other programs may differ only at their end. */
+/** Returns an id that names one message. Our ids are cut; ids of other programs may differ only at their end. */
 export function idToShow({ id }: Message): string {
   return /^[0-9a-f]{32}$/.test(id) ? id.slice(0, 12) : id
 }

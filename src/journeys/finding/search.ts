@@ -78,7 +78,9 @@ export async function searchConversations(
   return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed)
 }
 
-/** Like `searchConversations`, but in given conversations, of one workspace or of several, ranked together. */
+/**
+ * Like `searchConversations`, but in the given conversations, which may be of several workspaces. Ranks all together.
+ */
 export function searchSources(
   { open, archived }: Sources,
   text: string,
@@ -111,8 +113,8 @@ export interface Source {
 }
 
 /**
- * Lists the conversations to search with their files. One that cannot be read has no files, and does not stop the
- * others.
+ * Lists the conversations to search, with their files. A conversation that cannot be read has no files, and does not
+ * stop the search of the others.
  */
 export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<Sources> {
   const { root } = ws
@@ -160,8 +162,8 @@ function filesOf(folder: string, { subagents }: SearchFilter): string[] {
 }
 
 /**
- * The messages that the record lacks. The imports are dynamic because they load the readers of all clients and the
- * rules of redaction, and these messages are usually cached.
+ * Returns the messages that the record lacks. The imports are dynamic because they load the readers of all clients and
+ * the rules of redaction, and these messages are usually cached.
  */
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
@@ -203,7 +205,7 @@ async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file
   )
 }
 
-/** Adapts the query to the frequent words in a sample of messages, from as many conversations as that takes. */
+/** Adapts the query to the frequent words in a sample of messages, from as many conversations as the sample needs. */
 function withSample(sources: readonly Source[], query: Query): Query {
   const sample = emptyCounts()
   for (const { folder, files } of sources) {
@@ -272,7 +274,7 @@ function counted({ text, weight }: { text: string; weight: number }, query: Quer
   return countIn(plain(text), query, tally) ? [{ counted: tally, weight }] : []
 }
 
-/** The words without a match that are long enough to be tried as typos. */
+/** Returns the words without a match that are long enough to be tried as typos. */
 function unmatchedWords(query: Query, found: readonly Found[]): Set<string> {
   const { terms, literal } = query
   const matched = new Set<number>()

@@ -3,8 +3,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Transcript } from './kept.ts'
 
 /**
- * Binds a part of a native session to a conversation, as an ended segment. An earlier import that reaches the part is
- * extended instead, because two segments could cut one message in two. A live segment stays as it is, and stays last.
+ * Binds a part of a native session to a conversation, as an ended segment. If an earlier import reaches the part, its
+ * segment is extended instead, because two segments could cut one message in two. A live segment stays as it is, and
+ * stays last.
  */
 export function bindPart(
   ws: Workspace,
@@ -13,10 +14,10 @@ export function bindPart(
   path: string,
   { from, to }: { from: number; to: number },
 ): void {
-  updateBinding(ws.local, client, nativeId, (now) => {
-    const binding = now ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
-    const holdsIt = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
-    if (binding.segments.some((one) => one.conversation === path && holdsIt(one))) return binding
+  updateBinding(ws.local, client, nativeId, (stored) => {
+    const binding = stored ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
+    const containsPart = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
+    if (binding.segments.some((one) => one.conversation === path && containsPart(one))) return binding
     const earlier = binding.segments.findLast(
       (one) => one.how === 'import' && one.conversation === path && one.journal === journal,
     )
@@ -30,7 +31,7 @@ export function bindPart(
   })
 }
 
-/** Inserts a segment in the order of the session, but before a live one, which may be of another conversation. */
+/** Inserts a segment in the order of the session, but before a live segment, which may be of another conversation. */
 function inOrder(binding: Binding, ended: Segment): Binding {
   const { segments } = binding
   const next = segments.findIndex(

@@ -32,8 +32,8 @@ export interface ImportRequest {
 }
 
 /**
- * The native sessions that an import names: the one with an id, the one in a file, or all of this folder. Throws
- * `not-found` for a session that is not there, and what sessionInFile throws.
+ * Returns the native sessions that an import names: the one with an id, the one in a file, or all of this folder.
+ * Throws `not-found` for a session that is not there, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -101,7 +101,7 @@ export async function importSession(
   return { ...(await importWhole(ws, session, request)), besides: [] }
 }
 
-/** The conversation into which an earlier import brought the whole session: it also gets what was said since. */
+/** Returns the conversation into which the whole session was imported before: it also gets what was said since. */
 function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
   const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
   return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
@@ -147,7 +147,7 @@ async function importRest(
       const path = request.into ?? part.into ?? (await createForPart(ws, session, part, request)).path
       // If the conversation was never saved, only its document may be left.
       adoptFolder(ws, path, part.title)
-      // Its bytes may have been discarded before.
+      // The bytes of the part may have been discarded earlier.
       fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
       bindPart(ws, session, generation, path, part)
       taken.set(path, (taken.get(path) ?? 0) + part.messages)
@@ -173,9 +173,9 @@ function createForPart(
 }
 
 /**
- * Imports what is missing of a running session whose binding was lost, into the conversations that have its earlier
- * talk. Returns the path of the last of them; undefined if the session has a binding, or its end belongs to no
- * conversation. Throws what publish throws.
+ * Imports the missing talk of a running session whose binding was lost, into the conversations that have its earlier
+ * talk. Returns the path of the last of these conversations; undefined if the session has a binding, or its end belongs
+ * to no conversation. Throws what publish throws.
  */
 export async function importLostTalk(
   ws: Workspace,
@@ -196,8 +196,8 @@ export async function importLostTalk(
 }
 
 /**
- * Binds a session again to the conversations that have its talk. Returns the last one, unless later messages are in no
- * conversation.
+ * Binds a session again to the conversations that have its talk. Returns the last of them, unless later messages are in
+ * no conversation.
  */
 async function bindAgain(
   ws: Workspace,
@@ -212,7 +212,8 @@ async function bindAgain(
 }
 
 /**
- * Copies the transcript to the journal. From a client's export, the transcript that it was made from is restored first.
+ * Copies the transcript to the journal. If the file is a client's export, the original transcript is restored from it
+ * first.
  */
 async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
@@ -225,8 +226,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * The beginning of a longer journal with the same bytes as this transcript, which is then an earlier copy. Undefined
- * when there is none, so that the transcript must be copied.
+ * Returns the beginning of a longer journal if it has the same bytes as this transcript, which is then an earlier copy.
+ * Undefined otherwise: the transcript must be copied.
  */
 function earlierIn(
   ws: Workspace,
@@ -244,8 +245,8 @@ function earlierIn(
 }
 
 /**
- * The time of a session's first message, and its title: the client's own, else one made of the first words. The new
- * folder is named after both. Throws `refused` when nothing was said.
+ * Returns the time of a session's first message, and its title: the client's own, else one made of the first words. The
+ * new folder is named after both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })

@@ -15,9 +15,9 @@ import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
 /**
- * The path of the conversation to import into: a conversation (findExact), or a folder with a document and no session,
- * named by its path, its date and id, or its id. Throws what findExact throws, and `ambiguous` if several have the
- * name.
+ * Returns the path to import into: that of a conversation (findExact), or of a folder with a document and no session,
+ * which is named by its path, its date and id, or its id. Throws what findExact throws, and `ambiguous` if several have
+ * the name.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))
@@ -40,9 +40,9 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Makes a folder without a session a conversation: writes a session.json from the folder's name, and from the title
- * that was typed if the folder was named after it. The document stays as it is. Returns false when the folder already
- * is a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Turns a folder without a session into a conversation: writes a session.json from the folder's name, or from the typed
+ * title if the folder was named after it. The document stays as it is. Returns false when the folder already is a
+ * conversation. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {

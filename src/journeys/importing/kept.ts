@@ -67,7 +67,7 @@ export function keptOf(
   return keptOfNamed(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
 }
 
-/** Every session that a conversation or a binding names, with the conversations that may have a part of it. */
+/** Returns every session that a conversation or a binding names, with the conversations that may have a part of it. */
 export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
   const byPath = new Map(conversations.map((one) => [one.path, one]))
   const sessions = new Map<string, NamedSession>()
@@ -97,8 +97,8 @@ function addConversation(session: NamedSession, conversation: KnownConversation)
 }
 
 /**
- * Like `keptOf`, but for a session that conversations name. Undefined when one of them cannot be read, since it is
- * unknown what that one has. `read` is a conversation that was read already.
+ * Like `keptOf`, but for a session that conversations name. Undefined when one of these conversations cannot be read,
+ * since its messages are unknown. `read` is a conversation that was read already.
  */
 export function keptOfNamed(
   ws: Workspace,
@@ -121,7 +121,7 @@ export function keptOfNamed(
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
       part.why = 'stopped'
   }
-  // If no conversation has a message of the session, it was only bound.
+  // If no conversation has a message of the session, the session was only bound to these conversations.
   return kept.before.length > 0
     ? kept
     : { ...kept, before: namedBy.map(({ path }) => ({ path, messages: 0 })) }
@@ -199,7 +199,7 @@ function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, 
   return [...counts].map(([path, count]) => ({ path, messages: count }))
 }
 
-/** The ranges of turns in conversations. Consecutive turns in one conversation make one range. */
+/** Returns the ranges of turns in conversations. Consecutive turns in one conversation make one range. */
 function rangesByPath(
   turns: readonly Message[][],
   holders: ReadonlyMap<string, string>,
@@ -224,7 +224,7 @@ function documentNamedIn(text: string, conversations: readonly KnownConversation
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** The offset of the line with a message; undefined if the transcript does not contain the message's id. */
+/** Returns the offset of the line with a message; undefined if the transcript does not contain the message's id. */
 function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
   return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1

@@ -8,8 +8,8 @@ import { fileError } from '../../io/file-error.ts'
 import { paste } from '../../text/paste.ts'
 
 /**
- * The session in a file that a person has named: exactly this file, even if the session has others. Throws `not-found`
- * if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
+ * Returns the session in a file that a person has named: exactly this file, even if the session has others. Throws
+ * `not-found` if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
  */
 export function sessionInFile(clientId: string, named: string): NativeSession {
   const found = statSync(named, { throwIfNoEntry: false })
@@ -44,12 +44,12 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   }
 }
 
-/** The transcript from which a client's export was made; undefined for a file that is not an export. */
+/** Returns the transcript from which a client's export was made; undefined for a file that is not an export. */
 export function exportedIn(client: string, file: string): string | undefined {
   return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
 }
 
-/** The bytes of a session's transcript, also if its file is an export of the client. */
+/** Returns the bytes of a session's transcript, also if its file is an export of the client. */
 export function bytesOfSession(session: { client: string; transcript: string }): Buffer {
   const exported = exportedIn(session.client, session.transcript)
   return exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)

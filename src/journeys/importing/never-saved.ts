@@ -18,7 +18,7 @@ export interface NeverSaved extends KnownConversation {
   isDocument?: true
 }
 
-/** The conversations that have no message and that no binding names. */
+/** Returns the conversations that have no message and that no binding names. */
 export function neverSaved(ws: Workspace, conversations: readonly KnownConversation[]): NeverSaved[] {
   const empty: NeverSaved[] = conversations.filter(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
@@ -35,7 +35,7 @@ export function neverSaved(ws: Workspace, conversations: readonly KnownConversat
   return empty.filter(({ path }) => !bound.has(path))
 }
 
-/** The conversation that a turn has opened, by the command and the time of its prompt. */
+/** Returns the conversation that a turn has opened, by the command and the time of its prompt. */
 export function openedAt([first]: readonly Message[], unsaved: readonly NeverSaved[]): string | undefined {
   const command = first === undefined ? '' : asSlashCommand(textOf(first))
   const at = new Date(first?.timestamp ?? '')

@@ -17,12 +17,15 @@ export interface Unimported {
   silent: { name: string; fix: string }[]
 }
 
-/** The native sessions of this folder, of every client, that no conversation names. Reads only the heads of files. */
+/**
+ * Returns the native sessions of this folder, of every client, that no conversation names. Reads only the heads of
+ * files.
+ */
 export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
   return unimportedIn(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** The native sessions that these clients have of a folder, without those that are kept. */
+/** Returns the native sessions that these clients have of a folder, without those that are kept. */
 export function unimportedIn(
   environment: Environment,
   folder: string,

@@ -5,8 +5,8 @@ import type { Message } from '../../session/schema.ts'
 /** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {
   /**
-   * Why no conversation has the turns: they came before the first conversation of that session, after one was stopped
-   * in it, or while one was open (`lost`).
+   * Why no conversation has the turns: they came before the first conversation of that session (`before`), after a
+   * conversation was stopped in it (`stopped`), or while a conversation was open (`lost`).
    */
   why: 'before' | 'stopped' | 'lost'
   /** The conversation to which the turns most likely belong; absent if unknown. */
@@ -25,7 +25,7 @@ export interface Keeping {
   holder(id: string): string | undefined
   /** The conversation that a turn opened or resumed, according to its text. */
   opened(turn: readonly Message[]): string | undefined
-  /** The types by name; one without `session_support` is not recorded, so none of its messages is missing. */
+  /** The types by name. A type without `session_support` is not recorded, so its messages do not count as missing. */
   types: { get(name: string): { session_support: boolean } | undefined }
 }
 

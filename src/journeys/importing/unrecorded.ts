@@ -41,9 +41,8 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
 
 /**
  * Like `unrecordedIn`, but for lists, which have to be quick. A remembered result is valid until the transcript or its
- * conversations change. Of changed sessions, the newest are read, up to `MAX_BYTES`; `left` counts the others, which
- * come with the next list. With `of`, only the sessions of that conversation are read, and the conversation itself is
- * not.
+ * conversations change. The newest changed sessions are read, up to `MAX_BYTES`. `left` counts the others, which the
+ * next list reads. With `of`, which the caller has read already, only the sessions of that conversation are read.
  */
 export function cachedUnrecorded(
   ws: Workspace,
@@ -95,8 +94,8 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 }
 
 /**
- * Everything that determines which talk of a session is in no record. While the session is being recorded, its size
- * does not count.
+ * Returns a key that changes when other talk of a session may be in no record. While the session is being recorded, its
+ * size does not count.
  */
 function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, transcript: string): string {
   const last = binding?.segments.at(-1)
@@ -138,7 +137,7 @@ function unrecordedOf(
   return parts.length === 0 ? undefined : unrecorded(ws, session, parts)
 }
 
-/** Searches the sessions for the commands that opened conversations which were never saved. */
+/** Finds the sessions that no conversation names and that opened a conversation which was never saved. */
 function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const unsaved = neverSaved(ws, conversations)
   if (unsaved.length === 0) return []

@@ -28,8 +28,8 @@ interface Target extends Part {
 
 /**
  * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
- * keeps the folder; the names of the others are the same in every clone. Throws `locked`, and what files throw; then
- * the next call does the rest.
+ * conversation keeps the folder; the names of the other folders are the same in every clone. Throws `locked`, and what
+ * files throw; then the next call does the rest.
  */
 export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type
@@ -52,7 +52,7 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
   })
 }
 
-/** The metadata of a conversation: from git's history if a merge has kept only that of another one. */
+/** Returns a conversation's metadata, from git's history if a merge has kept only another conversation's metadata. */
 function withPastMetadata(
   one: SessionFile,
   shared: SessionFile,
@@ -63,7 +63,7 @@ function withPastMetadata(
   return before ?? one
 }
 
-/** Throws if another conversation is in the folder: that can only be made by hand. */
+/** Throws if another conversation is in the folder: this program does not put one there. */
 function checkFree({ folder, session }: Target): void {
   const existing = readSession(folder)?.session
   if (existing !== undefined && existing.origin !== session.origin)
@@ -82,7 +82,7 @@ function writeDescribed({ folder, session }: Target, isNew: boolean): void {
 interface Versions {
   /** The conversations in the shared folder, by origin. */
   past: ReadonlyMap<string, Past>
-  /** The document's versions in the own folder of each conversation but the oldest. */
+  /** The versions of the document in the new folder of each conversation but the oldest. */
   own: readonly ReadonlySet<string>[]
 }
 

@@ -4,9 +4,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * Lists the work that a merge has left (survey.ts). Changes nothing that git sees, and starts a fixed number of git
- * processes. If git's index has not changed since the last check, as usual, this costs one `stat`. The imports are
- * dynamic because lists have to be quick.
+ * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. If git's index has not changed since
+ * the last check, as usual, this starts no git process. The imports are dynamic because lists have to be quick.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
@@ -23,7 +22,7 @@ export async function settleMerges(ws: Workspace): Promise<Settled> {
   return (await import('./settle.ts')).settleAll(ws, left)
 }
 
-/** For example `2 with a conflict in session.json, 250 to count anew`; undefined when nothing is left. */
+/** For example `2 with a conflict in session.json, 250 to count again`; undefined when nothing is left. */
 export function leftInWords(left: readonly Left[]): string | undefined {
   const parts = (Object.keys(LEFT_WORDS) as (keyof typeof LEFT_WORDS)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
@@ -32,9 +31,9 @@ export function leftInWords(left: readonly Left[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Words for each kind of work. `failed` is missing, because such a file is reported like any that cannot be read. */
+/** Words for each kind of work, without `failed`: such a file is reported like any other file that cannot be read. */
 const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'with another conversation of the same name in the folder, which is not shown yet',
   joined: 'with a conflict in session.json',
-  counted: 'to count anew',
+  counted: 'to count again',
 }

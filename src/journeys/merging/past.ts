@@ -29,7 +29,7 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders with two git processes. Never throws: if git fails, the history is empty. */
+/** Reads the history of all these folders with one `git log`, usually in two processes. Empty if git fails. */
 export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))

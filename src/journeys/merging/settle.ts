@@ -32,9 +32,9 @@ export interface Settled {
 
 /**
  * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
- * and divides folders that several conversations share. Every clone gets the same files. All of it is one commit, and
- * the number of git processes is fixed. After a kill, the next verb that changes something does the rest, and commits
- * what was written. A conversation that cannot be settled is logged and tried again the next time; it throws nothing.
+ * and divides folders that several conversations share. Every clone gets the same files. All changes are in one commit.
+ * After a kill, the next verb that changes something does the rest, and commits what was written. A conversation that
+ * cannot be settled is logged and tried again the next time. Rejects with git's error message.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
@@ -76,7 +76,7 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** The paths of a settled conversation to commit. */
+/** Returns the paths of a settled conversation to commit. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -85,14 +85,15 @@ function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   )
 }
 
-/** The folders whose history is needed: a shared folder, and the new folders of its other conversations. */
+/** Returns the folders whose history is needed: a shared folder, and the new folders of its other conversations. */
 function sharedFolders({ path, others, session }: Left): { path: string; type: string }[] {
   if (others === undefined || session === undefined) return []
   return [path, ...others].map((one) => ({ path: one, type: session.conversation_type }))
 }
 
 /**
- * Settles one conversation by its present files: another process may have changed them. Returns the work that was done.
+ * Settles one conversation by its present files, which another process may have changed. Returns the work that was
+ * done.
  */
 function settleOne(
   ws: Workspace,

@@ -10,9 +10,9 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left in the conversations that have changed since the check `before`. Runs at most
- * four git commands, each for all files at once, and notes the result with the index's `stamp` in the local folder. The
- * local folder's files of a conversation that a merge has moved follow it. Rejects with git's error message.
+ * Lists the work that a merge has left in the conversations that have changed since the check `before`. With
+ * `ws.keepIndex`, notes the result with the index's `stamp` in the local folder; if a merge has moved a conversation,
+ * its files in the local folder are moved too. Rejects with git's error message.
  */
 export async function survey(
   ws: Workspace,
@@ -52,7 +52,9 @@ export async function survey(
   return left
 }
 
-/** The newest conversations, for the first check in a clone: there is no note yet of what a merge has changed. */
+/**
+ * Returns the newest conversations, for the first check in a clone: there is no note yet of what a merge has changed.
+ */
 function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
   return new Set(entries.toSorted((a, b) => time(b) - time(a)).slice(0, FIRST_LOOK_COUNT))

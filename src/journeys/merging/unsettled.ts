@@ -23,9 +23,9 @@ export interface Unsettled {
 const MAX_CONVERSATIONS = 20
 
 /**
- * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`:
- * git has changed the files; only then a wrong count is a merge's. Undefined when there is nothing to do, or a person
- * is resolving a conflict. Writes nothing. Throws what reading throws.
+ * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`
+ * says that git has changed the files; otherwise a wrong count does not come from a merge. Undefined when there is
+ * nothing to do, or a person is resolving a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,
@@ -54,8 +54,8 @@ export function unsettledIn(
 }
 
 /**
- * The metadata of a folder, with both sides of a conflict joined from git's versions. Undefined if there is nothing to
- * settle: session.json cannot be read, a newer program wrote it, or a person is resolving the conflict.
+ * Returns the metadata of a folder, with both sides of a conflict joined from git's versions. Undefined if there is
+ * nothing to settle: session.json cannot be read, a newer program wrote it, or a person is resolving the conflict.
  */
 function sessionOf(folder: string, versions: Unmerged | undefined) {
   const read = readIfWhole(folder)

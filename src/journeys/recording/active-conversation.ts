@@ -11,8 +11,9 @@ import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
 
 /**
- * The conversation that a verb without an id means: the one bound to the session that runs the verb, else the only one
- * that is being recorded, else the only active one in the list. Throws `not-found` or `ambiguous`.
+ * Returns the conversation that a verb without an id means: that of the session which runs the verb, else the only
+ * conversation that is being recorded, else the only active conversation in the list. Throws `not-found` or
+ * `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
   const current = boundHere(ws)
@@ -30,7 +31,8 @@ export function activeConversation(ws: Workspace, verb: string): string {
 }
 
 /**
- * The active conversations of the list. One that was started in a terminal is active before any client has opened it.
+ * Returns the active conversations of the list. A conversation that was started in a terminal is active before any
+ * client has opened it.
  */
 function listedActive(ws: Workspace): string[] {
   return listConversations(ws)
@@ -38,7 +40,10 @@ function listedActive(ws: Workspace): string[] {
     .map(({ path }) => path)
 }
 
-/** The error for no active conversation. It names a session of today that is not kept: the person may mean that one. */
+/**
+ * Returns the error for no active conversation. It names a session of today that is not kept: the person may mean that
+ * one.
+ */
 function nothingActive(ws: Workspace): CortextError {
   const what = 'no conversation is active here'
   const [newest] = unimportedSessions({ ...ws.environment, cwd: ws.root }, ws).sessions

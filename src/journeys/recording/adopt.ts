@@ -24,7 +24,7 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw new CortextError('refused', `the type "${command}" is not recorded, so there is nothing to save`)
   }
   if (!hasTalk(ws, current)) {
-    // It was stopped from another session, or ended with its session. Now the person has stopped it here.
+    // The last conversation was stopped from another session, or ended with its session. Now a person stops it here.
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
@@ -35,8 +35,8 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
 }
 
 /**
- * The conversation that was stopped in this session, if nothing was said since and it is not committed: the stop was
- * interrupted, or was asked not to commit.
+ * Returns the conversation that was stopped in this session, if nothing was said since and the conversation is not
+ * committed: the stop was interrupted, or was asked not to commit.
  */
 export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const last = current.binding?.segments.at(-1)

@@ -23,8 +23,8 @@ export interface AutoPaused {
 
 /**
  * Saves and pauses conversations whose session has gone quiet, whose client was killed, or whose session ended without
- * publishing (a hook starts a process for that, which may be killed too). There is no daemon, so every verb that lists
- * or reads conversations does this first (S1-005c). Without such sessions it costs next to nothing.
+ * publishing (a hook starts a process that publishes, but this process may be killed too). There is no daemon, so verbs
+ * do this before they list or read conversations (S1-005c). Without such sessions it costs next to nothing.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -47,7 +47,7 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   return settled
 }
 
-/** Saves what ended and was not published. Returns the conversations that no other process can be saving now. */
+/** Saves what ended and was not published. Returns what it saved, except what a hook's process may be saving too. */
 async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedSegmentsIn(bindings).filter(
     ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
@@ -87,7 +87,8 @@ function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
 const AT_WORK_MS = 60_000
 
 /**
- * Ends the segment of a killed client and saves it. The client's own store may have more than its hooks have copied.
+ * Ends the segment of a killed client and saves its conversation. The client's own store may have more than its hooks
+ * have copied.
  */
 async function endKilled(
   ws: Workspace,
@@ -98,11 +99,11 @@ async function endKilled(
   const { catchUp, pause, refreshKilled } = await steps()
   refreshKilled(ws, binding)
   const end = { to: catchUp(ws, binding).size, by: 'session-end', at: ws.environment.now() } as const
-  updateBinding(ws.local, binding.client, binding.native_id, (one) => one && closeSegment(one, end))
+  updateBinding(ws.local, binding.client, binding.native_id, (stored) => stored && closeSegment(stored, end))
   await pause(conversation)
 }
 
-/** Saves a quiet conversation. Returns whether there was something to save and its session has gone quiet. */
+/** Saves a conversation if its session has gone quiet and has something to save. Returns whether it saved. */
 async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment: Segment): Promise<boolean> {
   const { minutes } = ws.config.autoPause
   if (minutes === 0 || segment.pending === true) return false
@@ -119,8 +120,8 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * The functions that save conversations, with one call of git for all of them. The imports are dynamic: usually no
- * session has gone quiet, and lists have to be quick.
+ * Returns the functions that save conversations, with one call of git for all of them. The imports are dynamic, because
+ * usually no session has gone quiet, and lists have to be quick.
  */
 function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined

@@ -30,8 +30,8 @@ export interface NewSegment {
 
 /**
  * Binds the native session's turns from `what.from` on to the conversation. A live segment ends in the same write, at
- * the offset `before`, so there is no moment without a recording. If the last segment has ended and may grow, it gets
- * the messages up to there. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
+ * the offset `before`, so that recording never pauses. If the last segment has ended and may grow, it gets the messages
+ * before `what.from`. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
  */
 export function bind(
   ws: Workspace,
@@ -105,15 +105,15 @@ function changeLast(
   { client, nativeId }: { client: string; nativeId: string },
   change: (last: Segment) => Segment,
 ): void {
-  updateBinding(ws.local, client, nativeId, (one) => {
-    const last = one?.segments.at(-1)
-    return one && last && { ...one, segments: [...one.segments.slice(0, -1), change(last)] }
+  updateBinding(ws.local, client, nativeId, (stored) => {
+    const last = stored?.segments.at(-1)
+    return stored && last && { ...stored, segments: [...stored.segments.slice(0, -1), change(last)] }
   })
 }
 
 /**
- * Begins the pending segment of a native session at an offset of its journal. Turns between the resume and this offset,
- * which a failed hook has missed, stay in the conversation. Throws `locked` and `unreadable`.
+ * Begins the pending segment of a native session at an offset of its journal. If a failed hook has missed turns between
+ * the resume and this offset, they stay in the conversation. Throws `locked` and `unreadable`.
  */
 export function beginResumed(
   ws: Workspace,
@@ -124,7 +124,7 @@ export function beginResumed(
   const live = binding === undefined ? undefined : liveSegment(binding)
   if (live?.pending !== true) return
   const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
-  // Reading this part is enough to find turns, and the whole transcript may be long.
+  // Only this part is read, because the whole transcript may be long.
   const bytes = readJournalPart(journal, live.from, offset)
   const { messages } = clientOf(client).reading.read({
     nativeId,
@@ -133,5 +133,5 @@ export function beginResumed(
     readSideFile: () => undefined,
   })
   const hasTurns = afterResume(messages).length > 0
-  updateBinding(ws.local, client, nativeId, (one) => one && beginPending(one, offset, hasTurns))
+  updateBinding(ws.local, client, nativeId, (stored) => stored && beginPending(stored, offset, hasTurns))
 }

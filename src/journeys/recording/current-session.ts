@@ -38,9 +38,10 @@ export interface CurrentSession extends SessionName {
 }
 
 /**
- * Finds the native session that started this process. A client that is started in the shell of another one inherits its
- * variables, so the nearest client among this process's ancestors counts. A client is recognised by a note of its hooks
- * about its process, or by variables that it gave its shell and did not inherit. Undefined when there is none.
+ * Finds the native session that started this process. A client that is started in another client's shell inherits that
+ * client's variables, so the nearest client among this process's ancestors counts. A client is recognised by a note of
+ * its hooks about its process, or by variables that it gave its shell and did not inherit. Undefined when there is
+ * none.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {
@@ -58,7 +59,8 @@ function notedFor(ws: Workspace, pid: number): SessionName | undefined {
 }
 
 /**
- * The session whose variables a process has given its shell. The first candidate if the system does not show variables.
+ * Returns the session whose variables a process has given its shell, or the first candidate if the system does not show
+ * the variables of processes.
  */
 function givenBy(pid: number, candidates: readonly SessionName[]): SessionName | undefined {
   if (candidates.length === 0) return undefined
@@ -71,15 +73,15 @@ function givenBy(pid: number, candidates: readonly SessionName[]): SessionName |
 }
 
 /**
- * The native session that started this process, with its journal brought up to date. Undefined when there is none.
- * Throws what catchUp throws.
+ * Returns the native session that started this process, with its journal brought up to date. Undefined when there is
+ * none. Throws what catchUp throws.
  */
 export function currentSession(ws: Workspace): CurrentSession | undefined {
   const session = currentSessionName(ws)
   return session === undefined ? undefined : sessionNamed(ws, session)
 }
 
-/** The native session with this name, with its journal brought up to date. Throws what catchUp throws. */
+/** Returns the native session with this name, with its journal brought up to date. Throws what catchUp throws. */
 export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const { client, nativeId } = name
   const transcript =
@@ -91,9 +93,9 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(turnStart(ws, name, generation), size)
-  // Hooks mark the turn only in bound sessions. In other sessions it is found in the transcript.
+  // Hooks mark the turn only in bound sessions. In other sessions its start is found in the transcript.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
-  // The mark of an earlier turn must cut nothing off: hooks may be gone, or may have marked another segment.
+  // The mark may be of an earlier turn (hooks may be gone, or have marked another segment), so the later offset counts.
   const turn = Math.max(marked, found)
   const session = { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
   return name.process === undefined ? session : { ...session, process: name.process }

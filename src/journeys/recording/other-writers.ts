@@ -6,8 +6,8 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * A line for the person about each other session that is writing into a conversation (S0-NG1, X-33). A session whose
- * client has ended does not count, even if its segment is still live.
+ * Returns a line for the person about each other session that is writing into a conversation (S0-NG1, X-33). A session
+ * whose client has ended does not count, even if its segment is still live.
  */
 export function otherWriters(ws: Workspace, conversation: string, nativeId: string): string[] {
   return listLive(ws.local, ws)

@@ -10,8 +10,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import { unbind } from './bind.ts'
 
 /**
- * Ends every live segment and publishes, as paused, every conversation of this work tree that has a segment or whose
- * state is held back. Throws what catchUp throws; a conversation that cannot be published is in `failed`.
+ * Ends the live segments of this work tree and publishes, as paused, every conversation that has a segment or whose
+ * state is held back. Throws what catchUp throws. A conversation that cannot be published is in `failed`.
  */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()

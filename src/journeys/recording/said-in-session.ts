@@ -10,13 +10,14 @@ import type { CurrentSession } from './current-session.ts'
 
 type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'>
 
-/** The messages of a native session between an offset of its journal and the turn that is now running. */
+/** Returns the messages of a native session between an offset of its journal and the turn that is now running. */
 export function saidInSession(ws: Workspace, current: Current, from: number): Message[] {
   return from >= current.turn ? [] : talkIn(current, journalOf(ws, current), from, current.turn)
 }
 
 /**
- * The offset in the journal from which a native session belongs to no conversation: the end of its last segment, or 0.
+ * Returns the offset in the journal from which a native session belongs to no conversation: the end of its last segment
+ * in this generation, or 0.
  */
 export function unboundFrom({ binding, journal, turn }: CurrentSession): number {
   const last = binding?.segments.at(-1)
@@ -24,9 +25,9 @@ export function unboundFrom({ binding, journal, turn }: CurrentSession): number 
 }
 
 /**
- * The offset at which a conversation ends that is stopped in the running turn: the turn's beginning if the person only
- * asked for the stop, else the present end, because other words of the turn ("REST it is. Let us stop.") belong to the
- * conversation.
+ * Returns the offset at which a conversation ends if the running turn stops it. That is the turn's beginning if the
+ * person only asked for the stop. Otherwise it is the present end, because other words of the turn ("REST it is. Let us
+ * stop.") belong to the conversation.
  */
 export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)

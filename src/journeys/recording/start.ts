@@ -25,10 +25,10 @@ export interface StartRequest {
 }
 
 /**
- * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, if this
- * turn has already opened a conversation, a resume is pending, or the open conversation has no title, that conversation
- * is returned, so that asking twice never makes a second one. A conversation that was bound to the session is paused.
- * Throws `not-found` for an unknown type, `locked`, and what publish throws.
+ * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, returns the
+ * open conversation if this turn has opened it, its resume is pending, or it has no title, so asking twice makes one
+ * conversation. Otherwise a conversation that was bound to the session is paused. Throws `not-found` for an unknown
+ * type, `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
@@ -67,7 +67,7 @@ async function startUnrecorded(
 ): Promise<Started> {
   const command = `workspace.${type}`
   const last = current?.binding?.segments.at(-1)
-  // Finding the start of the turn has copied the session into the journal.
+  // The caller has copied the session into the journal to find the start of the turn. That copy is removed again.
   if (current?.binding !== undefined && current.live === undefined) forgetBeyond(ws.local, current.binding)
   if (anew !== true && last?.command === command && last.to === last.from) {
     const path = last.conversation
@@ -83,16 +83,16 @@ async function startUnrecorded(
 }
 
 /**
- * Binds a native session to a conversation. The conversation to which it was bound ends at the start of the running
- * turn and is saved as paused. Saving comes last, since it may fail; the talk is in the journal either way. Throws
- * `locked`, and what publish throws.
+ * Binds a native session to a conversation. The segment of the conversation to which it was bound ends at the start of
+ * the running turn, and that conversation is saved as paused. Saving comes last, since it may fail; the talk is in the
+ * journal either way. Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
-/** Returns the conversation that is open already. If it has no title, it gets the one from the request. */
+/** Returns the conversation that is open already. If it has no title, it gets the title of the request. */
 async function openAlready(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
   if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
   const session = readMetadataBackup(ws.local, path)?.session

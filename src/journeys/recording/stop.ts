@@ -60,7 +60,7 @@ export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> 
     change: (session, found) => withSummary(changeStatus(session, to), found, summary),
     ends,
   })
-  // A session may have changed to another conversation in the meantime, which is not stopped.
+  // A session may have changed to another conversation in the meantime. That conversation is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   stopEnded(ws, request)
   const commit =
@@ -121,10 +121,12 @@ function changeSegments(
   change: (segment: Segment, binding: Binding) => Segment,
 ): void {
   for (const { binding } of segmentsOf(local, path))
-    updateBinding(local, binding.client, binding.native_id, (one) => {
-      if (one === undefined) return undefined
-      const segments = one.segments.map((each) => (each.conversation === path ? change(each, one) : each))
-      return { ...one, segments }
+    updateBinding(local, binding.client, binding.native_id, (stored) => {
+      if (stored === undefined) return undefined
+      const segments = stored.segments.map((segment) =>
+        segment.conversation === path ? change(segment, stored) : segment,
+      )
+      return { ...stored, segments }
     })
 }
 
@@ -140,8 +142,8 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
 
 /**
  * Marks segments that ended without a stop as stopped, so that they do not continue when their session is opened again.
- * Segments of this session that were just imported, after this machine's state was lost, become adopted ones: the
- * person is notified of the stop, not of that import.
+ * Imported segments of this session become adopted ones: if this machine's state was lost, the stop has just imported
+ * them, and the person is notified of the stop, not of that import.
  */
 function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   changeSegments(ws, path, (segment, { client, native_id }) => {
@@ -152,7 +154,7 @@ function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   })
 }
 
-/** The request with the present path: the folder of the conversation may have been moved since the session began. */
+/** Returns the request with the conversation's present path: its folder may have been moved since the session began. */
 function atPresentPath(ws: Workspace, given: StopRequest): StopRequest {
   const path = pathNow(ws, given.path)
   if (path === given.path || given.current === undefined) return { ...given, path }
@@ -175,9 +177,9 @@ function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
 }
 
 /**
- * The offsets at which live segments end. A session that stops its own conversation ends only its own segment: another
- * session that writes into the conversation continues, and both are recorded whole. A stop from elsewhere ends the
- * segments of all sessions; the running turn of each still belongs to the conversation.
+ * Returns the offsets at which live segments end. A session that stops its own conversation ends only its own segment:
+ * another session that writes into the conversation continues, and both are recorded whole. A stop from elsewhere ends
+ * the segments of all sessions; the running turn of each still belongs to the conversation.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path

@@ -26,9 +26,8 @@ export interface OldJournal {
 }
 
 /**
- * The journals that are older than the settings keep them, of sessions whose segments have all ended and, by the
- * bindings, are published to their ends. None in a private workspace, where only the journal can restore a
- * conversation.
+ * Returns the journals that are older than the settings allow and whose segments have all ended and, by the bindings,
+ * are published to their ends. None in a private workspace, where only a journal can restore a conversation.
  */
 export function oldJournals(
   ws: Workspace,
@@ -97,7 +96,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
       ({ binding: { client, native_id } }) => client === binding.client && native_id === binding.native_id,
     )
     if (!own.every(({ content }) => recordHas(pathInside(ws.root, path), content))) return false
-    // Attachments are in no commit; `recordHas` has checked that they are on disk.
+    // Commits leave out attachments; `recordHas` has checked that they are on disk.
     const files = [RECORD.session, RECORD.messages, RECORD.archive, RECORD.subagents]
     const committed = await isCommitted(
       ws.root,

@@ -51,12 +51,12 @@ export async function compareContexts(
   return compareStrategies(await contextRequest(ws, conversation, wanted))
 }
 
-/** The paths of cached summaries that cannot be read, relative to the workspace's root. */
+/** Returns the paths of cached summaries that cannot be read, relative to the workspace's root. */
 export function brokenSummaries({ folder, path }: Conversation): string[] {
   return readSummaries(folder).problems.map((problem) => `${path}/${relative(folder, problem.path)}`)
 }
 
-/** The input of a conversation's context, and facts that are shown to the person too. */
+/** The input of a conversation's context, with facts that the person sees too. */
 export interface ContextInput extends ContextRequest {
   /** The changes in git since the conversation was left. */
   since: Since | undefined
@@ -105,7 +105,7 @@ function documentOf(ws: Workspace, { path, session }: Conversation): string | un
   return isFileInside(ws.root, document) ? document : undefined
 }
 
-/** The first thing that a person sees after a handoff, as markdown. */
+/** Builds the first thing that a person sees after a handoff, as markdown. */
 export function recapFor(
   ws: Workspace,
   { session }: Conversation,

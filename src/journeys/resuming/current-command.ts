@@ -14,7 +14,7 @@ export interface Change {
   texts?: { before: string; now: string }
 }
 
-/** The command in its present version, and what has changed since the conversation began. */
+/** Returns the command in its present version, and what has changed in it since the conversation began. */
 export function currentCommand(
   ws: Workspace,
   { agent_config: agent, key }: SessionFile,
@@ -40,7 +40,7 @@ export function currentCommand(
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
 }
 
-/** The lines that differ, as a patch with one line of context; none if a version is not on this machine. */
+/** Returns the lines that differ, as a patch with one line of context; none if a version is not on this machine. */
 export async function differenceOf({ texts }: Change): Promise<string[]> {
   if (texts === undefined) return []
   const { structuredPatch } = await import('diff')

@@ -47,7 +47,8 @@ export async function resumeInSession(
 }
 
 /**
- * Keeps the running turn out of the conversation that it resumes, because it brings the context of that conversation.
+ * Keeps the running turn out of the conversation that it resumes, because the turn contains the context of that
+ * conversation.
  */
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return
@@ -77,7 +78,10 @@ async function givenIn(
   return whole ? text : firstPart(ws, current, text)
 }
 
-/** The whole text for an agent in a running session: the command's current instructions, resume block and history. */
+/**
+ * Returns the whole text for an agent in a running session: the command's current instructions, resume block and
+ * history.
+ */
 async function wholeText(ws: Workspace, conversation: Conversation, client: string): Promise<string> {
   const { session } = conversation
   const { command, change } = currentCommand(ws, session)

@@ -72,7 +72,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // The client does not need these files any more. It will read those marked `keep` again later.
+  // The client does not need its launch files any more, except those marked `keep`, which it reads again later.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const lasted = ws.environment.now().getTime() - Date.parse(since)
   const now = openAgain(ws)
@@ -118,8 +118,8 @@ async function makeReady(environment: Environment, launch: LaunchSpec, conversat
 }
 
 /**
- * Whether the client may have more of a session than was recorded: it is open or was killed, or it ended in the middle
- * of an answer, whose rest clients write after their last hook.
+ * Whether the client may have more of a session than was recorded. It may if the session is open, if the client was
+ * killed, or if the session ended in the middle of an answer: clients write the rest of it after their last hook.
  */
 function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)
@@ -142,7 +142,10 @@ async function endLiveSegment(
   await pause(ws, live.conversation)
 }
 
-/** The session that a launch started. If the client chose another id, its hooks have moved the binding to that id. */
+/**
+ * Returns the session that a launch started. If the client chose another id, its hooks have moved the binding to that
+ * id.
+ */
 function sessionOfLaunch(
   ws: Workspace,
   native: { client: string; nativeId: string; transcript: string },
@@ -173,14 +176,14 @@ async function saveAfterClient(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // If hooks ran, the last one has closed the segment. Without hooks no turn was noted in it, so the messages decide
-  // whether it was used. A segment that was stopped inside the client stays as the stop left it.
+  // If hooks ran, the last hook has closed the segment. Without hooks no turn is noted in the segment, so the messages
+  // decide whether it was used. A segment that was stopped inside the client stays as the stop left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'
   if (ours === undefined || (!stopped && !wasUsed(ws, native, ours))) {
     const end = { to: 0, by: 'session-end', at: ws.environment.now() } as const
-    updateBinding(ws.local, native.client, native.nativeId, (one) => one && closeSegment(one, end))
+    updateBinding(ws.local, native.client, native.nativeId, (stored) => stored && closeSegment(stored, end))
     const status = before.status === 'completed' ? 'completed' : 'paused'
     await changeState(ws, path, { change: (session) => ({ ...session, status }), earlier: conversation })
     return undefined

@@ -11,17 +11,17 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir } from '../../workspace/root.ts'
 
 export interface NativeWay {
-  /** The native session to resume; absent if there is none. */
+  /** The native session to resume; absent if none can be resumed. */
   nativeId?: string
-  /** Why there is none. */
+  /** Why no native session can be resumed. */
   why?: string
   /** This machine, or the client in this folder, does not have the session. */
   gone?: true
 }
 
 /**
- * Checks whether the client can resume the conversation's last native session, and whether its model then has exactly
- * this conversation. If a handoff is wanted anyway, the client itself is not asked.
+ * Checks whether the client can resume the conversation's last native session, and whether the model then gets exactly
+ * this conversation. If a handoff is wanted anyway, the client's program is not asked for the session.
  */
 export function nativeWay(
   ws: Workspace,

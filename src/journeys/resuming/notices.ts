@@ -25,7 +25,7 @@ export interface NoticeFacts {
   missing: readonly string[]
 }
 
-/** Everything that a person should know before the client starts, one notice each. */
+/** Returns what a person should know before the client starts, as one notice for each fact. */
 export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
   const { conversation, client, nativeId, change, whose, missing } = facts
   return [
@@ -39,7 +39,7 @@ export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
   ]
 }
 
-/** One line about everything that this machine lacks and another machine has. */
+/** Writes one line about what is not on this machine: the native session, and attachments. */
 function notHere({ gone, away }: NoticeFacts): string[] {
   const lines = [
     ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),
@@ -48,7 +48,7 @@ function notHere({ gone, away }: NoticeFacts): string[] {
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-/** Warns if native sessions have talk that the record lacks: after a stop, or since this machine's state was lost. */
+/** Warns if native sessions have talk that the record lacks, from after a stop or because local state was lost. */
 function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   const { path } = conversation
   return cachedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
@@ -70,7 +70,7 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   ]
 }
 
-/** The MCP tools that the conversation called and whose server the client no longer has (Q-2). */
+/** Returns the MCP tools that the conversation called and whose server the client no longer has (Q-2). */
 export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
   const called = new Set(
     messages
@@ -84,7 +84,7 @@ export function missingTools(ws: Workspace, messages: readonly Message[], client
   )
 }
 
-/** A server's name in the form that clients use inside the names of its tools. */
+/** Returns a server's name in the form that clients use inside the names of its tools. */
 function serverName(server: string): string {
   return server.replace(/[^A-Za-z0-9_-]/g, '_')
 }

@@ -32,7 +32,7 @@ export interface ResumeRequest {
   force?: boolean
 }
 
-/** Everything that a resume is going to do. */
+/** All decisions of a resume, and what is given to the client. */
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode

@@ -13,13 +13,13 @@ import type { Workspace } from '../../workspace/open.ts'
 /** A larger record has no preview, because reading it takes too long. */
 const MAX_BYTES = 6_000_000
 const MAX_FILES = 6
-/** An estimate. */
+/** An estimate, because loading a tokenizer takes too long for a preview. */
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * The lines of a preview for a person who may resume the conversation: its state, the last messages of person and
- * agent, open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws
- * what readConversation throws.
+ * Returns a preview for a person who may resume the conversation: its state, the last messages of person and agent,
+ * open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws what
+ * readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MAX_BYTES) return []
@@ -42,7 +42,9 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   ]
 }
 
-/** A path in the workspace, from its root. Any other path, perhaps of another machine, is cut to its last two names. */
+/**
+ * Returns a path in the workspace relative to its root. Another path, perhaps of another machine, is cut to two names.
+ */
 function shortPath(root: string, path: string): string {
   const inside = relative(root, resolve(root, path))
   if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return inside

@@ -11,7 +11,7 @@ export interface Since {
   files: { path: string; how: 'edited' | 'read' }[]
 }
 
-/** The changes in git since the conversation was left. Undefined when there are none, or git cannot say. */
+/** Asks git for the changes since the conversation was left. Undefined when there are none, or git cannot say. */
 export async function sinceThen(
   ws: Workspace,
   { session, messages, path }: Conversation,
@@ -42,7 +42,7 @@ export function sinceLine({ commits, files }: Since): string {
   return [commitsIn(commits), ...concerned].join('; ')
 }
 
-/** The changes as short items: `3 commits`, `src/api.ts`. */
+/** Returns the changes as short items: `3 commits`, `src/api.ts`. */
 export function sinceItems({ commits, files }: Since): string[] {
   return [...(commits === 0 ? [] : [commitsIn(commits)]), ...files.map(({ path }) => path)]
 }

@@ -5,8 +5,8 @@ import type { Message } from '../../session/schema.ts'
 import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
 
 /**
- * The files of the workspace that the conversation's tool calls named, by workspace-relative path: `edited` or `read`.
- * Files that only shell commands name are missing. A failed call does not count.
+ * Returns the files of the workspace that the conversation's tool calls named, by workspace-relative path: `edited` or
+ * `read`. Files that only shell commands name are left out. A failed call does not count.
  */
 export function touchedFiles(root: string, messages: readonly Message[]): Map<string, 'edited' | 'read'> {
   const tools = toolVocabulary()

@@ -30,9 +30,9 @@ import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 export interface InstallRequest {
   /** Default: the workspace that contains the cwd, else the cwd. The folder is made if it is missing. */
   dir?: string
-  /** The clients to set up. Others that were set up earlier stay as they are. */
+  /** The clients to set up. Other clients that were set up earlier stay as they are. */
   clients: readonly Client[]
-  /** `--shared` or `--private`. Absent: the workspace keeps what it has. */
+  /** `--shared` or `--private`. Absent: the workspace keeps its visibility. */
   visibility?: Visibility
   /** Called once, for a new workspace in a repository that has a remote. Absent: the workspace is private. */
   ask?: () => Promise<Visibility>
@@ -55,9 +55,9 @@ export interface InstallReport {
   back: string[]
   /** Conversations whose folders are gone and that this machine can bring back. */
   gone: string[]
-  /** Running clients that were started before files which they read at their start were written. */
+  /** Running clients. They were started before this run, so they have not read the files that it wrote. */
   running: { client: string; pid: number }[]
-  /** Every file that `init` checks or writes, in this order. */
+  /** Every file that `init` checks or writes, in the order in which it does so. */
   changes: FileChange[]
 }
 
@@ -118,7 +118,8 @@ export async function install(environment: Environment, request: InstallRequest)
 }
 
 /**
- * The clients that run here and have read old commands and hooks: a slash command of ours may be plain text to them.
+ * Returns the clients that run here, if files have changed. They have read old commands and hooks, so a slash command
+ * of ours may be plain text to them.
  */
 function runningBefore(
   root: string,
@@ -131,7 +132,7 @@ function runningBefore(
 }
 
 /**
- * Runs the later steps without writing, so that a file that cannot be read or written stops `init` before it begins.
+ * Runs the later steps without writing, so that a file that cannot be read or added to stops `init` before it writes.
  */
 function rehearse(
   root: string,
@@ -157,7 +158,7 @@ async function chooseVisibility(
 ): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
   if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
-  // If git fails, the repository is treated as one with a remote.
+  // If git fails, the repository is treated as if it had a remote.
   const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()
@@ -196,7 +197,7 @@ function noteTracked(
   )
 }
 
-/** Removes our entries from the other settings file after a change between private and shared: they would run twice. */
+/** Removes our entries from the other settings file after a change of visibility. Otherwise hooks would run twice. */
 function removeFromOtherFile(
   environment: Environment,
   root: string,

@@ -34,15 +34,15 @@ export interface UninstallRequest {
   /** All known clients: the settings of each are checked, whether or not the manifest names it. */
   clients: readonly Client[]
   /**
-   * A journal in the local folder has turns that no `.session/` has yet, or a segment is live. All worktrees of the
-   * repository share the folder, so those of other worktrees count too.
+   * Whether a journal in the local folder has turns that no `.session/` has yet, or a segment is live. All worktrees of
+   * the repository share the local folder, so journals and segments of other worktrees count too.
    */
   hasUnpublished: boolean
 }
 
 export interface UninstallReport {
   root: string
-  /** Files that were removed or restored, and those that were kept, with the reason. */
+  /** Files that were removed or restored, and files that were kept, with the reason. */
   changes: FileChange[]
   /** Files of a private workspace that stay, relative to the root, and that git still does not see. */
   hidden: string[]
@@ -83,7 +83,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   takeOffEverywhere([root], environment)
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
-  // This comes last: after a kill before this line, everything is still hidden.
+  // This comes last, so that everything is still hidden after a kill in an earlier step.
   const hidden = wasHidden.paths.filter((path) => statInside(root, path.replace(/\/$/, '')) !== undefined)
   changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
   const reported = changes.filter((change) => change.state !== 'unchanged')
@@ -91,7 +91,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   return { root, changes: [...reported, ...ownFiles(root, reported)], hidden, ...journal }
 }
 
-/** The files of a workspace that are hidden from git. If the settings cannot be read, everything counts as hidden. */
+/** Returns the files of a workspace that are hidden from git. If settings cannot be read, all count as hidden. */
 function hiddenBefore(root: string, manifest: Manifest): { paths: string[]; patterns: string[] } {
   if (findGitTop(root) === undefined) return { paths: [], patterns: [] }
   try {
@@ -118,7 +118,8 @@ function foldersIn(root: string, path: string): string[] {
 }
 
 /**
- * Notes in the manifest the files that this version would write: they are ours too if another machine has written them.
+ * Notes in the manifest the files that this version would write: they are ours even if another machine has written
+ * them.
  */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
   const setUp = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
@@ -155,7 +156,9 @@ function mayContainOurs({ settings }: Client, path: string, manifest: Manifest):
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }
 
-/** The shared and the private settings file, which may both contain our entries; for some clients they are one file. */
+/**
+ * Returns the shared and the private settings file: both may contain our entries. For some clients they are one file.
+ */
 function filesOf(own: OwnSettings): string[] {
   return [...new Set([own.file(true), own.file(false)])]
 }
@@ -164,7 +167,7 @@ function removeFiles(root: string, files: Record<string, string>, manifest: Mani
   return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
-/** Removes unedited snapshots of commands. A snapshot is named by its hash, so an edited one is recognised and kept. */
+/** Removes snapshots of commands. An edited snapshot is kept: its hash differs from the hash that is its name. */
 function removePrompts(root: string): FileChange[] {
   return listInside(root, PROMPTS, '.md').map((name): FileChange => {
     const path = `${PROMPTS}/${name}`
@@ -179,7 +182,10 @@ function removePrompts(root: string): FileChange[] {
   })
 }
 
-/** The person's own commands and templates. The manifest never names them, but they keep `.workspace/` alive. */
+/**
+ * Returns the person's own commands and templates. The manifest does not name them, but `.workspace/` stays because of
+ * them.
+ */
 function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
     listInside(root, `.workspace/${folder}`, '')

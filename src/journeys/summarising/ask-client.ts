@@ -8,7 +8,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { checkStart } from '../resuming/check-start.ts'
 
-/** A model takes a minute or two to summarise a long conversation. */
+/** Limit for one answer. A model takes a minute or two to summarise a long conversation. */
 const PATIENCE_MS = 5 * 60_000
 
 /**
@@ -41,7 +41,7 @@ export async function askClient(
   })
 }
 
-/** The MCP servers in the client's user settings: the empty folder in which it is asked has no settings. */
+/** Returns the MCP servers in the client's user settings: the empty folder in which it is asked has no settings. */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }

@@ -5,11 +5,12 @@ import type { Tokenizer } from '../../context/tokens/index.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Tokens of a prompt's instructions, and of the role before each text. */
+/** Tokens of a prompt's instructions. */
 const FRAME_TOKENS = 400
+/** Tokens of the role before each text. */
 const TOKENS_PER_MESSAGE = 8
 
-/** Divides all messages in order into prompts of about `maxTokens` tokens each. A longer message is cut. */
+/** Divides the messages, in their order, into prompts of at most about `maxTokens` tokens. A longer message is cut. */
 export function inChunks(
   messages: readonly Message[],
   maxTokens: number,

@@ -34,7 +34,7 @@ export type Summarised =
 interface Cost {
   read: number
   wrote: number
-  /** The client reported these numbers; if false, o200k has counted questions and answers. */
+  /** Whether the client reported all numbers. If false, questions and answers without numbers are counted in o200k. */
   counted: boolean
 }
 
@@ -52,10 +52,10 @@ export interface SummaryOptions extends ContextOptions {
 
 /**
  * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
- * conversation's `summaries/`. Nothing else in this program costs tokens. The record is only read. Throws
- * `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to, the client
- * cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing has
- * changed.
+ * conversation's `summaries/`. Apart from clients that a person uses, nothing else costs tokens. The record is only
+ * read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to,
+ * the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing
+ * has changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -94,7 +94,7 @@ interface Condensed {
   cost: Cost
 }
 
-/** Limit of the rounds in which summaries are summarised again. If it is reached, they do not get shorter. */
+/** Limit of the rounds in which answers are summarised again. If it is reached, the answers do not get shorter. */
 const MAX_ROUNDS = 4
 
 /**
@@ -140,7 +140,9 @@ function asPart(content: string): Message {
   return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
 }
 
-/** Tokens that one question may have. The model is known only if the conversation was last in this client. */
+/**
+ * Returns the tokens that one question may have. The model is known only if the conversation was last in this client.
+ */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
   const { client: lastClient, model } = session.agent_config
   return fullBudget(windowOf(lastClient === client.id ? model : '', ws.config.windows))
@@ -153,7 +155,7 @@ function announce(
   tokenizer: Tokenizer,
 ): void {
   const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
-  // At least one more question summarises the answers to the parts.
+  // One more question, or a few, will summarise the answers about the parts.
   onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
 }
 
