@@ -80,8 +80,8 @@ export interface KnownRecord {
 
 /**
  * Like `reconcile`, but for segments of which only the new part was read, and without the record's lines. Undefined
- * when these are needed, because a new message is not a plain continuation. No id in the segments may be in the record,
- * except those of messages that may still grow.
+ * when those lines are needed, for a title or because a new message is not a plain continuation. No id in the segments
+ * may be in the record, except those of messages that may still grow.
  */
 export function reconcileNew(
   session: SessionFile,

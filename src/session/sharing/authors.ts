@@ -10,7 +10,7 @@ export function authorName(text: string): string | undefined {
 
 const MAX_NAME_LENGTH = 50
 
-/** The person who typed a message. The record may come from anybody, so the name is made safe to show once more. */
+/** The person who typed a message. The record may come from anybody, so the name is made safe again. */
 export function authorOfMessage({ author, role, event }: Message): string | undefined {
   return author === undefined || role !== 'user' || event !== undefined
     ? undefined

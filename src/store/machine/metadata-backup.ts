@@ -54,11 +54,14 @@ export function moveMetadata(local: string, { session, held }: MetadataBackup, t
 
 /** Does nothing when there is no backup. */
 export function removeMetadataBackup(local: string, path: string): void {
-  // The copy of what is published goes last: a scan lists a conversation whose folder is gone by it.
+  // The copy of what is published goes last: scans use it to list a conversation whose folder is gone.
   for (const ending of [HELD, '']) removeNote(noteOf(local, path, ending))
 }
 
-/** All states that are held back, and the backups of all paths except `skipped`, whose files are not even opened. */
+/**
+ * Returns the newest known state for every path; for the `skipped` paths only a state that is held back. No other file
+ * is opened.
+ */
 export function listMetadataBackups(local: string, skipped: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).metadata
   const names = listNames(folder, '.json')
@@ -104,7 +107,7 @@ function noteIn(folder: string, name: string): Note<MetadataBackup> {
   }
 }
 
-/** A backup that cannot be read is logged. It does no harm as long as the conversation's folder is there. */
+/** A backup that cannot be read is logged. That does no harm as long as the conversation's folder is there. */
 function readBackup(local: string, note: Note<MetadataBackup>): MetadataBackup | undefined {
   const backup = readNote({ ...note, cache: true })
   if (backup === undefined && existsSync(note.path))

@@ -14,9 +14,9 @@ export interface MatchingLines {
 /**
  * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
  * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
- * (text/plain.ts), and the plain line is reported. Characters beyond ASCII that are not letters are whole in it only
- * with `signs`. A missing file has no lines. The file is read in small pieces, because memory that is used again costs
- * a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
+ * (text/plain.ts), and the plain line is reported. Without `signs`, a character that is neither ASCII nor a letter may
+ * be in it as single bytes. A missing file has no lines. The file is read in small pieces, because memory that is used
+ * again costs a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
@@ -100,9 +100,9 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 }
 
 /**
- * The plain text of a piece. For most languages of Western Europe it is made byte by byte. Dashes, quotes, emoji and
- * other signs stay as bytes, which are no letters of these languages: a text with one byte per character is searched in
- * a third of the time.
+ * The plain text of a piece. In most languages of Western Europe, a text with one character per byte will do, and is
+ * searched in a third of the time. Dashes, quotes, emoji and other signs stay in it as bytes, which do not count as
+ * letters.
  */
 function plainWords(piece: Buffer): string {
   const bytes = piece.toString('latin1')
