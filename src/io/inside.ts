@@ -21,11 +21,11 @@ import { errnoOf, fileError } from './file-error.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Access to files that somebody else may have made, since a workspace can come from a stranger's repository. Each file
- * is named by a root, which the person chose and which may be reached through links, and a path below it, with forward
- * slashes. A file that is read is at the place that its name says, is regular and not too large; a file that is written
- * lands at that place. Otherwise the functions here throw `unsafe-path`, with the path, and touch nothing. Only
- * `readRegular` follows links.
+ * Access to files that somebody else may have made, since a workspace can come from a stranger's repository. A file is
+ * named by two texts: a root, which the person chose and which may be reached through links; and a path below the root,
+ * with forward slashes. A file that is read is at the place that its name says, is regular and not too large; a file
+ * that is written lands at that place. Otherwise the functions here throw `unsafe-path`, with the path, and touch
+ * nothing. Only `readRegular` follows links.
  *
  * A path is checked and then used. A program that swaps a folder for a link in between can do by itself whatever it
  * could make us do, and the files of a clone do not change meanwhile.

@@ -161,14 +161,14 @@ function isPath(value: string): boolean {
   return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\//.test(value)
 }
 
-/** Only letters, perhaps joined by `-`, `_` or `.`. */
+/** Only letters, perhaps joined by `-`, `_`, `.` or `:`. */
 function isWords(value: string): boolean {
   return /^[\p{L}_.:-]+$/u.test(value)
 }
 
 /**
- * Whether words could be a password and hardly anything else: one plain word, a word with capitals inside, or a phrase
- * of three words. Outside of quotes and .env files, a word is too often a type or prose.
+ * Whether words could be a password and hardly anything else: one plain word, a word with capitals inside, or words
+ * joined by hyphens. Outside of quotes and .env files, a word is too often a type or prose.
  */
 function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
   if (form === 'bare' || value.length < 6 || isFormWord(value)) return false

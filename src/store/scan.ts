@@ -79,8 +79,8 @@ export function scanConversations(
 }
 
 /**
- * Adds the conversations that only a backup knows, and what is held back of the others. A conversation whose folder was
- * moved is listed with its new folder.
+ * Adds the conversations that only a backup knows, and the states of the others that are held back. A conversation
+ * whose folder was moved is listed with its new folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))

@@ -105,7 +105,10 @@ export interface Version {
   path: string
 }
 
-/** The texts of files in commits, in the given order; undefined for a file that is missing. One process reads all. */
+/**
+ * The texts of files in commits, in the given order; undefined for a file that is missing. One process reads them all,
+ * if possible.
+ */
 export function textsAt(
   root: string,
   env: Environment['env'],

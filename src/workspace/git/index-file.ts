@@ -11,7 +11,7 @@ export interface IndexLock {
   made: Date
   /** A git that works in this work tree, so that the lock may be its own. */
   git?: { pid: number; name: string }
-  /** No process holds the lock: no git works here, and the lock is older than any commit takes. */
+  /** No process holds the lock: no git works here, and the lock is older than a commit may take. */
   leftOver: boolean
 }
 
@@ -27,7 +27,7 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
   return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
 }
 
-/** No commit takes this long. A git in another container cannot be seen. */
+/** A commit is not expected to take this long. A git in another container cannot be seen. */
 const MAX_COMMIT_MS = 5 * 60_000
 
 /** Describes the lock for a person, and what to do about it. */
