@@ -98,7 +98,8 @@ export function isExample(token: string): boolean {
 }
 
 /**
- * Parts of made-up tokens. The last one is from the token of jwt.io, whose payload begins with `{"sub":"1234567890`.
+ * Parts of made-up tokens. The last of them is from the token of jwt.io, whose payload begins with
+ * `{"sub":"1234567890`.
  */
 const MADE_UP =
   /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i

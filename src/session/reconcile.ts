@@ -19,9 +19,9 @@ export interface ReadSegment {
   before?: Pick<KnownFacts, 'said' | 'lastActive'> | undefined
 }
 
-/** The facts of a segment of which only the end is read. */
+/** Facts about a segment that are known when only its end is read. */
 export interface KnownFacts extends Pick<ReadSegment, 'model' | 'mcpTools' | 'toolsUnknown' | 'from' | 'to'> {
-  /** How many messages a person or the agent said in it, and when the last one. */
+  /** How many messages a person or the agent said in the segment, and when they said the last one. */
   said: number
   lastActive?: string | undefined
 }

@@ -12,7 +12,7 @@ import { loadConfig } from './config.ts'
  * JSON, since a path may contain a line break. `init` and the verbs that record or resume put a workspace on it; hooks,
  * and calls that only read, do not. So a clone that is only looked at never gets onto the list. The list serves only to
  * find workspaces: a folder is not trusted for being on it, and a workspace that is missing comes back with the next
- * such verb.
+ * verb that records or resumes there.
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { safeLine } from '../resume-block.ts'
 import type { Message } from '../schema.ts'
 
-/** A name as it is in the record: one line, with nothing in it that closes the brackets it is shown in. */
+/** A name as it is in the record: one line, without anything that would close the brackets around it. */
 export function authorName(text: string): string | undefined {
   const name = cutAtWord(oneLine(oneLine(text).replace(/[()[\]<>]/g, ' ')), MAX_NAME_LENGTH)
   return name === '' ? undefined : name

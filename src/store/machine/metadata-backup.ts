@@ -86,7 +86,7 @@ export function backedUpNumbers(local: string, day: string): number[] {
   })
 }
 
-/** The ending of the name of a file that holds a state back; no name of ours contains a `~`. */
+/** The ending of the name of a file that holds a state back; `fileNameOf` makes no name with a `~`. */
 const HELD = '~held'
 
 function noteOf(local: string, path: string, ending = ''): Note<MetadataBackup> {

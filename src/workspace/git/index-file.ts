@@ -5,7 +5,9 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { findGitDir, findGitTop } from '../root.ts'
 
-/** The lock of git's index. No commit is possible while it exists, and a git that is killed never removes it. */
+/**
+ * The lock of git's index. No commit is possible while it exists, and a git that was ended by SIGKILL leaves it behind.
+ */
 export interface IndexLock {
   path: string
   made: Date
