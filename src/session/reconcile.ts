@@ -21,7 +21,7 @@ export interface ReadSegment {
 
 /** Facts about a segment that are known when only its end is read. */
 export interface KnownFacts extends Pick<ReadSegment, 'model' | 'mcpTools' | 'toolsUnknown' | 'from' | 'to'> {
-  /** How many messages a person or the agent said in the segment, and when they said the last one. */
+  /** How many messages were said in the part that is not read again, and when the last of them was said. */
   said: number
   lastActive?: string | undefined
 }
