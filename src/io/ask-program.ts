@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 export type Answer = { code: number | null; stdout: string; stderr: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program for its answer, and never throws. Its stdin contains nothing but `input`, and at most 1 MB of each of
- * its outputs is kept. After `patience` milliseconds, or when `stop` is aborted, it is killed with everything it
- * started.
+ * Runs a program and returns its answer, also when it fails or cannot be started. Its stdin contains nothing but
+ * `input`; each of its outputs is cut at about a million characters. After `timeoutMs` milliseconds, or when `stop` is
+ * aborted, it is killed, and with it (not on Windows) everything that it started.
  */
 export function askProgram(
   path: string,
@@ -55,7 +55,7 @@ export function askProgram(
       end()
       resolve('cannot be started')
     })
-    // Its number may be another program's from now on.
+    // From now on its pid may belong to another program, so nothing may kill it any more.
     child.on('close', (code) => {
       end()
       resolve({ code, ...output })

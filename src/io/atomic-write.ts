@@ -17,7 +17,7 @@ import { crypto } from '../hash.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /** The ending of temporary files. A crash may leave one, so git should ignore `*.cortext-tmp`. */
 export const TEMP_SUFFIX = '.cortext-tmp'
@@ -33,7 +33,8 @@ export interface AtomicWriteOptions {
 
 /**
  * Replaces a file as a whole. A reader sees the old content or the new one, and a crash leaves one of them. The folder
- * must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; then the old file is untouched.
+ * must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; the old file is then untouched, unless only the sync
+ * of its folder failed.
  */
 export function writeFileAtomic(
   path: string,

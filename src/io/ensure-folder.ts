@@ -4,12 +4,12 @@ import { CortextError } from '../errors.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Makes `folder` and the missing folders between it and `root`. A symlink may lead to `root` itself. Throws
- * `unsafe-path` when `folder` is not below `root`, or when a symlink or a file is in the way: files must land where
- * their names say.
+ * Makes `root`, `folder` and the folders between them, where they are missing. A symlink may lead to `root` itself.
+ * Throws `unsafe-path` when `folder` is outside `root`, or when a symlink or a file is in the way below `root`: files
+ * must land where their names say.
  */
 export function ensureFolder(root: string, folder: string, mode = 0o755): void {
   const way = relative(root, folder)

@@ -1,6 +1,6 @@
 /**
- * The world outside, read once when the program starts and passed down. So no code below reads it from the process, and
- * tests need no mocks: they make another Environment.
+ * The outside world, read once when the program starts and passed down. Hardly any other code reads it from the
+ * process, so tests need no mocks: they make another Environment.
  */
 export interface Environment {
   readonly cwd: string

@@ -1,11 +1,11 @@
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { paste } from '../text/paste.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Turns what the system said about a file into an error that a person can act on. An error that is not an errno of the
- * system comes back as it is, so that `throw fileError(error, path, 'write')` is always right.
+ * Turns what the system said about a file into an error that a person can act on. An error without an errno of the
+ * system is returned unchanged, so that `throw fileError(error, path, 'write')` is always right.
  */
 export function fileError(error: unknown, path: string, doing: 'read' | 'write'): unknown {
   const errno = errnoOf(error)

@@ -18,21 +18,22 @@ import { type AtomicWriteOptions, writeFileAtomic } from './atomic-write.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Access to files that somebody else may have made, since a workspace can come from a stranger's repository. Each file
- * is named by a root, which the person chose and which may be reached through links, and a path below it, with forward
- * slashes. A file that is read is at the place that its name says, is regular and not too large; a file that is written
- * lands at that place. Otherwise every function here throws `unsafe-path`, with the path, and touches nothing.
+ * Access to files that somebody else may have made, since a workspace can come from a stranger's repository. A file is
+ * named by two texts: a root, which the person chose and which may be reached through links; and a path below the root,
+ * with forward slashes. A file that is read is at the place that its name says, is regular and not too large; a file
+ * that is written lands at that place. Otherwise the functions here throw `unsafe-path`, with the path, and touch
+ * nothing. Only `readRegular` follows links.
  *
- * A path is checked and then used. The files of a clone do not change meanwhile. A program that swaps a folder for a
- * link at that very moment can do by itself whatever it could make us do.
+ * A path is checked and then used. A program that swaps a folder for a link in between can do by itself whatever it
+ * could make us do, and the files of a clone do not change meanwhile.
  */
 
-/** The maximum size in bytes of a file that is read as a whole. Ours have a few thousand. */
+/** The maximum size in bytes of a file that is read as a whole. Our own files have a few thousand. */
 export const MAX_TEXT = 16 * 1024 * 1024
-/** The maximum size in bytes of a file of lines, an attachment or a document. A string can have twice as much. */
+/** The maximum size in bytes of a file of lines, an attachment or a document. A string can be twice as long. */
 export const MAX_LINES = 256 * 1024 * 1024
 
 /**
@@ -43,7 +44,7 @@ export function pathInside(root: string, path: string): string {
   return join(root, path)
 }
 
-/** The stats of a regular file or a folder; undefined when there is nothing. */
+/** The stats of a regular file or a folder; undefined when nothing is there. */
 export function statInside(root: string, path: string): BigIntStats | undefined {
   const stats = statWithoutLinks(root, path)
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return stats

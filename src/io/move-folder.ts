@@ -5,17 +5,16 @@ import { syncFolder, TEMP_SUFFIX } from './atomic-write.ts'
 import { errnoOf } from './file-error.ts'
 import { rmdirIfEmpty } from './remove.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Moves a folder of ours to another place, and merges it into a folder that is there already. Of a file that both
- * places have, one is kept: the longer one if it begins with the other one, else the one at the new place. When
- * `keepsBoth` returns true for such a file, the one at the old place stays too, because each may have content of its
- * own.
+ * Moves a folder of ours to another place, and merges it into a folder that is there already. If both places have a
+ * file and one begins with the other, the longer one is kept. Otherwise the one at the new place is kept, and the one
+ * at the old place stays too if `keepsBoth` returns true, because each may have content of its own.
  *
- * Each file is moved in one step, so that a killed process leaves every file in one of the two places, and the next
- * call moves the rest. Several processes may do this at the same time. Returns false when the new place cannot be
- * written; then the rest stays where it was.
+ * A killed process leaves every file whole in at least one of the two places, and the next call moves the rest. Several
+ * processes may do this at the same time. Returns false when the system refuses a step; the rest then stays where it
+ * was.
  */
 export function moveFolder(from: string, to: string, keepsBoth: (path: string) => boolean): boolean {
   try {
@@ -44,7 +43,8 @@ function move(from: string, to: string, keepsBoth: (path: string) => boolean): v
 }
 
 /**
- * Renames a file or folder; false when something is in the way. A rename would replace a file, so a file looks first.
+ * Renames a file or folder; false when something is in the way. A rename would replace a file, so for a file the new
+ * place is checked first.
  */
 function tryRename(from: string, to: string, isFolder: boolean): boolean {
   if (!isFolder && lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false
@@ -61,10 +61,11 @@ function tryRename(from: string, to: string, isFolder: boolean): boolean {
 }
 
 function moveFile(from: string, to: string, keepsBoth: (path: string) => boolean): void {
-  const [mine, theirs] = [bytesOf(from), bytesOf(to)]
-  if (mine === undefined) return
-  const longer = theirs === undefined || (mine.length > theirs.length && startsWith(mine, theirs))
-  if (!longer && keepsBoth(from) && !startsWith(theirs, mine)) return
+  const [oldBytes, newBytes] = [bytesOf(from), bytesOf(to)]
+  if (oldBytes === undefined) return
+  const longer =
+    newBytes === undefined || (oldBytes.length > newBytes.length && startsWith(oldBytes, newBytes))
+  if (!longer && keepsBoth(from) && !startsWith(newBytes, oldBytes)) return
   if (longer) {
     // The two places may be on two disks, so the file is copied first.
     const temp = join(

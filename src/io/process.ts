@@ -4,8 +4,8 @@ import { basename } from 'node:path'
 import { listNames } from './list-names.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It reads the system's information about
- * processes.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It reads the
+ * system's information about processes.
  */
 
 /**
@@ -17,10 +17,10 @@ export function clientProcess(env: Readonly<Record<string, string | undefined>>)
   return Number.isSafeInteger(given) && given > 0 ? given : process.ppid
 }
 
-/** Names a process so that no other is mistaken for it, not even one that gets its number later. */
+/** Identifies a process. With /proc, a later process with the same pid is not mistaken for it. */
 export interface ProcessName {
   pid: number
-  /** Host and pid namespace. A pid means something only within both. */
+  /** Host and pid namespace. A pid identifies a process only within both. */
   host: string
   /** When the process started, in clock ticks since boot; '' on a system without /proc. */
   start: string
@@ -113,8 +113,8 @@ export function folderOf(pid: number): string | undefined {
 }
 
 /**
- * The processes that work in a folder or below it, by the name of their program or of the script that it runs. Empty
- * without /proc, and without those of other users.
+ * The processes that work in a folder or below it and whose program, or the script that it runs, has one of these
+ * names. Processes of other users are left out; without /proc the list is empty.
  */
 export function processesIn(folder: string, names: readonly string[]): { pid: number; name: string }[] {
   return listNames('/proc', '').flatMap((entry) => {

@@ -15,10 +15,9 @@ export function findProgram(
 }
 
 /**
- * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). Ctrl-C and the
- * like are left to the program: this process waits, so that it can save afterwards what was said. It passes a request
- * to end and the loss of the terminal on, because the program does not learn of them when this process leads its
- * session.
+ * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). Ctrl-C and Ctrl-\
+ * are left to the program: this process ignores them and waits, so that it can save afterwards what was said. It passes
+ * SIGTERM and SIGHUP on, because the system may send them to this process only.
  */
 export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
@@ -27,7 +26,7 @@ export async function runInTerminal(
   const ignore = (): void => undefined
   const passOn = (signal: NodeJS.Signals): void => void program.kill(signal)
   const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: passOn, SIGHUP: passOn }
-  // The handlers are set before the program starts, so that no signal ends this process alone in between.
+  // The handlers are set before the program starts, so that no signal ends only this process in between.
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   const program = execa(spec.command, spec.args, {
     cwd: spec.cwd,
@@ -48,7 +47,7 @@ export async function runInTerminal(
 
 const SIGNAL_NUMBERS: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }
 
-/** Whether there is a file that this user may run. */
+/** Whether the path leads to a file that this user may run. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

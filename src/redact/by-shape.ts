@@ -38,7 +38,7 @@ interface Pattern {
   regex: RegExp
 }
 
-/** The shapes to try at a literal: its own, and those that a shorter beginning of the literal announces. */
+/** The shapes to try at a literal: those whose start is the literal or its beginning. */
 const PATTERNS_AT: ReadonlyMap<string, readonly Pattern[]> = patternsByStart()
 
 /** Judges the literals of a text by the shape of the token that each of them begins. */

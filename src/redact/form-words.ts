@@ -5,7 +5,7 @@ export function isFormWord(value: string): boolean {
   return words.some((word) => SHORT_NAME.test(word))
 }
 
-/** No other word contains these. */
+/** Hardly any other word contains these. */
 const LONG_NAME = /passw(?:or)?d|passphrase|passcode|secret(?!ar)|token|credential|apikey|oauth/i
 
 /** Other words contain these (`turkey`), so they count only as a word of their own or next to another listed one. */

@@ -98,7 +98,8 @@ export function isExample(token: string): boolean {
 }
 
 /**
- * Parts of made-up tokens. The last one is from the token of jwt.io, whose payload begins with `{"sub":"1234567890`.
+ * Parts of made-up tokens. The last of them is from the token of jwt.io, whose payload begins with
+ * `{"sub":"1234567890`.
  */
 const MADE_UP =
   /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i
@@ -161,14 +162,14 @@ function isPath(value: string): boolean {
   return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\//.test(value)
 }
 
-/** Only letters, perhaps joined by `-`, `_` or `.`. */
+/** Only letters, perhaps joined by `-`, `_`, `.` or `:`. */
 function isWords(value: string): boolean {
   return /^[\p{L}_.:-]+$/u.test(value)
 }
 
 /**
- * Whether words could be a password and hardly anything else: one plain word, a word with capitals inside, or a phrase
- * of three words. Outside of quotes and .env files, a word is too often a type or prose.
+ * Whether words could be a password and hardly anything else: one plain word, a word with capitals inside, or words
+ * joined by hyphens. Outside of quotes and .env files, a word is too often a type or prose.
  */
 function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
   if (form === 'bare' || value.length < 6 || isFormWord(value)) return false

@@ -1,7 +1,7 @@
 /**
  * Whether letters and digits follow each other at random. Two things distinguish words, camelCase and names with dates
- * from random text: words are made of few pairs of letters, and they seldom change between small letters, capitals and
- * digits.
+ * from random text: words are made mostly of common pairs of letters, and they seldom change between small letters,
+ * capitals and digits.
  */
 export function isRandom(value: string): boolean {
   const letters = value.replace(/[^A-Za-z0-9]/g, '')

@@ -14,9 +14,8 @@ export type Verdict = Span | readonly Span[] | { skipTo: number } | undefined
 export type Judge = (offset: number, literal: string) => Verdict
 
 /**
- * Walks once over a text and asks `judge` at each of the trigger's literals. Spans do not overlap: the
- * first one wins. Placeholders are skipped; every trigger must name their mark. Returns the same text when nothing is
- * replaced.
+ * Walks once over a text and asks `judge` at each of the trigger's literals. Spans do not overlap: the first one wins.
+ * Placeholders are skipped, for which every trigger must match MARK. Returns the same text when nothing is replaced.
  */
 export function replaceSpans(text: string, trigger: RegExp, judge: Judge, found: Found[]): string {
   let out = ''

@@ -2,8 +2,9 @@ import type { Query } from './query.ts'
 import { type Reading, WordReader } from './reader.ts'
 
 /**
- * Counts for many texts in two flat arrays, since half of a million messages may contain a word. For each text,
- * `counts` has the number of occurrences of each term of the query, then of each phrase; `lengths` has its characters.
+ * Counts for many texts, in two flat arrays because hundreds of thousands of messages may contain a word. For each
+ * text, `counts` has the number of occurrences of each term of the query, then of each phrase; `lengths` has its number
+ * of characters.
  */
 export interface Tally {
   counts: number[]
@@ -40,7 +41,7 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
   return true
 }
 
-/** Recognises phrases: counts how many terms of each have come in a row. */
+/** Counts phrases: keeps, for each one, how many of its terms have come in a row so far. */
 class PhraseCounter {
   readonly #phrases: Query['phrases']
   readonly #done: number[] = []

@@ -11,7 +11,7 @@ export function asksForDay({ terms }: Query): boolean {
   return terms.some(({ text }) => MONTH_NAMES.has(text) || /^(19|20)\d\d$/.test(text))
 }
 
-/** Days in the forms in which they are asked for, from ISO times: `2026-11-21 21 November 2026`. */
+/** Returns the days of ISO times, in the forms in which people ask for them: `2026-11-21 21 November 2026`. */
 export function namesOfDays(times: readonly string[]): string {
   const days = new Set(times.map((time) => time.slice(0, 10)))
   return [...days].map(nameOfDay).join(' | ')

@@ -7,9 +7,9 @@ export const SAMPLE = 1000
 const FREQUENT_FROM = 0.25
 
 /**
- * The query after a sample of messages. A word in more than a quarter of them says next to nothing, so it counts only
- * in messages that also contain a rarer word of the query; other messages are not read any further. The query stays as
- * it is when all its words are that frequent, or when the sample is too small.
+ * Returns the query for the messages after a sample. A word in more than a quarter of the sample says next to nothing,
+ * so it counts only in messages that also contain a rarer word of the query; messages without a rarer word are skipped.
+ * The query stays as it is when all its words are that frequent, or when the sample is too small.
  */
 export function afterSample(query: Query, { counts }: Tally, messages: number): Query {
   if (messages < SAMPLE || query.literal !== undefined) return query
@@ -27,7 +27,7 @@ export function afterSample(query: Query, { counts }: Tally, messages: number): 
   return { ...query, inJson: patternOf(rarer), frequent }
 }
 
-/** Removes the last text from a tally when it contains only frequent words. Returns whether it stays. */
+/** Removes the last text of a tally if it contains only frequent words of the query. Returns whether the text stays. */
 export function tells({ frequent, terms, phrases }: Query, tally: Tally): boolean {
   if (frequent === undefined) return true
   const begin = tally.counts.length - terms.length - phrases.length

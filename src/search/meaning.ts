@@ -3,9 +3,12 @@ import { countTypos } from '../text/count-typos.ts'
 import type { Meaning, Term } from './query.ts'
 import { partsOf } from './words.ts'
 
-/** How much another form of a word counts: the same stem, a word that begins with it, a typo, a part of a name. */
-const FORM = { stem: 0.9, prefix: 0.4, slip: 0.5, part: 0.8 }
-/** Too many words begin with a shorter one. */
+/**
+ * How much a word counts that is another form of a term: has the same stem, begins with the term, has one typo, or has
+ * the term as a part.
+ */
+const FORM = { stem: 0.9, prefix: 0.4, typo: 0.5, part: 0.8 }
+/** Too many words begin with a shorter term. */
 const MIN_PREFIX = 4
 
 /**
@@ -26,7 +29,7 @@ export function meaningsOf(terms: readonly Term[]): (word: string) => readonly M
 }
 
 const MAX_CACHED = 20_000
-/** No query contains such words, and a file of one long line can be full of them. */
+/** Longer words are not found. A file of one long line can be full of them. */
 const MAX_WORD_LENGTH = 128
 
 function findMeanings(terms: readonly Term[], word: string): Meaning[] {
@@ -49,5 +52,5 @@ function likeness(term: Term, word: string): number {
   if (term.unspaced) return 0
   if (stemmer(word) === term.stem) return FORM.stem
   if (term.text.length >= MIN_PREFIX && word.startsWith(term.text)) return FORM.prefix
-  return term.slip && countTypos(term.text, word) <= 1 ? FORM.slip : 0
+  return term.slip && countTypos(term.text, word) <= 1 ? FORM.typo : 0
 }

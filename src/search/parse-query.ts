@@ -6,10 +6,14 @@ import { exactly, patternOf } from './pattern.ts'
 import type { Phrase, Query, Term } from './query.ts'
 import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
 
-/** Weights relative to a typed word: a part of `planResume`, two words or all of them in a row, a quote. */
+/**
+ * Weights; a typed word has 1. `part`: of `planResume`; `pair`: two neighbouring words; `row`: all words in a row;
+ * `quotedWord`: one quoted word; `quote`: several.
+ */
 const WEIGHT = { part: 0.4, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 /**
- * Characters between two words of a phrase: a space, and one or two signs such as `**`, `",` or an escaped line break.
+ * The maximum number of characters between two words of a phrase: a space, and one or two signs such as `**`, `",` or
+ * an escaped line break.
  */
 const MAX_GAP = 4
 const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]/g
@@ -108,7 +112,10 @@ class Terms {
     this.#typos = typos
   }
 
-  /** Adds a word and returns its index among the terms. A repeated word keeps the highest of its weights. */
+  /**
+   * Adds a word and returns its index among the terms. A repeated word keeps the highest of its weights. After
+   * MAX_TERMS terms, a new word counts as the last of them.
+   */
   add(word: string, weight: number): number {
     const index = this.#indexes.get(word)
     if (index !== undefined) {

@@ -11,8 +11,8 @@ export interface Passage {
 }
 
 /**
- * The piece of a text of about `length` characters that contains most of a query; the beginning of the text when it
- * contains nothing of the query. The piece begins at most `before` characters before its first match.
+ * Returns the piece of a text, about `length` characters long, that matches a query best; the beginning of the text
+ * when nothing matches. At most about `before` characters of the piece come before its first match.
  */
 export function passageOf(original: string, query: Query, { length = 180, before = 60 } = {}): Passage {
   const text = original.replace(/\s+/g, ' ').trim()

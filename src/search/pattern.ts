@@ -25,7 +25,7 @@ function beginsOf({ text, stem, slip }: Term): string[] {
   return [begin, ...(slip ? partsLeftByTypo(text) : [])]
 }
 
-/** One typo leaves the beginning or the end of a word intact, unless it swaps the two letters in the middle of four. */
+/** One typo leaves the beginning or the end of a word intact, unless it swaps the middle letters of a word of four. */
 function partsLeftByTypo(text: string): string[] {
   if (text.length < 4) return []
   const length = Math.max(Math.floor((text.length - 1) / 2), 2)

@@ -3,7 +3,7 @@ export interface Query {
   terms: readonly Term[]
   /** Sequences of terms that add to the score where they occur together. */
   phrases: readonly Phrase[]
-  /** Matches every candidate for a term; `meaningOf` decides whether it is one. */
+  /** Matches every candidate for a term; `meaningOf` decides whether it means one. */
   pattern: RegExp
   /** Like `pattern`, but for lines of JSON that contain the texts. */
   inJson: RegExp

@@ -4,7 +4,7 @@ import { rarityOf } from './rarity.ts'
 
 /** A conversation, with the counts of the query in it. */
 export interface Candidate {
-  /** The messages that contain any of the query. */
+  /** The messages that contain any term of the query. */
   messages: Tally
   /** Number of all its messages. */
   count: number
@@ -80,7 +80,7 @@ function wholeOf({ messages, headings, length }: Candidate, width: number): Tall
 
 /**
  * The weight of each term and phrase: the fewer texts contain it, the higher. Only a part of the texts with `frequent`
- * terms was counted, so their fraction decides.
+ * terms was counted, so at least their fraction of all texts counts.
  */
 function weightsOf(
   weights: readonly number[],

@@ -1,9 +1,9 @@
 import { plain } from '../text/plain.ts'
 import { CAPITALISED, NAME, PAIR, readWords, type WordVisitor } from './words.ts'
 
-/** How rare a word is that `holding` of `all` texts contain: the inverse document frequency of BM25. Never below 0. */
-export function rarityOf(holding: number, all: number): number {
-  return Math.log(1 + Math.max(all - holding, 0.5) / (holding + 0.5))
+/** How rare a word is that is in `containing` of `all` texts: the inverse document frequency of BM25. Never below 0. */
+export function rarityOf(containing: number, all: number): number {
+  return Math.log(1 + Math.max(all - containing, 0.5) / (containing + 0.5))
 }
 
 /**
@@ -20,12 +20,10 @@ export interface Rarity {
 
 /**
  * Only the part of a word's rarity above this bound counts: a word in one of twenty messages is not rarer. With few
- * messages, the bound is the rarity of a word in √n of n messages.
+ * messages, the bound is about the rarity of a word in √n of n messages.
  */
 const COMMON_RARITY = 3
-/**
- * A name counts as much as this many ordinary words. Measured with LoCoMo (`npm run locomo`), like the number above.
- */
+/** A name counts as much as this many ordinary words. Measured with LoCoMo (`npm run locomo`), like COMMON_RARITY. */
 const NAME_FACTOR = 3
 /** A pair of neighbouring characters counts less than a word: half of the pairs span two words. */
 const PAIR_FACTOR = 0.35
@@ -40,7 +38,7 @@ export function rarityAmong(texts: readonly string[]): Rarity {
   // rare.
   const size = sizeFor(texts.reduce((sum, text) => sum + text.length, 0))
   const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (size - 1)
-  const holding = new Uint32Array(size)
+  const containing = new Uint32Array(size)
   const seenIn = new Uint32Array(size)
   let textIndex = 0
   let all = 0
@@ -52,7 +50,7 @@ export function rarityAmong(texts: readonly string[]): Rarity {
       const slot = slotOf(hash)
       if (seenIn[slot] === textIndex) return
       seenIn[slot] = textIndex
-      holding[slot]! += 1
+      containing[slot]! += 1
     },
   }
   for (const text of texts) {
@@ -74,7 +72,7 @@ export function rarityAmong(texts: readonly string[]): Rarity {
       const slot = slotOf(hash)
       if (seenIn[slot] === textIndex) return
       seenIn[slot] = textIndex
-      inSentence += rare[holding[slot]!]! * factors[kind]!
+      inSentence += rare[containing[slot]!]! * factors[kind]!
     },
     sentenceEnd(asks) {
       if (!asks) sum += inSentence

@@ -31,7 +31,10 @@ export class WordReader {
     query.pattern.lastIndex = from
   }
 
-  /** Moves to the next word. `test` gives only the end of a match, but makes no object for each, as `exec` does. */
+  /**
+   * Moves to the next word; false when there is none. Uses `test`, which gives only the end of a match, because `exec`
+   * makes an object for each match.
+   */
   next(): boolean {
     const { pattern, literal } = this.#query
     for (let from = pattern.lastIndex; pattern.test(this.#text); from = pattern.lastIndex) {
@@ -56,24 +59,24 @@ export class WordReader {
   }
 
   /** Returns the start of the word that ends at `end`; `end` itself after the letter of an escape. */
-  #beginOfWord(at: number): number {
-    let begin = at
+  #beginOfWord(end: number): number {
+    let begin = end
     while (begin > this.#from && isLetter(this.#text.charCodeAt(begin - 1)) && !this.#isEscaped(begin - 1))
       begin -= 1
     return begin
   }
 
-  #isEscaped(at: number): boolean {
-    return this.#escaped && isEscaped(this.#text, at)
+  #isEscaped(index: number): boolean {
+    return this.#escaped && isEscaped(this.#text, index)
   }
 }
 
 /** Whether an odd number of backslashes precedes the character, so that it belongs to an escape such as `\n`. */
-function isEscaped(text: string, at: number): boolean {
-  if (text.charCodeAt(at - 1) !== BACKSLASH) return false
-  let first = at
+function isEscaped(text: string, index: number): boolean {
+  if (text.charCodeAt(index - 1) !== BACKSLASH) return false
+  let first = index
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
-  return (at - first) % 2 === 1
+  return (index - first) % 2 === 1
 }
 
 const BACKSLASH = 0x5c

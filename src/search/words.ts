@@ -88,7 +88,7 @@ export function partsOf(word: string): string[] {
   return word.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
 }
 
-/** `.!?` end a sentence before white space; `。！？` and a line break always do. */
+/** `.!?` end a sentence before white space or the end of the text; `。！？` and a line break always do. */
 function endsSentence(text: string, index: number): boolean {
   const unit = text.charCodeAt(index)
   const isPoint = unit === 0x2e || unit === 0x21 || unit === QUESTION

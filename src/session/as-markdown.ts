@@ -6,8 +6,8 @@ import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
 /**
- * The live path, or the part of it that is `shown`, as Markdown for people. Texts are whole; calls and results are in
- * fences that their content cannot close.
+ * Returns the live path, or the messages `shown` of it, as Markdown for people. Texts are whole; calls and results are
+ * in fences that their content cannot close.
  */
 export function asMarkdown(
   session: SessionFile,

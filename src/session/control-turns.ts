@@ -11,7 +11,7 @@ export function turnsOf(messages: readonly Message[]): Message[][] {
   return result
 }
 
-/** Whether a turn has its beginning: messages without a prompt are the end of a turn that began before. */
+/** Whether a turn begins with a prompt. Otherwise it is the rest of a turn that began before these messages. */
 export function beginsAsked([first]: readonly Message[]): boolean {
   return first !== undefined && isPrompt(first)
 }
@@ -26,7 +26,7 @@ export function isControlTurn(turn: readonly Message[]): boolean {
   )
 }
 
-/** Whether a person typed the command that stops or resumes. */
+/** Whether this is a stop or resume command that a person typed. */
 export function isOwnCommand(message: Message | undefined): boolean {
   return message !== undefined && OWN_COMMAND.test(asSlashCommand(textOf(message)))
 }
@@ -39,8 +39,8 @@ export function isStopTurn(turn: readonly Message[]): boolean {
 }
 
 /**
- * The talk after a resume: everything from the first turn on that is not a control turn. Before it are the
- * turns that resumed, with the context that they brought. Empty when nothing was said.
+ * The talk after a resume: everything from the first turn on that is not a control turn. The turns before it resumed
+ * the conversation and brought its context. Empty when nothing was said.
  */
 export function afterResume(messages: readonly Message[]): Message[] {
   const turns = turnsOf(messages)

@@ -37,9 +37,9 @@ export interface EffectiveStatus {
 }
 
 /**
- * The status that every reader computes from the files, without a daemon (X-19, X-34). A live conversation is active
- * until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on this machine, the
- * status in the file applies, except that `active` becomes paused by the same clock.
+ * Computes the present status from the files, so that no daemon is needed (X-19, X-34). A live conversation that is not
+ * completed is active until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on
+ * this machine, the status in the file applies, except that `active` becomes paused by the same clock.
  */
 export function effectiveStatus(
   session: Pick<SessionFile, 'status'>,

@@ -2,13 +2,14 @@ import type { Message } from './schema.ts'
 
 /**
  * The messages of which the conversation now consists, in reading order, without events and without messages that a
- * rewind took back. Every message knows which one came before it; the live messages are those that lead to the last
- * one. So a rewind may also go back to a message that an earlier rewind took away. A rewind reaches only into its own
- * native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches it.
+ * rewind took back. Every message follows another one of its native session; live are the last message of each session
+ * and all messages that it follows. So a rewind may also lead to a message that an earlier rewind took back. A rewind
+ * reaches only into its own native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches
+ * it.
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceCleared(all)
-  // Without a rewind, every message leads to the last one.
+  // Without a rewind, every message is live.
   if (!ordered.some(({ event }) => event === 'rewound'))
     return ordered.filter((message) => message.event === undefined)
   const before = new Map<string, string | undefined>()
@@ -30,7 +31,7 @@ export function livePath(all: readonly Message[]): Message[] {
   )
 }
 
-/** The messages after the last `cleared` with `anew` that rewinds took back. */
+/** The messages that rewinds took back, after the last `cleared` with `anew`. */
 export function rewoundMessages(all: readonly Message[]): Set<Message> {
   const live = new Set(livePath(all))
   return new Set(sinceCleared(all).filter((message) => message.event === undefined && !live.has(message)))
@@ -47,8 +48,8 @@ function beginsAnew({ event, anew }: Message): boolean {
 }
 
 /**
- * An anchor that is not among the lines is before this conversation's part of the native session. The rewind then
- * takes back all of that part.
+ * Returns the message to which a rewind leads. If that is not among the lines, it was said before this conversation's
+ * part of the native session, and the rewind takes back all of that part.
  */
 function anchorOf({ to }: Message): string | undefined {
   return typeof to === 'string' ? to : undefined

@@ -5,7 +5,7 @@ import type { Findable } from './names.ts'
 export interface Match<T> {
   /**
    * The conversations that the words mean, best first. One is a hit; with several, the caller asks the person; with
-   * none, it shows `nearest`.
+   * none, the caller shows `nearest`.
    */
   found: T[]
   /** The closest conversations when nothing was found, best first, at most five. */
@@ -17,7 +17,8 @@ export type Where = 'heading' | 'title'
 
 /**
  * Finds conversations in three steps: by the title; by every word in title, id, summary or tags; by every word with
- * typos (X-17, S0-D4g). The first step that finds anything decides. It guesses, so callers try `namedExactly` first.
+ * typos (X-17, S0-D4g). The first step that finds anything decides. All this is guessing, so callers try `namedExactly`
+ * first.
  */
 export function match<T extends Findable>(
   query: string,
@@ -37,7 +38,7 @@ function findableText({ title, id, summary, tags }: Findable, where: Where): str
   return [title, id, ...(where === 'title' ? [] : [summary, ...tags])].join(' ')
 }
 
-/** A conversation, and the text by whose words it is found. */
+/** A conversation, and the text in which words are searched. */
 interface Searchable<T> {
   conversation: T
   text: string

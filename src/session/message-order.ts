@@ -4,8 +4,9 @@ import type { Message } from './schema.ts'
  * Orders the lines of messages.jsonl as they are read. There is one message for each id: the richest line, at the place
  * of the first. Every native session keeps its own order (`seq`), and sessions are merged by time. Times in real
  * transcripts sometimes run backwards, so a session's clock is its running maximum: a late timestamp never pulls a
- * message out of its session's order. A line without `seq` stays after the line that it follows in the file. When
- * every line has a `seq`, the order of the lines in the file does not matter, so clones that merge read the same.
+ * message out of its session's order. A line without `seq` stays after the line that it follows in the file. When every
+ * line has a `seq`, the order of the lines in the file does not matter, so clones that merge read the lines in the same
+ * order.
  */
 export function orderMessages(lines: readonly Message[]): Message[] {
   if (isInOrder(lines)) return [...lines]
@@ -19,7 +20,7 @@ export function orderMessages(lines: readonly Message[]): Message[] {
   return mergeByClock([...sessions.values()].map(inSequence))
 }
 
-/** Whether the lines of one session are in reading order, each id once. Most records are like that. */
+/** Whether all lines are of one session and in reading order, each id once. Most records are like that. */
 function isInOrder(lines: readonly Message[]): boolean {
   const ids = new Set<string>()
   const session = lines[0]?.native_session
@@ -32,8 +33,8 @@ function isInOrder(lines: readonly Message[]): boolean {
 }
 
 /**
- * The richer of two lines, whichever comes first: the longer one. Of two lines of the same length, the one that sorts
- * first as text.
+ * Returns the longer of two lines; of two equally long lines, the one that sorts first as text. The order of the
+ * arguments does not matter.
  */
 export function richer(a: Message, b: Message): Message {
   const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)]

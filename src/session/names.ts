@@ -34,8 +34,8 @@ export function looksLikeName(text: string): boolean {
 }
 
 /**
- * A name for each of some conversations that no other one `among` these has: its id, or the dated id if another one has
- * the same id.
+ * Names each of some conversations by its id, or by its dated id if the id also names another conversation `among`
+ * these.
  */
 export function namesOf<T extends Findable>(
   some: readonly T[],
@@ -45,8 +45,9 @@ export function namesOf<T extends Findable>(
 }
 
 /**
- * The shortest name for each of some conversations that no other one `among` these has: its number (`3`), the number
- * with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all of them.
+ * Names each of some conversations by the shortest name that no other conversation `among` these has: its number (`3`),
+ * the number with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all of
+ * them.
  */
 export function numbersOf<T extends Findable>(
   some: readonly T[],

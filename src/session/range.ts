@@ -35,7 +35,7 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // In these orders each span is handled after those that can move an end of the range onto it.
+    // Sorted like this, a span comes after those that can widen the range up to it.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }

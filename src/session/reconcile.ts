@@ -19,9 +19,9 @@ export interface ReadSegment {
   before?: Pick<KnownFacts, 'said' | 'lastActive'> | undefined
 }
 
-/** The facts of a segment of which only the end is read. */
+/** Facts about a segment that are known when only its end is read. */
 export interface KnownFacts extends Pick<ReadSegment, 'model' | 'mcpTools' | 'toolsUnknown' | 'from' | 'to'> {
-  /** How many messages a person or the agent said in it, and when the last one. */
+  /** How many messages were said in the part that is not read again, and when the last of them was said. */
   said: number
   lastActive?: string | undefined
 }
@@ -80,8 +80,8 @@ export interface KnownRecord {
 
 /**
  * Like `reconcile`, but for segments of which only the new part was read, and without the record's lines. Undefined
- * when these are needed, because a new message is not a plain continuation. No id in the segments may be in the record,
- * except those of messages that may still grow.
+ * when those lines are needed, for a title or because a new message is not a plain continuation. No id in the segments
+ * may be in the record, except those of messages that may still grow.
  */
 export function reconcileNew(
   session: SessionFile,

@@ -10,16 +10,17 @@ interface Line extends Findable {
   status: EffectiveStatus
 }
 
-/** A list this short is read, and fits into the 10,000 characters that Claude Code's hooks can print. */
+/** A person reads a list of this length, and it fits into the 10,000 characters that Claude Code's hooks can print. */
 const MAX_ENTRIES = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
 /**
- * The list of S1-003s, in its words: each conversation with the number that names it `among` all. Conversations beyond
- * the twentieth are not listed, and are found by a word of their title. An agent prints the list, and some clients
- * renumber the items of a Markdown list: a paragraph between two items makes each a list of its own, which keeps its
- * number. `older` and `closed` count the conversations that are left out because they are old, completed or archived.
+ * Returns the list of S1-003s, in its words: each conversation with the number that names it `among` all. Conversations
+ * beyond the twentieth are only counted; a number or a word of the title still finds them. An agent prints the list,
+ * and some clients renumber the items of a Markdown list. A paragraph between two items makes each item a list of its
+ * own, which keeps its number. `older` and `closed` count the conversations that are left out because they are old,
+ * completed or archived.
  */
 export function resumableLines(
   conversations: readonly Line[],

@@ -35,7 +35,8 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
     'Previous context is loaded. The user expects you to continue where you left off.',
     'Review the conversation history and pick up naturally.',
   ].join('\n')
-  // The block is neutralised as a whole, because the end of one field and the begin of the next could form a marker.
+  // The block is neutralised as a whole, because the end of one field and the beginning of the next could form a
+  // marker.
   return `[RESUMED CONVERSATION]\n${neutralise(wellFormed(inner))}\n[END RESUMED CONTEXT]`
 }
 

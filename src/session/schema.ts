@@ -11,7 +11,7 @@ const Count = z.int().check(z.nonnegative())
 /** One segment of a native session that belongs to the conversation, in file order, with both ends included. */
 export const AgentSession = z.looseObject({
   client: z.string(),
-  /** The client's own session id. A native resume continues by it. */
+  /** The client's own session id. A native resume passes it to the client. */
   native_id: z.string(),
   /** The native ids of the first and the last record of the segment. */
   from: z.optional(z.string()),

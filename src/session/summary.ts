@@ -7,15 +7,15 @@ const MAX_LENGTH = 160
 const LAST_SAID = /\(?Last said: .*$/s
 
 /**
- * Makes a summary from the record itself, for a conversation that ended without one: the earlier summary, then what was
- * said last. '' if nothing was said. Leaves out control turns: a stop or resume that an agent did not carry out says
+ * Makes a summary from the record itself, for a conversation that ended without one: the earlier summary, then what the
+ * person asked last; '' without either. Leaves out control turns: a stop or resume that an agent did not carry out says
  * nothing about the conversation.
  */
 export function mechanicalSummary(messages: readonly Message[], earlier = ''): string {
   return summaryWith(lastAsked(messages), earlier)
 }
 
-/** Like `mechanicalSummary`, but from the beginning of the last question. */
+/** Like `mechanicalSummary`, but the caller gives the last question. */
 export function summaryWith(asked: string, earlier = ''): string {
   const written = withoutLastSaid(earlier)
   if (asked === '') return written
@@ -23,7 +23,7 @@ export function summaryWith(asked: string, earlier = ''): string {
   return written === '' ? last : `${written} (${last})`
 }
 
-/** The part of a summary that a person or an agent wrote: all but the words that were said last. */
+/** The part of a summary that a person or an agent wrote: everything before `Last said:`. */
 export function withoutLastSaid(summary: string): string {
   return summary.replace(LAST_SAID, '').trim()
 }

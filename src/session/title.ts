@@ -20,7 +20,7 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
   return undefined
 }
 
-/** A word or two of plain letters, such as a greeting or an "ok", says nothing. */
+/** Up to seven plain characters, such as a greeting or an "ok", say nothing. */
 const SAYS_NOTHING = /^[\w\s.,!?']{1,7}$/
 
 /**

@@ -3,11 +3,14 @@ import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 export const SESSION_FOLDER = '.session'
 
-/** The tracked files and folders of a conversation, below its folder. A clone brings them: io/inside.ts opens them. */
+/**
+ * The files and folders of a record, below the conversation's folder. A clone can bring them, so io/inside.ts opens
+ * them.
+ */
 export const RECORD = {
   folder: '.session',
   session: '.session/session.json',
@@ -71,7 +74,7 @@ export function bindingPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).bindings, `${fileNameOf(client)}-${fileNameOf(nativeId)}.json`)
 }
 
-/** The note that a client process has cleared its session. The session that it begins next reads it. */
+/** Path of the note that a client process has cleared its session. The next session of that process takes the note. */
 export function clearedPath(local: string, client: string, pid: number): string {
   return join(local, `cleared-${fileNameOf(client)}-${pid}.json`)
 }
@@ -96,7 +99,7 @@ export function fileNameOf(id: string): string {
 
 /**
  * Checks a workspace-relative path with forward slashes, as files contain it, and returns it. Throws `unsafe-path` when
- * it is absolute, leaves the workspace, or contains an empty part or a control character.
+ * it is absolute, leaves the workspace, or contains an empty part, a backslash or a control character.
  */
 export function checkRelativePath(path: string): string {
   const parts = path.split('/')

@@ -41,8 +41,8 @@ interface Problem {
 export interface Scan {
   conversations: Entry[]
   /**
-   * Paths of folders that are named like conversations and have no `.session/`: they are older than cortext, or it was
-   * deleted. Relative to the root, sorted.
+   * Paths of folders that are named like conversations and have no `.session/`: they are older than cortext, or their
+   * `.session/` was deleted. Relative to the root, sorted.
    */
   documents: string[]
 }
@@ -79,8 +79,8 @@ export function scanConversations(
 }
 
 /**
- * Adds the conversations that only a backup knows, and what is held back of the others. A conversation whose folder was
- * moved is listed with its new folder.
+ * Adds the conversations that only a backup knows, and the states of the others that are held back. A conversation
+ * whose folder was moved is listed with its new folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
@@ -125,7 +125,9 @@ function onlyKnown(
   return { ...entry, path: to, folder: `${root}/${to}`, held: true, before: [path] }
 }
 
-/** Marks an entry as held back, and shows the held state unless a clone has brought newer words of the conversation. */
+/**
+ * Marks an entry as held back, and shows the held state unless the folder contains another conversation or newer words.
+ */
 function showHeld(entry: Entry, session: IndexEntry): [] {
   entry.held = true
   // A first save that was killed has written the messages, and the next one writes the session.json.
@@ -194,7 +196,6 @@ function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string
   } catch (error) {
     // The folder has gone since it was listed, or may not be read (a container's data, for example). Then it contains
     // no conversation of ours.
-    // conversation of ours.
     if (errnoOf(error) === undefined) throw error
     return []
   }
@@ -228,7 +229,7 @@ function readContent(folder: string): Content {
     if (read === undefined) return { problem: missing(path) }
     const [conflict] = read.problems
     if (conflict === undefined) return { session: indexEntryOf(read.session) }
-    const message = `${path}:${conflict.line} holds a git conflict; both sides were read`
+    const message = `${path}:${conflict.line} contains a git conflict; both sides were read`
     return {
       session: indexEntryOf(read.session),
       problem: { code: 'corrupt', message, path, fix: mend(folder) },
@@ -241,7 +242,7 @@ function readContent(folder: string): Content {
 function missing(path: string): Problem {
   return {
     code: 'corrupt',
-    message: `${path} is missing beside messages.jsonl`,
+    message: `${path} is missing next to messages.jsonl`,
     path,
     fix: mend(join(path, '..', '..')),
   }

@@ -2,7 +2,7 @@ import stringWidth from 'fast-string-width'
 
 /**
  * Functions that measure text in the cells that it takes on a terminal: two for a Chinese character or an emoji, none
- * for an accent by itself. All texts here are one line and `printable`.
+ * for an accent by itself. The texts are one line each, without control characters.
  */
 
 export function cellsOf(text: string): number {
@@ -14,7 +14,7 @@ export function fitCells(text: string, cells: number): string {
   if (cells <= 0) return ''
   if (cellsOf(text) <= cells) return text
   let [end, used] = [0, 1]
-  // No character takes more than a few units, and a text may be long, so only its beginning is read.
+  // A character seldom has more than a few UTF-16 units, and a text may be long, so only its beginning is read.
   characters ??= new Intl.Segmenter()
   for (const { segment, index } of characters.segment(text.slice(0, 16 * cells))) {
     used += cellsOf(segment)
@@ -25,7 +25,8 @@ export function fitCells(text: string, cells: number): string {
 }
 
 /**
- * Splits a text into what a person sees as characters. It is made at the first use, because that takes milliseconds.
+ * Splits a text into what a person sees as characters. It is made at the first use, because making it takes
+ * milliseconds.
  */
 let characters: Intl.Segmenter | undefined
 

@@ -1,7 +1,7 @@
 /**
- * Counts the typos between a typed word and the word that was meant, or its beginning. A typo is a letter too many,
- * missing or wrong, or two letters swapped. Infinity when there are more than `allowed`: by default none for a word of
- * up to 3 letters, one for up to 7, else two.
+ * Counts the typos between a typed word and the word that was meant, or the beginning of that word. A typo is a letter
+ * too many, missing or wrong, or two letters swapped. Infinity when there are more than `allowed`: by default none for
+ * a word of up to 3 letters, one for up to 7, else two.
  */
 export function countTypos(
   typed: string,

@@ -2,10 +2,10 @@ import { oneLine } from './line.ts'
 import { wellFormed } from './whole-characters.ts'
 
 /**
- * Recorded text as one line of Markdown that does nothing on GitHub, wherever it follows words of ours: it pings
- * nobody, refers to no issue, pull request, commit or page, loads no picture, and is not HTML, a heading, a list or a
- * formula. Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes a
- * sign that looks like it, because programs that wait for `@name` read the text as it was typed. Invisible characters
+ * Returns recorded text as one line of Markdown that does nothing on GitHub, wherever it follows words of ours: it
+ * pings nobody, refers to no issue, pull request, commit or page, loads no picture, and is not HTML, a heading, a list
+ * or a formula. Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes
+ * a sign that looks like it, because programs that wait for `@name` read the text as it was typed. Invisible characters
  * are removed.
  */
 export function harmless(text: string): string {
@@ -38,7 +38,7 @@ function visibleLine(text: string): string {
 
 /** Marks of direction, joiners, tags and other characters without a shape of their own. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** Marks that pile up on a letter would cover the lines above it. */
+/** More than three marks on one letter, which would cover the lines above it. */
 const STACKED = /(\p{M}{3})\p{M}+/gu
 
 /** Letters and digits, with an apostrophe or a hyphen within, and the punctuation of prose around them. */

@@ -1,6 +1,6 @@
 /**
  * A value as JSON that contains nothing that a terminal obeys. JSON itself escapes only C0; this also escapes DEL, C1
- * and the invisible marks that turn the direction of writing. The result reads back as the same value.
+ * and the invisible marks that turn the direction of writing. Parsing the result gives the same value.
  */
 export function asJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(

@@ -17,8 +17,8 @@ export function removeControls(text: string): string {
   return (
     text
       .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
-      // The body of a sequence ends where the next one begins: else a thousand unfinished ones would each be read to
-      // the end.
+      // The body of a sequence ends where the next one begins: else each of a thousand unfinished sequences would be
+      // read to the end of the text.
       .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g, '')
       .replace(/\u001b[@-Z\\-_]/g, '')
       .replace(new RegExp(OBEYED, 'g'), '')
@@ -33,8 +33,8 @@ export function asPrinted(text: string): string {
 /** Characters that a terminal obeys, among them the first one of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
- * Most texts are plain ASCII words already, and lists contain many of them. Searching for one other character works at
- * any length; a pattern for the whole text runs out of stack at 8 MB.
+ * Matches where a text is not yet plain ASCII words on one line. Most texts are, and lists contain many of them. A
+ * pattern for the whole text would run out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 

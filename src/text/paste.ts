@@ -2,8 +2,8 @@ import { OBEYED } from './line.ts'
 
 /**
  * Makes a text with a command that a person may copy: each inserted value becomes one word of a shell, quoted if
- * necessary. So an id or a path that came with a clone is never more than a word. Every `fix` that contains a value is
- * made by this function.
+ * necessary. So an id or a path that came with a clone is never more than a word. Every `fix` with a value from outside
+ * the program is made by this function.
  */
 export function paste(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return parts.reduce((text, part, index) => `${text}${asWord(values[index - 1]!)}${part}`)

@@ -4,7 +4,7 @@ import { cellsOf, fitCells } from './cells.ts'
  * Breaks a line of our own words between words for a terminal of `width` cells. Text to paste stays whole: a path, text
  * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of
  * an error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no cells. Further
- * lines begin below the second column of the first, or two cells further in.
+ * lines are indented to the second column of the first line, or by two cells more than the first line.
  */
 export function wrapLine(line: string, width: number): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!
@@ -67,8 +67,8 @@ function widthOf(text: string): number {
 const MAX_WORD_LENGTH = 4000
 
 /**
- * Splits a text into words. Chinese has no spaces, so a long word is broken anywhere, unless a `/` shows that it is a
- * path.
+ * Splits a text into words. Chinese has no spaces, so a long word is broken anywhere, except a path, a command or a
+ * word with codes for bold.
  */
 function wordsWithGaps(text: string, width: number): { gap: string; word: string }[] {
   return [...text.matchAll(UNITS)].flatMap(([, gap = '', word = '']) => {

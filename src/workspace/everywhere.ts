@@ -10,9 +10,9 @@ import { loadConfig } from './config.ts'
 /**
  * The list of the workspaces that this person works in on this machine: a file in their home with one path per line, as
  * JSON, since a path may contain a line break. `init` and the verbs that record or resume put a workspace on it; hooks,
- * agent calls that read and verbs that only read do not, so a clone that is only looked at never gets there. The list
- * serves only to find workspaces: a folder is not trusted for being on it, and a workspace that is missing comes back
- * with the next such verb.
+ * and calls that only read, do not. So a clone that is only looked at never gets onto the list. The list serves only to
+ * find workspaces: a folder is not trusted for being on it, and a workspace that is missing comes back with the next
+ * verb that records or resumes there.
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

@@ -76,7 +76,7 @@ export function createConversationFolder(conversation: NewConversation): { id: s
 
 /** Moves the finished folder to its place in one step. `made` may be on another disk. */
 function moveIntoPlace(made: string, reserved: string, target: string): void {
-  // Only its user can read a folder for temporary files.
+  // Only this user can read a folder that `mkdtemp` made.
   if (made !== reserved) chmodSync(made, statSync(reserved).mode & 0o777)
   try {
     renameSync(made, target)
@@ -87,7 +87,7 @@ function moveIntoPlace(made: string, reserved: string, target: string): void {
   }
 }
 
-/** The folders that killed processes have reserved for conversations of a day, relative to the root. */
+/** The folders that processes, running or killed, have reserved for conversations of a day, relative to the root. */
 export function unfinishedOn(root: string, day: string): string[] {
   return namesIn(join(root, day))
     .filter((name) => UNFINISHED.test(name))
@@ -159,9 +159,10 @@ export function keepNextToDocument(root: string, path: string, type: string, tex
 }
 
 /**
- * A number belongs to the process that makes the hidden folder `.<NNN>`, which only one process can do. The number is
- * checked again afterwards, because another process may have turned its own folder into a conversation in between. If a
- * crash leaves a hidden folder, that number is skipped until the folder is removed (unfinishedOn).
+ * Reserves the next number of a day. A number belongs to the process that makes the hidden folder `.<NNN>`, which only
+ * one process can do. The number is checked again afterwards, because another process may have turned its own folder
+ * into a conversation in between. If a crash leaves a hidden folder, that number is skipped until the folder is removed
+ * (unfinishedOn).
  */
 function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
   const last = [...numbersIn(day), ...taken].reduce((max, number) => Math.max(max, number), 0)

@@ -18,8 +18,8 @@ import { findRepository, type Repository } from './repository.ts'
  * known by their path in the workspace.
  *
  * Outside git it is a folder in `.workspace/local/` with a random name. A list in the person's home says which name
- * belongs to which workspace, so files that came with a folder from elsewhere never pass for our own. The first call
- * adds the workspace to the list; with `looks` nothing is written, and the folder returned then may not exist. The
+ * belongs to which workspace, so files that came with a folder from elsewhere are not mistaken for our own. The first
+ * call adds the workspace to the list; with `looks` nothing is written, and the folder returned then may not exist. The
  * folder itself is not made.
  *
  * A repository may be made around a workspace while a session is being recorded. The first call after that moves the
@@ -44,7 +44,10 @@ export function localDir(root: string, outside: Outside, { looks = false } = {})
   return local
 }
 
-/** The top of a repository in which this machine has kept the files of a workspace; see store/machine/copies.ts. */
+/**
+ * The top of the repository of `folder`, if this machine has copies of a workspace's files there
+ * (store/machine/copies.ts).
+ */
 export function keptFor(folder: string, outside: Outside): string | undefined {
   const repository = findRepository(folder)
   if (repository?.knowsTop !== true) return undefined
@@ -52,7 +55,10 @@ export function keptFor(folder: string, outside: Outside): string | undefined {
   return isAdmitted(local, outside) && existsSync(join(local, 'workspace')) ? repository.top : undefined
 }
 
-/** Journals and bindings do not show which place they belong to: when both places have one, both stay. */
+/**
+ * If both places have the same journal or binding file, both copies stay, because nothing in them shows which place is
+ * right.
+ */
 function keepsBothVersions(path: string): boolean {
   return path.split(sep).some((part) => part === 'journal' || part === 'bindings')
 }
@@ -62,8 +68,8 @@ function wayBelow(below: string): string[] {
 }
 
 /**
- * The place of a workspace's state before its repository was made: outside git, or in a repository further up. Only
- * places that are on the list count.
+ * The place of a workspace's state before its repository was made: outside git, in a repository further up, or under an
+ * earlier name. Only places that are on the list count.
  */
 function earlierPlace(
   root: string,
@@ -85,8 +91,8 @@ function earlierPlace(
 
 /**
  * The place of the state of a workspace that was renamed or moved within its repository: it is named after a folder
- * that is no longer a workspace, and knows a conversation that is here now. With other worktrees there is none, because
- * they may still have the old folder.
+ * that is no longer a workspace, and knows a conversation that is here now. Undefined when the repository has other
+ * worktrees: they may still have the old folder.
  */
 function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
   if (root === top || existsSync(join(common, 'worktrees'))) return undefined
@@ -127,7 +133,8 @@ function parse(text: string): Parsed {
 }
 
 /**
- * Places of the state in repositories further up. With worktrees, such a repository keeps it: they share it as well.
+ * Places of the state in repositories further up. A repository with other worktrees keeps the state, because they share
+ * it.
  */
 function placesAbove(root: string, { top }: Repository, lines: readonly Line[]): string[] {
   const about = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
@@ -139,15 +146,18 @@ function placesAbove(root: string, { top }: Repository, lines: readonly Line[]):
   return [...here, ...placesAbove(root, further, lines)]
 }
 
-/** Whether a local folder in git's directory is named after a workspace below the top that may be this one. */
+/**
+ * Whether a local folder in git's directory is named after a path in which `root` ends. Then it may be about this
+ * workspace.
+ */
 function isAbout(local: string, root: string): boolean {
   if (basename(dirname(local)) !== 'below') return false
   return root.endsWith(`${sep}${decodeURIComponent(basename(local))}`)
 }
 
 /**
- * Whether a local folder has more than the notes about clients that hooks leave when they cannot do their work:
- * src/clients/shared/setup/hook-command.ts.
+ * Whether a local folder contains more than `below` (the local folders of workspaces in sub-folders) and the notes that
+ * hooks leave when they cannot do their work (src/clients/shared/setup/hook-command.ts).
  */
 function hasState(local: string): boolean {
   return isPlainFolder(local) && readdirSync(local).some((name) => !['open-sessions', 'below'].includes(name))
@@ -197,9 +207,13 @@ function listIfReadable(outside: Outside): Line[] {
 }
 
 function planted(path: string): CortextError {
-  return new CortextError('unsafe-path', `${path} is a link or no regular file, and cortext never made it`, {
-    fix: paste`look at it: ls -ld ${path}; then remove it`,
-  })
+  return new CortextError(
+    'unsafe-path',
+    `${path} is a link, or not the kind of file that belongs there; cortext did not make it`,
+    {
+      fix: paste`look at it: ls -ld ${path}; then remove it`,
+    },
+  )
 }
 
 /** The folder that contains the local folders of a workspace outside git. */
@@ -223,7 +237,10 @@ function nameOf(root: string, outside: Outside, looks: boolean): string {
   return readList(outside).find((line) => line.name !== IN_GIT && line.root === root)?.name ?? name
 }
 
-/** The name of the local folder that a moved workspace has brought along, and that is gone from its old place. */
+/**
+ * The name of the local folder that a workspace has brought along in a move; undefined if the old place still has the
+ * folder.
+ */
 function movedHere(root: string, random: readonly Line[]): string | undefined {
   return random.find((line) => isAt(root, line.name) && !isAt(line.root, line.name))?.name
 }

@@ -35,8 +35,8 @@ export interface Repository {
 
 /**
  * The repository that contains `folder`, by the files of gitrepository-layout(5). As git does, it skips a `.git` folder
- * that is not a repository, and stops at a `.git` file that points to none and at a repository of another user.
- * Undefined outside git.
+ * that is not a repository, and stops at a `.git` file that points to no repository, and at a repository of another
+ * user. Undefined outside git.
  */
 export function findRepository(folder: string): Repository | undefined {
   for (const top of selfAndParents(folder)) {

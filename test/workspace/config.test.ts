@@ -39,7 +39,7 @@ describe('loadConfig', () => {
 
   test.each([
     ['{"redact":', /config\.json is not valid JSON/],
-    ['[]', /config\.json does not hold a JSON object/],
+    ['[]', /config\.json does not contain a JSON object/],
     ['{"autoPause":{"minutes":-1}}', /config\.json has a wrong value for autoPause\.minutes/],
   ])('a broken file is named, with a way out: %s', (text, message) => {
     const { root } = workspace(text)

@@ -76,7 +76,9 @@ function commandBefore(text: string, offset: number): string {
   return near
 }
 
-/** The items before `offset` in its list, as a shell would write them; undefined if code is between them. */
+/**
+ * The items before `offset` in its list, as a shell would write them; undefined if anything but items is between them.
+ */
 function listBefore(text: string, offset: number): string | undefined {
   const near = text.slice(Math.max(0, offset - MAX_DISTANCE), offset)
   const start = near.lastIndexOf('[')
@@ -123,8 +125,8 @@ const COMMANDS = [
 ]
 
 /**
- * `before` precedes the password in its word; `after` follows the name of the program, before the flag. A command in
- * Markdown or HTML ends with its code.
+ * `before` precedes the password in its word; `after` follows the name of the program, before the flag. In Markdown or
+ * HTML, a command ends where its code ends.
  */
 function command(
   programs: string,

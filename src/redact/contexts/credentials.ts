@@ -21,7 +21,7 @@ export function urlCredentials(text: string, offset: number): Span | undefined {
 const SCHEME = /(?:bearer|basic|token) {1,4}([A-Za-z0-9+/=_.~:|-]{8,4000})(?![A-Za-z0-9+/=_~|])/iy
 const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?$/i
 
-/** `Bearer …`: any credentials in a header, and random ones elsewhere. */
+/** `Bearer …`: nearly any credentials in a header, and only random ones elsewhere. */
 export function schemeCredentials(text: string, offset: number): Span | undefined {
   const isHeader = inHeader(text, offset)
   return captured(text, offset, SCHEME, (value) =>

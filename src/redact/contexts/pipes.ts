@@ -26,8 +26,9 @@ export function pipedSecret(text: string, offset: number): Span | undefined {
 const MAX_DISTANCE = 300
 const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/
 
-/** The last `echo` or `printf` before the bar, its output, and the command after the bar. */
+/** A format of `printf` that prints its argument: `'%s\n'`. */
 const FORMAT = '(?: \\\\{0,40}["\']?%s(?:\\\\{1,8}n)?\\\\{0,40}["\']?)?'
+/** The last `echo` or `printf` before the bar, its output, and the command after the bar. */
 const PIPED = new RegExp(
   `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`]{4,200})\\\\{0,40}["']? ?\\| ?([^\\n|]{0,120})$`,
 )

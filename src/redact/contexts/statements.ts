@@ -20,7 +20,7 @@ export function passwordFor(text: string, offset: number): Span | undefined {
   return captured(text, offset, SET_PASSWORD)
 }
 
-/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. It begins at `auth`. */
+/** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. The match begins at `auth`. */
 const PAIR = new RegExp(
   `auth(?:entication)?\\s?=?\\s?\\(\\s{0,20}[rbfu]?\\\\{0,40}["'][^"'\\\\\\n]{0,100}\\\\{0,40}["'],\\s{0,20}${STRING}`,
   'iy',

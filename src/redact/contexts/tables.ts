@@ -3,7 +3,7 @@ import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
 /**
- * Finds secrets in a table whose first line has the name as a cell (a CSV, or between bars or tabs): they are below it,
+ * Finds secrets in a table (a CSV, or with bars or tabs) that has the name as a cell of its first row. The secrets are
  * in the same column of the next rows.
  */
 export function valueBelow(

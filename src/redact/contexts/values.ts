@@ -77,7 +77,7 @@ function withoutTrailing(run: string): string {
 
 const TRAILING = new Set('.,;:)|&')
 
-/** Whether only a comment is between `offset` and the end of the line, which may be an escaped one. */
+/** Whether a line ends at `offset`, also as an escape, or a comment, a quote or a terminal colour begins there. */
 export function isLineEnd(text: string, offset: number): boolean {
   LINE_END.lastIndex = offset
   return LINE_END.test(text)
@@ -99,5 +99,5 @@ export function isStructure(rest: string): boolean {
   return /^(?:\s|\\+[nrt])*[,\]}:]/.test(rest)
 }
 
-/** The source of a quote that begins a value: `isStructure` for use in a pattern. */
+/** The pattern of a quote that begins a value: no structure of JSON follows it (isStructure). */
 export const OPENING = `\\\\{0,40}["'](?!(?:\\s|\\\\{1,40}[nrt]){0,60}[,\\]}:])`

@@ -8,9 +8,12 @@ export interface Shape {
   kind: string
   /** The literal texts that announce the secret; the search looks for these. */
   starts: readonly string[]
-  /** The source of a regular expression for the text after the start. Group 1 is the secret, or all without one. */
+  /**
+   * The source of a regular expression for the text after the start. Group 1 is the secret; without a group, the whole
+   * match is.
+   */
   rest: string
-  /** The pattern covers the whole secret, which begins this many characters before the announcing text. */
+  /** How many characters of the secret come before the announcing text. */
   back: number
   /** `rest` contains the announcing text, so the pattern does not add it. */
   whole: boolean

@@ -27,8 +27,8 @@ export function conversationsIn(
 }
 
 /**
- * The indexes in `conversations` of those that a line belongs to. A line without an origin goes where the line `before`
- * went.
+ * The indexes in `conversations` of those that a line belongs to. A message without an origin belongs to the forks, if
+ * there are any. Any other line without an origin belongs to the owners of the line `before`.
  */
 export function ownersOf(
   conversations: readonly SessionFile[],
@@ -48,7 +48,7 @@ export function ownersOf(
   return forks.length > 0 ? forks : before
 }
 
-/** The new path of a conversation that has to leave its folder: every clone gives it the same name. */
+/** The new path of a conversation that has to leave its folder, the same in every clone. */
 export function apartPath(path: string, origin: string): string {
   return `${path}-${origin.slice(0, MARK_LENGTH)}`
 }

@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { safeLine } from '../resume-block.ts'
 import type { Message } from '../schema.ts'
 
-/** A name as it is in the record: one line, with nothing in it that closes the brackets it is shown in. */
+/** A name as it is in the record: one line, without anything that would close the brackets around it. */
 export function authorName(text: string): string | undefined {
   const name = cutAtWord(oneLine(oneLine(text).replace(/[()[\]<>]/g, ' ')), MAX_NAME_LENGTH)
   return name === '' ? undefined : name
@@ -10,7 +10,7 @@ export function authorName(text: string): string | undefined {
 
 const MAX_NAME_LENGTH = 50
 
-/** The person who typed a message. The record may come from anybody, so the name is made safe to show once more. */
+/** The person who typed a message. The record may come from anybody, so the name is made safe again. */
 export function authorOfMessage({ author, role, event }: Message): string | undefined {
   return author === undefined || role !== 'user' || event !== undefined
     ? undefined

@@ -9,7 +9,7 @@ import type { Generation } from './journal/journal.ts'
 import { withLockSync } from './locks/lock.ts'
 import { writeLog } from './log.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /** Says which parts of one native session belong to which conversations. */
 export interface Binding {
@@ -48,8 +48,8 @@ export interface Segment {
   published_to?: number
   /**
    * What ended the segment: the person, another conversation in the same session, the end of the session, or the person
-   * from elsewhere while the session was open. In the last case, its running turn still belongs to the segment, and
-   * nothing more.
+   * from elsewhere while the session was open. In the last case, the running turn of the session still belongs to the
+   * segment, and nothing more.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
   /** The segment's journal was removed, since the record contains all of it. The segment is not read any more. */
@@ -171,8 +171,8 @@ export function mustNotify(segment: Segment | undefined, pid: number): boolean {
 }
 
 /**
- * Extends the last segment to where its journal now ends, if it may grow: a client may write its last words after its
- * last hook, and the hook of a next turn may fail. Otherwise returns the same object.
+ * Extends the last segment to the present end of its journal, if it has ended and may still grow: a client may write
+ * its last words after its last hook, and the hook of a next turn may fail. Otherwise returns the same object.
  */
 export function extendEnded(
   binding: Binding,

@@ -9,7 +9,7 @@ interface NativeSession {
 }
 
 /**
- * Stores the parts of a text that a native session receives in several calls. They replace the parts of the text
+ * Stores the parts of a text that a native session receives in several calls. They replace the parts that were stored
  * before. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeContextParts(local: string, session: NativeSession, parts: string[]): void {

@@ -16,7 +16,7 @@ import { listInside, readBytesInside, statInside, writeInside } from '../../io/i
 import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
  * This machine's copies of files of the workspace that cannot be made again: documents, the record of a conversation

@@ -8,7 +8,8 @@ import { withLockSync } from './locks/lock.ts'
 /** Caches what was read from many small files, so that the next time a `stat` of each is enough. */
 export interface FileIndex<T> {
   /**
-   * The value of the file `key`, which has these stats now: from the index, or by `read`. Call this once for each key.
+   * Returns the value of the file `key`, whose present stats are `stats`: from the index, or by `read`. Call this once
+   * for each key.
    */
   look(key: string, stats: Stats, read: () => T): T
   /** Writes the index if it changed. Keys that were not looked at since it was opened are removed. */

@@ -16,7 +16,7 @@ import { forgetPublished } from './published.ts'
 import { forgetUnkept } from './unkept.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
-/** A native session, with the id of its launch if the client has chosen another id than that. */
+/** A native session, with the id of its launch if the client chose another id. */
 interface Session {
   client: string
   native_id: string

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, s
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { ensureLocalFolder, localFiles } from '../layout.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
  * Writes one line, with the time, to this machine's log, for a person who asks why something was not recorded. The log

@@ -12,7 +12,7 @@ export interface MergeCheck {
   head?: string | undefined
   /** The work that a merge has left, and that no changing verb has done yet. */
   left: Left[]
-  /** Another process is doing this work: what is no longer in `left` may be written and not committed. */
+  /** Another process is doing this work: what is no longer in `left` may be written, but not committed yet. */
   begun?: true
 }
 

@@ -54,11 +54,14 @@ export function moveMetadata(local: string, { session, held }: MetadataBackup, t
 
 /** Does nothing when there is no backup. */
 export function removeMetadataBackup(local: string, path: string): void {
-  // The copy of what is published goes last: a scan lists a conversation whose folder is gone by it.
+  // The copy of what is published goes last: scans use it to list a conversation whose folder is gone.
   for (const ending of [HELD, '']) removeNote(noteOf(local, path, ending))
 }
 
-/** All states that are held back, and the backups of all paths except `skipped`, whose files are not even opened. */
+/**
+ * Returns the newest known state for every path; for the `skipped` paths only a state that is held back. No other file
+ * is opened.
+ */
 export function listMetadataBackups(local: string, skipped: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).metadata
   const names = listNames(folder, '.json')
@@ -83,7 +86,7 @@ export function backedUpNumbers(local: string, day: string): number[] {
   })
 }
 
-/** The ending of the name of a file that holds a state back; no name of ours contains a `~`. */
+/** The ending of the name of a file that holds a state back; `fileNameOf` makes no name with a `~`. */
 const HELD = '~held'
 
 function noteOf(local: string, path: string, ending = ''): Note<MetadataBackup> {
@@ -104,7 +107,7 @@ function noteIn(folder: string, name: string): Note<MetadataBackup> {
   }
 }
 
-/** A backup that cannot be read is logged. It does no harm as long as the conversation's folder is there. */
+/** A backup that cannot be read is logged. That does no harm as long as the conversation's folder is there. */
 function readBackup(local: string, note: Note<MetadataBackup>): MetadataBackup | undefined {
   const backup = readNote({ ...note, cache: true })
   if (backup === undefined && existsSync(note.path))

@@ -24,15 +24,16 @@ export function moveConversation(
   id?: string,
 ): void {
   withLockSync(local, `conversation/${from}`, () => {
-    const holding = listBindings(local).filter(({ segments }) =>
+    const concerned = listBindings(local).filter(({ segments }) =>
       segments.some(({ conversation }) => conversation === from),
     )
-    for (const { client, native_id } of holding.filter(isOurs))
+    for (const { client, native_id } of concerned.filter(isOurs))
       updateBinding(local, client, native_id, (now) => now && withNewPath(now, from, to))
     movePendingTurn(local, from, to)
-    // The backup goes last: while it is there, the folder is known to have moved.
+    // The backup moves after bindings and pending turn: while it has the old path, a scan sees that the folder has
+    // moved.
     const backup = readMetadataBackup(local, from)
-    if (backup === undefined || !holding.every(isOurs)) return
+    if (backup === undefined || !concerned.every(isOurs)) return
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
     if (readMetadataBackup(local, to) === undefined) moveMetadata(local, { ...backup, session }, to)
     removeMetadataBackup(local, from)

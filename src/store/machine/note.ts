@@ -5,7 +5,7 @@ import { errnoOf, fileError } from '../../io/file-error.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { writeLog } from './log.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
  * A small file of this machine's own: one JSON value, which only this user can read, and which is replaced as a whole.

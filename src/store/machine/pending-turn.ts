@@ -22,7 +22,8 @@ export function writePendingTurn(local: string, path: string, messages: readonly
 }
 
 /**
- * Call this when all of the turn is in messages.jsonl, or its conversation is deleted. Without a turn it does nothing.
+ * Removes the pending turn, if there is one: all of it is in messages.jsonl, its append has failed, or its conversation
+ * is deleted.
  */
 export function removePendingTurn(local: string, path: string): void {
   removeNote(noteOf(local, path))
@@ -60,7 +61,7 @@ export function readRecordAndPendingTurn(
   }
 }
 
-/** It does not happen that other processes write between the reads this many times in a row. */
+/** Other processes do not write between the reads this many times in a row. */
 const MAX_TRIES = 50
 
 function readTurnText(local: string, path: string): string | undefined {

@@ -16,7 +16,7 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
  * everything.
  */
 export interface PublishedMark {
-  /** The program and the settings that made the lines. Others would make other lines. */
+  /** Identifies the program and the settings that made the lines: with others, the lines may differ. */
   by: string
   /** The stamp of the record's files. */
   record: string

@@ -3,7 +3,8 @@ import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * How much a native session contains beyond all records; `key` identifies what that depends on. No words are stored.
+ * How much a native session contains beyond all records; `key` identifies what that depends on. No text of messages is
+ * stored.
  */
 export interface Remembered {
   client: string
@@ -41,7 +42,7 @@ export function writeUnkept(local: string, sessions: Record<string, Remembered>)
   writeNote(local, noteOf(local), sessions)
 }
 
-/** Removes the note, which names conversations by their paths, which are made from titles. Throws `unwritable`. */
+/** Removes the note: it contains paths of conversations, and these are made from titles. Throws `unwritable`. */
 export function forgetUnkept(local: string): void {
   removeNote(noteOf(local))
 }

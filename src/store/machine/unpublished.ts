@@ -21,7 +21,7 @@ export function writeUnpublished(
   writeNote(local, noteOf(local, path), { stamp, messages })
 }
 
-/** The messages; undefined when they are not known with this stamp. */
+/** The messages of the note; undefined when it has another stamp or there is none. */
 export function readUnpublished(local: string, path: string, stamp: string): Message[] | undefined {
   const found = readNote(noteOf(local, path))
   return found?.stamp === stamp ? [...found.messages] : undefined

@@ -48,7 +48,7 @@ function sharesOf(record: RecordRead, parts: readonly Part[]): Share[] {
   let owners: readonly number[] = [0]
   for (const [place, line] of raw.entries()) {
     const message = messages.get(place)
-    // The lines between conflict markers belong to both sides; the markers themselves mean nothing any more.
+    // The lines of both sides of a conflict are assigned like any other; only the markers are dropped.
     if (message === undefined && isConflictMarker(line.toString('latin1').trimEnd())) continue
     owners = ownersOf(sessions, message, owners)
     for (const owner of owners) {

@@ -6,7 +6,7 @@ import { isMessage, isMessageField, type Message } from '../../session/schema.ts
  * the design of version 1. Keys in the shapes that its documents use (`tool_calls: null`, `tokens: {count}`, `tool`,
  * `assistant`, `parentId`) become ours, and an optional key of any other shape is left out of the message; the line in
  * the file stays as it is. Undefined for anything else. A missing id is derived from role, time and content, and from
- * the number of lines with the same ones `before`.
+ * how many lines with the same role, time and content came `before`.
  */
 export function messageOfForeign(value: unknown, before: (sameAs: string) => number): Message | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined

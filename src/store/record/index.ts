@@ -45,7 +45,7 @@ export function readRecord(folder: string, known?: RecordRead, keepRaw = false):
   return { ...recordOf(folder, read, pruned), stamp, ...(raw && { raw }) }
 }
 
-/** Every message of messages.jsonl with its line there. A message can have several lines. */
+/** Every message of messages.jsonl with the 0-based number of its line. A message can have several lines. */
 export function placedIn({ all, places }: RecordRead): { message: Message; place: number }[] {
   return all.map((message, index) => ({ message, place: places[index]! }))
 }

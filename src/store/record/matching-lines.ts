@@ -14,9 +14,9 @@ export interface MatchingLines {
 /**
  * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
  * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
- * (text/plain.ts), and the plain line is reported. Characters beyond ASCII that are not letters are whole in it only
- * with `signs`. A missing file has no lines. The file is read in small pieces, because memory that is used again costs
- * a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
+ * (text/plain.ts), and the plain line is reported. Without `signs`, a character that is neither ASCII nor a letter may
+ * be in it as single bytes. A missing file has no lines. The file is read in small pieces, because memory that is used
+ * again costs a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
@@ -29,17 +29,17 @@ export function eachMatchingLine(
   for (const piece of piecesOf(folder, path)) {
     const text = signs ? plain(piece.toString()) : withoutEscapes(plainWords(piece))
     searched.characters += text.length
-    let at = 0
+    let offset = 0
     pattern.lastIndex = 0
     while (pattern.test(text)) {
       const last = pattern.lastIndex - 1
       const start = text.lastIndexOf('\n', last) + 1
-      searched.lines += breaksIn(text, at, start)
-      at = endOf(text, last)
-      report(text.slice(start, at), searched.lines)
-      pattern.lastIndex = at
+      searched.lines += breaksIn(text, offset, start)
+      offset = endOf(text, last)
+      report(text.slice(start, offset), searched.lines)
+      pattern.lastIndex = offset
     }
-    searched.lines += breaksIn(text, at, text.length)
+    searched.lines += breaksIn(text, offset, text.length)
     if (!text.endsWith('\n')) searched.lines += 1
   }
   return searched
@@ -53,10 +53,10 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
     if (found.size === numbers.size) break
     // Text with one character per byte is the fastest to search, and its indexes are byte offsets.
     const bytes = piece.toString('latin1')
-    for (let at = 0; at < bytes.length; number += 1) {
-      const end = endOf(bytes, at)
-      if (numbers.has(number)) found.set(number, piece.toString('utf8', at, end))
-      at = end + 1
+    for (let offset = 0; offset < bytes.length; number += 1) {
+      const end = endOf(bytes, offset)
+      if (numbers.has(number)) found.set(number, piece.toString('utf8', offset, end))
+      offset = end + 1
     }
   }
   return found
@@ -100,9 +100,9 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 }
 
 /**
- * The plain text of a piece. For most languages of Western Europe it is made byte by byte. Dashes, quotes, emoji and
- * other signs stay as bytes, which are no letters of these languages: a text with one byte per character is searched in
- * a third of the time.
+ * The plain text of a piece. In most languages of Western Europe, a text with one character per byte will do, and is
+ * searched in a third of the time. Dashes, quotes, emoji and other signs stay in it as bytes, which do not count as
+ * letters.
  */
 function plainWords(piece: Buffer): string {
   const bytes = piece.toString('latin1')
@@ -122,9 +122,9 @@ function hasFurtherLetters(piece: Buffer): boolean {
   const words = new Int32Array(piece.buffer, piece.byteOffset, piece.length >>> 2)
   const rows = words.length >>> 3
   for (let row = 0; row < rows; row += 1) {
-    const at = row * 8
-    const first = words[at]! | words[at + 1]! | words[at + 2]! | words[at + 3]!
-    const second = words[at + 4]! | words[at + 5]! | words[at + 6]! | words[at + 7]!
+    const offset = row * 8
+    const first = words[offset]! | words[offset + 1]! | words[offset + 2]! | words[offset + 3]!
+    const second = words[offset + 4]! | words[offset + 5]! | words[offset + 6]! | words[offset + 7]!
     if (((first | second) & HIGH_BITS) !== 0 && hasFurtherLetter(piece, row * 32, row * 32 + 32)) return true
   }
   return hasFurtherLetter(piece, rows * 32, piece.length)
@@ -133,8 +133,8 @@ function hasFurtherLetters(piece: Buffer): boolean {
 const HIGH_BITS = 0x80808080
 
 function hasFurtherLetter(piece: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) {
-    const byte = piece[at]!
+  for (let offset = from; offset < to; offset += 1) {
+    const byte = piece[offset]!
     if (byte >= 0xc4 && byte <= 0xee && byte !== 0xe2) return true
   }
   return false
@@ -169,7 +169,7 @@ function breaksIn(text: string, from: number, to: number): number {
   return count
 }
 
-function endOf(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
+function endOf(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset)
   return end === -1 ? text.length : end
 }

@@ -8,8 +8,8 @@ import { type Line, parseLines, readLines } from './read-lines.ts'
 
 export interface MessagesRead {
   /**
-   * The messages in file order, as written: unknown keys are kept, and repeated ids are not joined (`reconcile` does
-   * that).
+   * The messages in file order, as written: unknown keys are kept, and repeated ids are not joined (`orderMessages`
+   * does that).
    */
   lines: Message[]
   /** For each message, its line in the file, 0-based. */
@@ -20,9 +20,9 @@ export interface MessagesRead {
 
 /**
  * Reads messages.jsonl, a subagent's file or an archive file, which all have the same kind of lines, by its path below
- * the conversation's folder. Every whole line that is a message is returned, whatever surrounds it. A missing file
- * counts as empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw` (the lines
- * as `readRawLines` returns them) the file is not read again. Throws `unreadable` or `unsafe-path`.
+ * the conversation's folder. Every line that is a message is returned, whatever surrounds it. A missing file counts as
+ * empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw` (the lines as
+ * `readRawLines` returns them) the file is not read again. Throws `unreadable` or `unsafe-path`.
  */
 export function readMessages(
   folder: string,
@@ -89,7 +89,8 @@ function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Mess
 }
 
 /**
- * The message of one line; undefined when it is not one. Lines with equal role, time and content and no id get one id.
+ * The message of one line; undefined when it is not one. Lines without an id that have equal role, time and content get
+ * the same id.
  */
 export function messageIn(line: string): Message | undefined {
   try {

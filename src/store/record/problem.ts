@@ -22,7 +22,7 @@ export type ProblemKind =
   | 'archive-missing'
   /** A file in summaries/ that cannot be read; it is not used, and may be deleted. */
   | 'broken-summary'
-  /** The next two lose nothing. They are noted once for each file, where they first occur. */
+  /** This kind and `crlf` lose nothing. Each is noted once for each file, where it first occurs. */
   | 'byte-order-mark'
   | 'crlf'
 

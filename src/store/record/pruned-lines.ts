@@ -56,9 +56,9 @@ export interface Restored {
 
 /**
  * Undoes every prune, the newest first: the lines go back to their places, then the events go, then the archive files.
- * Lines that messages.jsonl contains already are not added again. There is one write; a kill after it leaves only
- * archive files whose lines all are in messages.jsonl. `raw` are the lines of messages.jsonl, if they were read before;
- * the returned `record` is the record afterwards. Call this under the conversation's lock.
+ * Lines that messages.jsonl contains already are not added again. All lines come back in one write; a kill after it
+ * leaves only archive files whose lines are all in messages.jsonl. `raw` are the lines of messages.jsonl, if they were
+ * read before; the returned `record` is the record afterwards. Call this under the conversation's lock.
  */
 export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored & { record: RecordRead } {
   let text = tidy(folder, raw)
@@ -110,7 +110,10 @@ function write(folder: string, lines: readonly Buffer[]): Buffer[] {
   return written
 }
 
-/** The name has a number for people and for the order, and a hash so that two clones never write the same name. */
+/**
+ * The name has a number for people and for the order, and a hash so that two clones do not give different files one
+ * name.
+ */
 function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
   const named = eventsOf(lines).map(({ archive }) => archive)
   const numbers = [...prunedFilesIn(folder), ...named].map(numberOf)

@@ -19,9 +19,9 @@ export interface Rewritten {
 
 /**
  * Applies a change to every file of a record that contains what was said: pruned lines, subagents, cached summaries and
- * messages.jsonl, one at a time and messages.jsonl last. Yields only the files that change, and writes nothing. Lines
- * that do not change keep their bytes, their place and their line ends; so do broken lines and git's conflict markers
- * around those that do. Throws `unreadable` or `unsafe-path`.
+ * messages.jsonl, one at a time and messages.jsonl last. Yields only the files that change, and writes nothing. Every
+ * line keeps its place and its line end, and a line that does not change keeps its bytes. Broken lines and git's
+ * conflict markers are changed as plain text. Throws `unreadable` or `unsafe-path`.
  */
 export function* rewritten(folder: string, change: Change): Generator<Rewritten> {
   const lines = [

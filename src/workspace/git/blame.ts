@@ -7,7 +7,7 @@ import { git, gitBytes } from './run.ts'
 
 // Read-only git commands about lines and commits. They compare only commits, so git runs no filter of the work tree.
 
-/** The commit that added a line, with the name of the file in it and in its parent. */
+/** The commit that added a line, with the names of the file in that commit and in the commit before. */
 export interface BlamedCommit {
   sha: string
   author: string
@@ -105,7 +105,10 @@ export interface Version {
   path: string
 }
 
-/** The texts of files in commits, in the given order; undefined for a file that is missing. One process reads all. */
+/**
+ * The texts of files in commits, in the given order; undefined for a file that is missing. One process reads them all,
+ * if possible.
+ */
 export function textsAt(
   root: string,
   env: Environment['env'],

@@ -83,7 +83,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   }
 }
 
-/** Compares the commit with these paths, since hooks may have changed both. Rejects with git's error message. */
+/** Compares the new commit with `paths`, since hooks may have changed either. Rejects with git's error message. */
 async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
   const committed = (await git(root, env, names)).split('\0').filter(Boolean)
@@ -151,7 +151,9 @@ function detached(at: Status['at']): string | undefined {
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
 }
 
-/** After `git rm --cached` the person wants git to forget a file that stays on disk. A commit would track it again. */
+/**
+ * Whether the person wants git to forget a file that stays on disk (`git rm --cached`). A commit would track it again.
+ */
 function isUntracking(root: string, { path, unindexed }: Status['changes'][number]): boolean {
   return unindexed === true && existsSync(join(root, path))
 }

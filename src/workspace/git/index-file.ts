@@ -5,13 +5,15 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { findGitDir, findGitTop } from '../root.ts'
 
-/** The lock of git's index. No commit is possible while it exists, and a git that is killed never removes it. */
+/**
+ * The lock of git's index. No commit is possible while it exists, and a git that was ended by SIGKILL leaves it behind.
+ */
 export interface IndexLock {
   path: string
   made: Date
   /** A git that works in this work tree, so that the lock may be its own. */
   git?: { pid: number; name: string }
-  /** No process holds the lock: no git works here, and the lock is older than any commit takes. */
+  /** No process holds the lock: no git works here, and the lock is older than a commit may take. */
   leftOver: boolean
 }
 
@@ -27,7 +29,7 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
   return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
 }
 
-/** No commit takes this long. A git in another container cannot be seen. */
+/** A commit is not expected to take this long. A git in another container cannot be seen. */
 const MAX_COMMIT_MS = 5 * 60_000
 
 /** Describes the lock for a person, and what to do about it. */

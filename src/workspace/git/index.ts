@@ -30,7 +30,9 @@ export async function repositoryState(
   }
 }
 
-/** Records, and the versions of commands that they name: cortext writes them itself. */
+/**
+ * Files that cortext writes itself: records, and the snapshots of commands (`.workspace/prompts/`) that records name.
+ */
 const OWN_FILES = /(?:^|\/)\.(?:session|workspace\/prompts)\//
 
 export interface Status {
@@ -147,8 +149,8 @@ export interface Changes {
 
 /**
  * Lists the changes since `head`; undefined when this clone does not have that commit. A work tree that was clean then
- * is compared as it is on disk now. If it was `dirty`, only commits are compared, because an edit of the session itself
- * would count as a later change. `paths` are relative to `root`; paths outside the repository are skipped.
+ * is compared as it is on disk now. If it was `dirty`, only commits are compared, because an edit made during the
+ * session would count as made after it. `paths` are relative to `root`; paths outside the repository are skipped.
  */
 export async function changesSince(request: {
   root: string
@@ -234,7 +236,7 @@ export async function attributesOf(
   return Object.fromEntries(names.map((_, index) => [words[3 * index + 1] ?? '', words[3 * index + 2] ?? '']))
 }
 
-/** Those of these paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored. */
+/** Returns those paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored. */
 export async function ignoredAmong(
   root: string,
   env: Environment['env'],

@@ -5,7 +5,7 @@ import { git } from './run.ts'
 
 /**
  * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`.
- * Each command is about all files at once, so the number of processes does not grow with them.
+ * Each command is about all files at once, so there are few processes. Only `textsNamed` may need one for each file.
  */
 
 /**

@@ -5,10 +5,12 @@ import type { Environment } from '../../io/environment.ts'
 /**
  * The arguments with our settings in front of the command. A work tree may contain a repository that a stranger has put
  * there, and a repository may have come as an archive, so git runs nothing that their configuration names: no program
- * that watches files, no hook, no repository but one in a `.git` above, no pager, no fetch of what a partial clone
- * lacks, no check of signatures for a log. Filters and signing come from the person's own settings, and stay.
+ * that watches files, no hook, no repository other than a `.git` at or above the folder, no pager, no fetch of what a
+ * partial clone lacks, no check of signatures for a log. Filters and signing come from the person's own settings, and
+ * stay.
  *
- * A commit runs the person's hooks, which inherit these settings. So a commit gets only settings that no hook needs.
+ * A commit runs the person's hooks, which inherit these settings. So a commit gets only those settings that disturb no
+ * hook.
  */
 export function withOwnSettings(args: readonly string[]): string[] {
   const command = commandIn(args)

@@ -7,9 +7,9 @@ import { indexLock } from './index-file.ts'
 import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
 
 /**
- * Everything that runs git goes through this file. Each git gets our settings, a clean environment and a time limit.
- * simple-git runs the commands that only read. execa runs those that write, since hooks need a session of their own,
- * and those whose output is not text.
+ * All git commands go through this file, except one check in repository.ts. Each git gets our settings, a clean
+ * environment and a time limit. simple-git runs the commands that only read. execa runs those that write, since hooks
+ * need a session of their own, and those whose output is not text.
  */
 
 /**
@@ -119,7 +119,7 @@ async function run(
   }
 }
 
-/** The largest output of one git process: all versions of thousands of files. */
+/** The maximum output of one git process: enough for all versions of thousands of files. */
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024
 
 /** On Windows a process with its own session would open a window. */

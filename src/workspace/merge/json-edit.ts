@@ -22,7 +22,7 @@ export function parseCommented(text: string, path: string, { allowTrailingComma 
   // When the text is not JSON for another reason, `parseJsonObject` reports that reason.
   if (errors.length > 0) return parseJsonObject(text, path)
   if (isObject(value)) return value
-  throw corrupt(path, 'does not hold a JSON object')
+  throw corrupt(path, 'does not contain a JSON object')
 }
 
 /**

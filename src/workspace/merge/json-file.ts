@@ -17,7 +17,7 @@ export function parseJsonObject(text: string, path: string): JsonObject {
     const what = error instanceof Error ? error.message : 'unreadable'
     throw corrupt(path, `is not valid JSON: ${what}`, error)
   }
-  throw corrupt(path, 'does not hold a JSON object')
+  throw corrupt(path, 'does not contain a JSON object')
 }
 
 /**

@@ -38,10 +38,10 @@ export function renderPack(
 }
 
 /**
- * Brings the files below `.workspace/` up to date with the shipped pack. Missing files are made, unedited ones are
- * updated, edited ones are kept and reported. The manifest notes what was written. The skill is made only with `skill`,
- * and updated if it is there. With `dry`, changes are only reported and nothing is written; then the caller must not
- * write the manifest either.
+ * Brings the shipped files in a workspace up to date with the pack. Missing files are made, unedited ones are updated,
+ * edited ones are kept and reported. The manifest notes what was written. The skill is made only with `skill`, and
+ * updated if it is there. With `dry`, changes are only reported and nothing is written; then the caller must not write
+ * the manifest either.
  */
 export function installPack(
   root: string,
@@ -94,7 +94,7 @@ export function renderCommands(
     const written = manifest.rendered[client.id] ?? {}
     manifest.rendered[client.id] = written
     const changes = files.map(({ path, content, instead }) => {
-      const note = `edited here; ${instead}${paste`to have it made anew: rm ${join(root, path)} and run cortext init`}`
+      const note = `edited here; ${instead}${paste`to have it made again: rm ${join(root, path)} and run cortext init`}`
       return putFile(root, { path, content, note }, written, manifest, dry)
     })
     const stale = Object.keys(written).filter((path) => !fresh.has(path))

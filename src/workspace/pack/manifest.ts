@@ -28,9 +28,9 @@ const SettingsEntry = z.object({
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
- * `.workspace/pack.json` records what `init` made, so that an upgrade can distinguish our files from edited ones. It
- * comes with a clone, so it is not enough to remove a file, and lets us write only where we would write anyway: see
- * Manifest.
+ * `.workspace/pack.json` records what `init` made, so that an upgrade can distinguish our files from edited ones. A
+ * clone may bring it. So an entry is not enough for removing a file, and allows no write that we would not make anyway:
+ * see Manifest.
  */
 const ManifestFile = z.looseObject({
   /** Files below `.workspace/`. */
@@ -44,8 +44,8 @@ const ManifestFile = z.looseObject({
 })
 
 /**
- * The manifest, and what this machine itself has written (`here`): only that may be removed when it is not ours by its
- * name.
+ * The manifest, and what this machine itself has written (`here`). Of the files whose names do not make them ours, only
+ * those in `here` may be removed.
  */
 export type Manifest = z.infer<typeof ManifestFile> & { here: WrittenHere }
 

@@ -2,9 +2,9 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 
 /**
- * The files of a client that contain entries of ours, each once: its settings, and with `mcp` the file where it names
- * MCP servers. If both are one file, both kinds of entries are added and removed together; with `mcp` false, our server
- * is removed from that file when our other entries are added.
+ * The files of a client that contain entries of ours, each once: its settings, and with `mcp` the file in which the
+ * client names MCP servers. If both are one file, both kinds of entries are added and removed together; with `mcp`
+ * false, our server is removed from that file when our other entries are added.
  */
 export function ownSettings(client: Client, mcp: boolean | undefined): OwnSettings[] {
   const { settings, mcpEntry } = client

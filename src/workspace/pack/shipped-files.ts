@@ -12,7 +12,7 @@ export interface ShippedFile {
   once?: true
 }
 
-/** Clients with skills and without our server read the skill there. It is made on request only. */
+/** The skill, for clients that have skills and do not use our server. It is made on request only. */
 export const SKILL = '.agents/skills/cortext/SKILL.md'
 
 /** Every file of a pack, with its place in a workspace. Throws `not-found` when one is missing. */

@@ -30,7 +30,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
       const { code, stdout, stderr } = await lab.cortext(verb.split(' '), { wrap })
       expect(code, verb).toBe(1)
       expect(stdout + stderr, verb).toMatch(
-        /\.git\/cortext.* is a link or no regular file, and cortext never made it/,
+        /\.git\/cortext.* is a link, or not the kind of file that belongs there; cortext did not make it/,
       )
     }
     const told = await hook(lab)

@@ -4,8 +4,8 @@ import { syncFolder } from '../../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It copies a growing file by positions,
- * without a lock.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It copies a
+ * growing file by positions, without a lock.
  */
 
 /** Opens a regular file to read; undefined when there is none. The caller closes it. */
@@ -33,7 +33,10 @@ export interface Source {
   close(): void
 }
 
-/** A regular file after parts of others; undefined when there is no such file. The caller closes it. */
+/**
+ * Opens the parts `before` and then the file at `path` as one source; undefined when `path` is not a regular file. The
+ * caller closes it.
+ */
 export function openSource(path: string, before: readonly Part[] = [], flags = 0): Source | undefined {
   const last = openRegular(path, flags)
   if (last === undefined) return undefined
@@ -129,7 +132,7 @@ export function copyRange(source: Source, target: string, from: number, end = so
 const CHUNK_BYTES = 1024 * 1024
 const COMPARED_BYTES = 4096
 
-/** No UTF-8 text contains this byte, and a lost write does not leave it, as it may leave zeros. */
+/** No UTF-8 text contains this byte. A lost write may leave zeros, but not this byte. */
 export const BLANK = 0xff
 
 function openCopy(path: string, flags: number): number {

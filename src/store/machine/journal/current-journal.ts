@@ -6,7 +6,7 @@ import { type Copying, type Generation, listGenerations, nextCopy, readJournal }
 export interface CurrentJournal {
   /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
-  /** The bytes of a generation by its file name, from an offset on; none when it does not exist. */
+  /** Returns the bytes of a generation (by its file name) from an offset on; no bytes when it does not exist. */
   read(generation: string, offset?: number): Uint8Array
 }
 

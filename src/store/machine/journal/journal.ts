@@ -12,7 +12,7 @@ import {
   sizeOf,
 } from './copy-bytes.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /** A transcript, and the journal that it is copied to. */
 export interface Copying {

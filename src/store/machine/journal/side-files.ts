@@ -8,13 +8,13 @@ import { continuesCopy, copyRange, openSource, type Source, sizeOf } from './cop
 export interface SideCopy {
   /** How many files had something to copy. */
   copied: number
-  /** Paths below the side folder that were left out, with the reason. */
+  /** The paths below the side folder that were left out, each with the reason. */
   skipped: { path: string; why: SkipReason }[]
 }
 
 type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
 
-/** No session with more than this was seen. Files beyond the limits are reported, not dropped in silence. */
+/** No session that we have seen had more. Files beyond the limits are reported, not dropped in silence. */
 const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
 /**
@@ -67,7 +67,7 @@ export function listSideFiles(folder: string): string[] {
 export interface CurrentSideFiles {
   /** The paths in the form of listSideFiles. */
   paths: string[]
-  /** A text for each file that changes whenever the file does. */
+  /** For each file, a text that changes with its size or modification time. */
   stamps: Readonly<Record<string, string>>
   /** One file by its path; undefined when it is not there. Throws `unsafe-path` for a path that leaves the folder. */
   read(path: string): Uint8Array | undefined

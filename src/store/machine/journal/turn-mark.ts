@@ -1,7 +1,7 @@
 import { turnMarkPath } from '../../layout.ts'
 import { type Note, readNote, writeNote } from '../note.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
  * The place where the last turn began. It has a file of its own, so that a hook seldom rewrites a binding that a

@@ -13,8 +13,8 @@ import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It defines how a lock looks on disk, and
- * why two processes never have it at once.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It defines how a
+ * lock looks on disk, and why two processes of one machine never have it at once.
  *
  * A lock is a folder with one file in it. The file is named after one attempt to take the lock, by random bytes, and
  * names the owner. A process makes a temporary folder together with its file, and renames it to the path of the lock.
@@ -77,12 +77,15 @@ export function clear(path: string): boolean {
   return dead.length === files.length
 }
 
-/** The owner named in a lock, who may be dead; empty when the lock is free. */
+/** The owners that a lock names, dead or alive: at most one as a rule, none when the lock is free. */
 export function ownersOf(path: string): Owner[] {
   return filesOf(path).flatMap(({ owner }) => owner ?? [])
 }
 
-/** A file that names no owner was torn by a power cut, or another program put it there. */
+/**
+ * The files in a lock with their owners. A file without an owner was torn by a power cut, or another program put it
+ * there.
+ */
 function filesOf(path: string): { file: string; owner: Owner | undefined }[] {
   try {
     return readdirSync(path).flatMap((name) => readOwner(join(path, name)))

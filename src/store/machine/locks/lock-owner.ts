@@ -2,8 +2,8 @@ import { crypto } from '../../../hash.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's own modules. It names the owner of a lock, and decides
- * whether that process is alive.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It names the
+ * owner of a lock, and decides whether that process is alive.
  */
 export interface Owner extends ProcessName {
   /** Names this attempt to take the lock. */

@@ -8,13 +8,13 @@ import { ensureLocalFolder, fileNameOf, localFiles } from '../../layout.ts'
 import { type Attempt, clear, newAttempt, ownersOf, release, take } from './lock-folder.ts'
 import { freeFrom, isElsewhere, isGone, type Owner } from './lock-owner.ts'
 
-/** This file is part of the hook bundle: it imports only node's own modules. */
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /** The longest wait for a lock that another process holds. */
 const PATIENCE_MS = 15_000
 
 /**
- * Runs `work` while no other process on this machine runs under the same name in this workspace. A lock whose owner
+ * Runs `work` while no other process on this machine has the lock of this name in this workspace. A lock whose owner
  * died is taken over. Not reentrant. Throws `locked`, naming the owner, after `patience` milliseconds of waiting.
  */
 export async function withLock<T>(
@@ -86,8 +86,8 @@ export function removeStaleLock(path: string): boolean {
 }
 
 /**
- * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt. The time doubles up
- * to 50, with jitter, so that waiting processes do not try at the same moment.
+ * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt. The pause doubles
+ * up to 50 ms, and is varied by half at random, so that waiting processes do not try at the same moment.
  */
 function* waitsUntilTaken(attempt: Attempt, patience: number): Generator<number> {
   const deadline = Date.now() + patience
@@ -103,7 +103,8 @@ function* waitsUntilTaken(attempt: Attempt, patience: number): Generator<number>
 }
 
 /**
- * Clears away what killed processes have left among the locks, because no process may ever want the same lock again.
+ * Clears away what killed processes have left among the locks, because perhaps no process will want the same lock
+ * again.
  */
 function tidy(local: string): void {
   const { locks } = localFiles(local)
