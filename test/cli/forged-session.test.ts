@@ -74,7 +74,9 @@ test('a client that a foreign conversation names is not started without a note',
   for (const name of ['git', 'sh', 'touch', 'cat']) link(findProgram(name, process.env)!, join(bin, name))
   const env = { PATH: bin }
   const { stderr } = await lab.cortext(['resume', '001', '--mode', 'handoff'], { env })
-  expect(stderr).toContain('Going on in OpenCode, which the conversation or the settings name; it was not used here before.')
+  expect(stderr).toContain(
+    'Going on in OpenCode, which the conversation or the settings name; it was not used here before.',
+  )
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'Mine')
   await claude.turn('words')
