@@ -2,7 +2,8 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { basename, dirname, join, sep } from 'node:path'
 
 /**
- * The files of a thread. This file is part of the hook bundle: it imports only node's own modules.
+ * The files of a thread. This file is part of the hook bundle: it imports only node's modules and other files of the
+ * hook bundle.
  */
 
 /** A rollout: `rollout-<time>-<thread>.jsonl`, or after a rewind `rollout-<time>-<thread>_<file>.jsonl`. */
