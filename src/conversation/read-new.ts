@@ -63,7 +63,7 @@ function growth(append: readonly Message[], open: readonly Message[]): number {
   return tokensOf(append) - tokensOf(replaced)
 }
 
-/** Returns the metadata of a conversation with its counts, before `publish` changes it. */
+/** Returns the metadata with the new counts; `publish` adds the repository's state and the caller's change. */
 export function sessionOf({ plan, counts }: NewPart): SessionFile {
   return { ...plan.session, token_count: counts.tokens }
 }

@@ -54,7 +54,8 @@ export interface Appended {
   /** Ids in the record, one for each message that was written now. */
   written: string[]
   /**
-   * The number of messages of a person or the agent among `written`, as lists count; the others are results of tools.
+   * How many of `written` are messages of a person or the agent, which are what `cortext list` counts. The others are
+   * results of tools.
    */
   messages: number
   /** The number of messages whose own id was in the record already. */
@@ -150,7 +151,7 @@ export interface Receipt {
    * The summarised messages that a model's summary covers. The other summarised messages are summarised mechanically.
    */
   byModel?: { model: string; messages: number }
-  /** The path of the whole history in the workspace; '' when there is none yet. */
+  /** The path of messages.jsonl in the workspace; '' when there is none yet. */
   record: string
   /** The pruned lines, which are outside of `record` in archive files. */
   pruned?: { messages: number; archives: string[] }
@@ -189,8 +190,8 @@ export interface KeyedConversation {
    */
   context(options?: ContextOptions): Promise<Context>
   /**
-   * Everything that was said, in order, including what came before a clear. A clear and other events are lines of their
-   * own. A key without a conversation gives no lines.
+   * The lines of the record in order, including what came before a clear; pruned messages are in the archive files. A
+   * clear and other events are lines of their own. A key without a conversation gives no lines.
    */
   messages(): Promise<StoredMessage[]>
   /**

@@ -23,7 +23,8 @@ import { findRepository, type Repository } from './repository.ts'
  * folder itself is not made.
  *
  * A repository may be made around a workspace while a session is being recorded. The first call after that moves the
- * folder to its new place; where that is not possible, and with `looks`, the folder is used at its old place.
+ * folder to its new place. If that is not possible, and with `looks`, the folder is used at its old place, unless the
+ * new place has state already.
  *
  * Throws `unreadable`, `unwritable`, and `unsafe-path` where a repository that came as an archive has brought a local
  * folder with links in it.
@@ -68,8 +69,8 @@ function wayBelow(below: string): string[] {
 }
 
 /**
- * The place of a workspace's state before its repository was made: outside git, in a repository further up, or under an
- * earlier name. Only places that are on the list count.
+ * An earlier place of a workspace's state: outside git or in a repository further up, from before its repository was
+ * made; or under the workspace's earlier name in this repository. Only places that are on the list count.
  */
 function earlierPlace(
   root: string,
@@ -84,7 +85,7 @@ function earlierPlace(
     ...(name === undefined ? [] : [join(localsOf(root), name)]),
     ...placesAbove(root, repository, lines),
   ]
-  // A folder with metadata knows conversations and is the right one, so renamed workspaces are not searched then.
+  // If `local` has metadata, it knows conversations and is the right place. Only otherwise is a renamed one searched.
   const found = places.find(isPlainFolder)
   return found ?? (existsSync(join(local, 'metadata')) ? undefined : renamedBelow(root, repository, lines))
 }
@@ -156,8 +157,8 @@ function isAbout(local: string, root: string): boolean {
 }
 
 /**
- * Whether a local folder contains more than `below` (the local folders of workspaces in sub-folders) and the notes that
- * hooks leave when they cannot do their work (src/clients/shared/setup/hook-command.ts).
+ * Whether a local folder contains more than `below` (the local folders of workspaces in sub-folders) and
+ * `open-sessions`, which a hook also makes when cortext does not work (src/clients/shared/setup/hook-command.ts).
  */
 function hasState(local: string): boolean {
   return isPlainFolder(local) && readdirSync(local).some((name) => !['open-sessions', 'below'].includes(name))

@@ -23,6 +23,17 @@ describe('every kind of token is found wherever it stands (E-20)', () => {
     })
   }
 
+  it.each([0, 43, 342])('an encrypted web token is replaced whole, with a key of %i letters', (key) => {
+    const letters = drawer(7)
+    const header = Buffer.from('{"alg":"RSA-OAEP","enc":"A256GCM"}').toString('base64url')
+    const token = [header, ...[key, 16, 200, 22].map((length) => (length === 0 ? '' : letters(length)))].join(
+      '.',
+    )
+    const redacted = redactText(`token ${token} end`).text
+    expect(redacted).toMatch(/^token \S+ end$/)
+    for (const part of token.split('.').filter((one) => one !== '')) expect(redacted).not.toContain(part)
+  })
+
   it('there are more than forty kinds of token', () => {
     const kinds = new Set(SHAPES.map(({ kind }) => kind)).size
     expect(documentAt('docs/redaction.md'), 'a new kind: raise the number').toContain(

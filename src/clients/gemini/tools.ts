@@ -17,7 +17,7 @@ export const tools: Tools = {
     // Our reader gives this name to what a person runs by `! cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // The model gets the first 8,000 and the last 32,000 characters of a longer output (0.61.0).
+  // Of more than 40,000 characters the model gets the first 8,000 and the last 32,000 (0.61.0).
   shellOutput: { bytes: 39_000 },
   mcpServers,
 }

@@ -2,7 +2,7 @@ import type { Strategy } from '../strategy.ts'
 import { cutResult, pruned } from '../tool-results.ts'
 import { everything } from './full-history.ts'
 
-/** Number of messages at the end that stay as they were said: three exchanges. */
+/** Number of messages at the end that stay as they were said, tool results among them. */
 export const RECENT_MESSAGE_COUNT = 6
 
 /**

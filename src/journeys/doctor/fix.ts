@@ -25,7 +25,7 @@ export interface Fixed {
  * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has
  * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
  * any more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person
- * made. When a step fails, the other steps are done all the same.
+ * made. When a step fails with a CortextError, the other steps are done all the same; any other error ends the repair.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }

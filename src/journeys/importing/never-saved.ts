@@ -18,7 +18,7 @@ export interface NeverSaved extends KnownConversation {
   isDocument?: true
 }
 
-/** Returns the conversations that have no message and that no binding names. */
+/** Returns the conversations that have no message, no key and no native session, and that no binding names. */
 export function neverSaved(ws: Workspace, conversations: readonly KnownConversation[]): NeverSaved[] {
   const empty: NeverSaved[] = conversations.filter(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,

@@ -20,7 +20,7 @@ import { type Kept, keepInGit } from './keep-in-git.ts'
 import { type History, readHistory } from './past.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
-/** The work after a merge that is done now. Paths are workspace-relative. */
+/** What `settleAll` has settled. Paths are workspace-relative. */
 export interface Settled {
   /** Folders that several conversations shared: the oldest keeps `path`, and `others` are the new folders. */
   apart: { path: string; others: string[]; kept: Kept }[]
@@ -32,7 +32,8 @@ export interface Settled {
 
 /**
  * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
- * and divides folders that several conversations share. Every clone gets the same files. All changes are in one commit.
+ * and divides folders that several conversations share. Every clone gets the same files. The changes go into one commit if git and the settings
+ * allow it.
  * After a kill, the next verb that changes something does the rest, and commits what was written. A conversation that
  * cannot be settled is logged and tried again the next time. Rejects with git's error message.
  */

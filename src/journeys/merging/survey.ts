@@ -10,9 +10,10 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left in the conversations that have changed since the check `before`. With
- * `ws.keepIndex`, notes the result with the index's `stamp` in the local folder; if a merge has moved a conversation,
- * its files in the local folder are moved too. Rejects with git's error message.
+ * Lists the work that a merge has left: in conversations that git has changed since the check `before`, in those that
+ * the check or a session.json names, and in a first check also in the newest ones. If `ws.keepIndex` is true, notes the
+ * result in the local folder, with `stamp`, the state of git's index. If a merge has moved a conversation, its files in
+ * the local folder are moved too. Rejects with git's error message.
  */
 export async function survey(
   ws: Workspace,

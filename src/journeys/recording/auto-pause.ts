@@ -120,7 +120,7 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * Returns the functions that save conversations, with one call of git for all of them. The imports are dynamic, because
+ * Returns the functions that save conversations, and ask git once for all of them. The imports are dynamic, because
  * usually no session has gone quiet, and lists have to be quick.
  */
 function stepsOf(ws: Workspace) {

@@ -3,8 +3,8 @@ import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * How much a native session contains beyond all records; `key` identifies what that depends on. No text of messages is
- * stored.
+ * How many messages of a native session are in no record. The result is valid as long as `key` stays the same, which is
+ * made from the transcript's size and time, its segments and its conversations. No text of messages is stored.
  */
 export interface Remembered {
   client: string
@@ -42,7 +42,7 @@ export function writeUnkept(local: string, sessions: Record<string, Remembered>)
   writeNote(local, noteOf(local), sessions)
 }
 
-/** Removes the note: it contains paths of conversations, and these are made from titles. Throws `unwritable`. */
+/** Removes the note when a conversation is forgotten, because its path is made from its title. Throws `unwritable`. */
 export function forgetUnkept(local: string): void {
   removeNote(noteOf(local))
 }

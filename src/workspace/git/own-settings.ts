@@ -1,13 +1,12 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** Every git that cortext starts gets our settings in front of its command, and a clean environment. */
+/** Git gets our settings in front of its command, and a clean environment; one check in repository.ts does without. */
 
 /**
  * The arguments with our settings in front of the command. A work tree may contain a repository that a stranger has put
- * there, and a repository may have come as an archive, so git runs nothing that their configuration names: no program
- * that watches files, no hook, no repository other than a `.git` at or above the folder, no pager, no fetch of what a
- * partial clone lacks, no check of signatures for a log. Filters and signing come from the person's own settings, and
- * stay.
+ * there, and a repository may have come as an archive. So git runs no file watcher, no pager, and outside a commit no hook.
+ * It accepts a repository only as a `.git` at or above the folder. Outside a commit it fetches nothing, and checks no
+ * signatures for a log. Filters and signing stay.
  *
  * A commit runs the person's hooks, which inherit these settings. So a commit gets only those settings that disturb no
  * hook.
@@ -71,5 +70,5 @@ const IDENTITY = new Set(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => ['NAME', 'EMAIL', 'DATE'].map((field) => `GIT_${who}_${field}`)),
 )
 
-/** Variables that name programs which could ask or page. */
+/** Variables that name programs that could ask or page, or the terminal to ask on. */
 const INTERACTIVE = new Set(['EDITOR', 'VISUAL', 'PAGER', 'SSH_ASKPASS', 'GPG_TTY'])

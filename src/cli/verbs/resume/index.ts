@@ -147,7 +147,9 @@ function planHandoff(
 ): Promise<ResumePlan> {
   const conversation = readConversation(ws, before.path)
   const budget = budgetOf(ws, conversation, options, client)
-  return planResume(ws, conversation, { client, mode: 'handoff', budget, force })
+  const { about } = options
+  const strategy = strategyOf(options)
+  return planResume(ws, conversation, { client, mode: 'handoff', budget, strategy, about, force })
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Entry {
 
 /**
  * Maps native ids to the entries that they repeat. After `/compress` the client writes the last part of the list again
- * under new ids. The new list is matched with the old one from the ends of both, by role and text in order, so of two
+ * under new ids. The new list is matched with the old one from the ends of both, by role, text and calls, so of two
  * turns with the same words the later one is matched first.
  */
 export function matchRepeats(
