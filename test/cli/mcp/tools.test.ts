@@ -202,7 +202,7 @@ describe('whatever is asked, it only answers', () => {
     expect(await fails('search_workspace')).toBe('"query" is missing')
     expect(await fails('get_context', { query: { $ne: 1 } })).toBe('"query" is not a text')
     expect(await fails('show_messages', { id: '001', from: -1 })).toContain('"from" is not a whole number')
-    expect(await fails('show_messages', { id: '001', from: 99 })).toContain('it has 5 messages')
+    expect(await fails('show_messages', { id: '001', from: 99 })).toContain('the conversation has 5 messages')
     expect(await fails('search_workspace', { query: 'x'.repeat(1001) })).toContain('at most 1000 are allowed')
     expect(await fails('get_context', { query: 'qqqqqqqq' })).toContain('no conversation "qqqqqqqq"')
     // What was said names nothing, and a number, an id or a path is never guessed.
