@@ -32,6 +32,7 @@ const LAWS = [
   'test/store/machine/locks/lock-killed.test.ts',
   // Laws that are tried with many random cases.
   'test/cli/clone/fuzz.test.ts',
+  'test/cli/only-looks.test.ts',
   'test/clients/contract/damage.test.ts',
   'test/clients/contract/reading.test.ts',
   'test/context/covering.test.ts',
