@@ -206,7 +206,7 @@ describe('edit', () => {
   })
 })
 
-test('save and stop without a name mean the one conversation that the list calls active, whoever started it', async () => {
+test('save and stop without a name mean the one active conversation that was started here, and none of an agent loop', async () => {
   const lab = await workspaceLab()
   await lab.json(['start', 'plan', 'One', '--json'])
   expect(await lab.json(['save', '--json'])).toMatchObject({ id: '001-plan-one' })
@@ -218,6 +218,7 @@ test('save and stop without a name mean the one conversation that the list calls
   )
   await lab.json(['stop', '1', '--json'])
   expect(await lab.json(['stop', '--json'])).toMatchObject({ title: 'Two', status: 'paused' })
+  await lab.cortext(['append', '--key', 'bot:1'], { input: '{"role":"user","content":"hello"}\n' })
   expect((await lab.cortext(['stop'])).stderr).toContain('no conversation is active here')
 })
 

@@ -1,6 +1,6 @@
-import { clientOf } from '../../clients/index.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
+import { messagesIn } from './messages-in.ts'
 
 /** The journal of a native session, as far as this file needs it. */
 interface Generations {
@@ -22,12 +22,13 @@ export function ownMessagesAfterRewrite(
 ): Message[] {
   const index = journal.generations.findIndex(({ name }) => name === segment.journal)
   const earlier = journal.generations.slice(0, index).map(({ name }) => name)
+  const native = { client: binding.client, nativeId: binding.native_id }
   const parts = binding.segments.filter((one) => one.conversation === segment.conversation)
   const generations = earlier.map((name) => ({
-    all: read(binding, journal.read(name)),
+    all: messagesIn(native, journal.read(name)),
     parts: parts
       .filter((one) => one.journal === name)
-      .map((one) => read(binding, journal.read(name), one.from, one.to)),
+      .map((one) => messagesIn(native, journal.read(name), one.from, one.to)),
   }))
   const { ours, others } = idsBySide(generations)
   const { seqs, next } = seqsOf(generations.map(({ all }) => all))
@@ -67,15 +68,4 @@ function seqsOf(generations: readonly (readonly Message[])[]) {
     next += 1 + messages.reduce((highest, { seq = 0 }) => Math.max(highest, seq), 0)
   }
   return { seqs, next }
-}
-
-function read({ client, native_id: nativeId }: Binding, bytes: Uint8Array, from = 0, to = bytes.length) {
-  return clientOf(client).reading.read({
-    nativeId,
-    bytes,
-    from,
-    to,
-    sideFiles: [],
-    readSideFile: () => undefined,
-  }).messages
 }

@@ -3,6 +3,7 @@ import { isOurs } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -12,7 +13,7 @@ import { currentSessionName } from './current-session.ts'
 
 /**
  * Returns the conversation that a verb without an id means: that of the session which runs the verb, else the only
- * conversation that is being recorded, else the only active conversation in the list. Throws `not-found` or
+ * conversation that is being recorded, else the only active one that was started here. Throws `not-found` or
  * `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
@@ -20,7 +21,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
   if (current !== undefined) return current
   const live = listLive(ws.local).filter(({ binding }) => isOurs(ws, binding))
   const recorded = [...new Set(live.map(({ segment }) => segment.conversation))]
-  const open = recorded.length > 0 ? recorded : listedActive(ws)
+  const open = recorded.length > 0 ? recorded : startedHere(ws)
   if (open.length === 1) return open[0]!
   if (open.length === 0) throw nothingActive(ws)
   throw new CortextError(
@@ -31,13 +32,15 @@ export function activeConversation(ws: Workspace, verb: string): string {
 }
 
 /**
- * Returns the active conversations of the list. A conversation that was started in a terminal is active before any
- * client has opened it.
+ * Returns the active conversations that were started on this machine in a terminal, and that no client has opened yet.
+ * One of a colleague or of an agent loop is never meant.
  */
-function listedActive(ws: Workspace): string[] {
+function startedHere(ws: Workspace): string[] {
   return listConversations(ws)
     .conversations.filter(({ status, archived }) => status.status === 'active' && !archived)
+    .filter(({ key, native }) => key === undefined && native.length === 0)
     .map(({ path }) => path)
+    .filter((path) => readMetadataBackup(ws.local, path) !== undefined)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { clientOf } from '../../clients/index.ts'
+import { messagesIn } from '../../conversation/segments/messages-in.ts'
 import { isControlTurn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -42,14 +42,6 @@ function journalOf(ws: Workspace, { client, journal }: Current): Uint8Array {
   return readJournal(join(localFiles(ws.local).journal, client, journal))
 }
 
-function talkIn({ client, nativeId }: Current, bytes: Uint8Array, from: number, to: number): Message[] {
-  const { messages } = clientOf(client).reading.read({
-    nativeId,
-    bytes,
-    from,
-    to,
-    sideFiles: [],
-    readSideFile: () => undefined,
-  })
-  return messages.filter(isTalk)
+function talkIn(current: Current, bytes: Uint8Array, from: number, to: number): Message[] {
+  return messagesIn(current, bytes, from, to).filter(isTalk)
 }
