@@ -74,7 +74,7 @@ const withSummaries = fc.tuple(fc.oneof(conversation, longer, longer), summaries
 }))
 const budget = fc.oneof(fc.integer({ min: 1500, max: 4000 }), fc.nat(500), fc.constantFrom(0, 1500, 20_000))
 const strategy = fc.constantFrom(undefined, 'recent-plus-summary', 'recent-plus-summary', ...STRATEGY_NAMES)
-const many = runs(100, 1500)
+const many = runs(50, 1500)
 
 describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
   test('S4-P2-9, S4-P3-13, law: a context keeps its budget, the receipt has its tokens, and building it twice gives the same', () => {

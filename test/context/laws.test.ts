@@ -37,7 +37,7 @@ test('S4-P2-5, S4-P2-9, S4-P2-12, S4-P3-23, S4-DP2, E-23, laws: every strategy k
         if (strategy === STRATEGY_NAMES[0]) notLonger(built, all, messages)
       }
     }),
-    runs(300, 2000),
+    runs(150, 2000),
   )
 })
 
@@ -48,7 +48,7 @@ test('a context that leaves something out uses at least 95 % of the budget', { t
       const isAll = receipt.strategy === 'full-history'
       if (!isAll) expect(receipt.tokens, receipt.strategy).toBeGreaterThanOrEqual(0.95 * most)
     }),
-    runs(60, 600),
+    runs(30, 600),
   )
 })
 
