@@ -13,7 +13,7 @@ const PUTTY = 'Private-Lines:'
 const ENCODED_ARMOUR = 'LS0tLS1CRUdJTi'
 /** Base64 of `{"`. */
 const WEB_TOKEN = 'eyJ'
-/** Announces a file, mostly a picture. It is skipped, because its random letters may look like any token. */
+/** Announces a file, mostly a picture. The file is skipped, because its random letters may look like a token. */
 const DATA_URI = ';base64,'
 
 const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
@@ -21,7 +21,10 @@ const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 /** Finds any literal that announces a secret, with one search for all kinds. */
 export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
 
-/** Matches where no letter or digit precedes, except the end of an escape: `\n`, `%20`, `\u001b`, a terminal colour. */
+/**
+ * Matches a place with no letter or digit before it, except one that ends an escape: `\n`, `%20`, `\u001b`, a terminal
+ * colour.
+ */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
 /** Starts that no word contains: each begins a token, even right after another token. */
@@ -30,7 +33,10 @@ const TOKEN_STARTS = longestFirst(
 )
   .map(escapeLiteral)
   .join('|')
-/** Matches where a token may end: where another token could start, or does start. */
+/**
+ * Matches a place where a token may end: before anything but a letter, digit or `_`, after anything but a letter or
+ * digit, or where another token starts.
+ */
 const WORD_END = `(?:(?![A-Za-z0-9_])|(?<![A-Za-z0-9])|(?=${TOKEN_STARTS}))`
 
 interface Pattern {

@@ -12,7 +12,7 @@ const LONG_NAME = /passw(?:or)?d|passphrase|passcode|secret(?!ar)|token|credenti
 const SHORT_NAME =
   /^(?:(?:access|admin|app|auth|client|crypto|db|host|master|my|pass|private|public|root|session|sign|ssh|the|user)?(?:pass|pw|pwd|keys?|auth|creds?)|key(?:ring|chain|store|file|name|path|vault|pair|id|type|value|word)s?|pass(?:through|port|keys?|file|less|ed|ing|es)|auth(?:n|z|ed|code|orized?|ori[sz]ation|or|enticat(?:e|ed|ion|or)))$/i
 
-/** The words for passwords, secrets and keys in other languages, as translations of a form have them. */
+/** The words for passwords, secrets and keys in other languages, as translated forms use them. */
 const IN_OTHER_LANGUAGES =
   /^(?:passwort|kennwort|wachtwoord|contrase(?:ñ|n|ny)a|contrasinal|pasahitza|senha|palavra-passe|mot-de-passe|parola|adgangskode|adgangsord|kodeord|passord|lösenord|losenord|salasana|parool|parole|slaptažodis|heslo|hasło|haslo|jelszó|jelszo|lozinka|geslo|zaporka|şifre|sifre|пароль|парола|лозинка|geheim|geheimnis|geheimwort|secreto|segreto|segredo|clave|clef|schlüssel|sleutel|chiave|chave|llave)$/iu
 

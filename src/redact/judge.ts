@@ -69,8 +69,8 @@ const STAND_IN = new RegExp(
 )
 
 /**
- * A stand-in such as `your-token`, `my_password_1` or `insertkey` begins with a pronoun or an order, and words follow.
- * `MyDogRex2019!` and a phrase of four words are passwords all the same.
+ * A stand-in such as `your-token`, `my_password_1` or `insertkey` begins with a word such as `your` or `insert`, and
+ * other words follow. `MyDogRex2019!` and a phrase of four words are passwords all the same.
  */
 function isNamedStandIn(value: string): boolean {
   if (!NAMED_STAND_IN.test(value)) return false
@@ -78,7 +78,10 @@ function isNamedStandIn(value: string): boolean {
   return !/[a-z][A-Z]/.test(value) && value.split(/[-_ ]/).length < 4
 }
 
-/** `example-key-1` is words, and a token may say that it is one; `Example-Corp-2025!` is a password. */
+/**
+ * Whether the value says that it is an example: words such as `example-key-1`, or a token that contains `example`.
+ * `Example-Corp-2025!` is a password.
+ */
 function namesExample(value: string): boolean {
   if (!/example/i.test(value)) return false
   return (
@@ -131,7 +134,10 @@ const NAME_OF_SECRET =
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
 
-/** A number as JSON writes it: a placeholder in its place would make the JSON invalid. Digits only may be a PIN. */
+/**
+ * A number as JSON writes it: a placeholder in its place would make the JSON invalid. A value of digits only may be a
+ * PIN.
+ */
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/

@@ -32,8 +32,8 @@ const PUTTY = /Private-Lines: {0,4}[0-9]{1,4}/y
  * Returns the spans of a key that begins at `start`, with its lines from `bodyStart` on; undefined when no line of a
  * key is there. Anything short may separate two lines: line ends, written or escaped, a diff's signs, numbers of lines,
  * file names of a search, terminal colours, the quotes of code. Only quotes and brackets are not replaced, because the
- * JSON around would break: then the key is more than one span. A key without an END line (the head of a file, cut
- * output) ends with its last line.
+ * JSON around them would break. A key with these between its lines is more than one span. A key without an END line
+ * (the head of a file, cut output) ends with its last line.
  */
 function keyLines(text: string, start: number, bodyStart: number): readonly Span[] | undefined {
   const spans: Span[] = []

@@ -1,7 +1,7 @@
 /**
  * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but the name `secret` may
- * also be that of a place where a secret is kept; a machine made an `issued` value; a `key` may be any key, so its
- * value has to look random.
+ * also refer to a place where a secret is kept; a machine made an `issued` value; a `key` may be any key, so its value
+ * has to look random.
  */
 export type Expectation = 'password' | 'secret' | 'issued' | 'key'
 

@@ -15,7 +15,7 @@ export type Judge = (offset: number, literal: string) => Verdict
 
 /**
  * Walks once over a text and asks `judge` at each of the trigger's literals. Spans do not overlap: the first one wins.
- * Placeholders are skipped, for which every trigger must match MARK. Returns the same text when nothing is replaced.
+ * Placeholders are skipped; for this, every trigger must match MARK. Returns the same text when nothing is replaced.
  */
 export function replaceSpans(text: string, trigger: RegExp, judge: Judge, found: Found[]): string {
   let out = ''

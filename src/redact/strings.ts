@@ -23,14 +23,14 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     return replaced.text
   }
 
-  /** Redacts a header's value together with its name, which reveals more than the scheme does. */
+  /** Redacts a header's value together with its name, because the name reveals more than the scheme does. */
   function header(text: string): string {
     return redact(HEADER + text).slice(HEADER.length)
   }
 
   /** In a list of arguments, a flag shows what the next argument is, or a program shows what its flag means. */
   function array(items: unknown[]): unknown[] {
-    // Loops, not callbacks: each level of a deep value would take a second place on the stack.
+    // A loop, not a callback: with callbacks, each level of a deep value would take two places on the stack.
     const walked: unknown[] = []
     let changed = false
     for (const [index, item] of items.entries()) {

@@ -1,11 +1,10 @@
 import type { Message } from './schema.ts'
 
 /**
- * The messages of which the conversation now consists, in reading order, without events and without messages that a
- * rewind took back. Every message follows another one of its native session; live are the last message of each session
- * and all messages that it follows. So a rewind may also lead to a message that an earlier rewind took back. A rewind
- * reaches only into its own native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches
- * it.
+ * The live messages of a conversation, in reading order: no events, and no messages that a rewind took back. Every
+ * message follows another one of its native session. The last message of each session is live, and so are all messages
+ * before it in this chain. So a rewind may also lead to a message that an earlier rewind took back. A rewind reaches
+ * only into its own native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches it.
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceCleared(all)

@@ -51,7 +51,7 @@ function containsWord(text: string, word: string): boolean {
 
 /**
  * Finds the conversations that contain every word; if there are none, those that contain every word with typos, the
- * fewest first.
+ * fewest typos first.
  */
 function byWords<T>(wanted: string[], texts: readonly Searchable<T>[]): T[] {
   const exact = texts.filter(({ text }) => wanted.every((word) => containsWord(text, word)))
@@ -78,7 +78,7 @@ function typosIn(wanted: string[], text: string): number {
 
 const MAX_NEAREST = 5
 
-/** Finds conversations that contain one of the words, or nearly. They are only offered to the person. */
+/** Finds conversations that contain one of the words, exactly or nearly. They are only offered to the person. */
 function nearest<T>(wanted: string, texts: readonly Searchable<T>[]): T[] {
   const fuse = new Fuse(texts, {
     keys: ['text'],

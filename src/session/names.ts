@@ -33,10 +33,7 @@ export function looksLikeName(text: string): boolean {
   return /^(?:[+-]?\p{N}+|\d+-\S*|[.~]\S*|\S*[/\\]\S*)$/u.test(text.trim())
 }
 
-/**
- * Names each of some conversations by its id, or by its dated id if the id also names another conversation `among`
- * these.
- */
+/** Names each of `some` conversations by its id, or by its dated id if that id also names another one in `among`. */
 export function namesOf<T extends Findable>(
   some: readonly T[],
   among: readonly Findable[] = some,
@@ -45,8 +42,8 @@ export function namesOf<T extends Findable>(
 }
 
 /**
- * Names each of some conversations by the shortest name that no other conversation `among` these has: its number (`3`),
- * the number with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all of
+ * Names each of `some` conversations by the shortest name that no other one in `among` has: its number (`3`), the
+ * number with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all of
  * them.
  */
 export function numbersOf<T extends Findable>(

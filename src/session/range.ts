@@ -35,7 +35,7 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // Sorted like this, a span comes after those that can widen the range up to it.
+    // In this order, each span comes after the spans that can widen the range to reach it.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -43,7 +43,7 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
 }
 
 export interface Passage {
-  /** In reading order, events between them included; no tool call without its result. */
+  /** The messages in reading order, events between them included. Every tool call has its result. */
   messages: readonly Message[]
   /** The requested message. */
   at: Message

@@ -61,8 +61,8 @@ export function reconcile(
 }
 
 /**
- * The lines with the origin of this conversation, which distinguishes them from another one of the same name after a
- * merge.
+ * Gives lines the origin of this conversation. After a merge, it distinguishes them from the lines of another
+ * conversation that has the same name.
  */
 export function withOrigin({ origin }: SessionFile, lines: readonly Message[]): Message[] {
   return origin === undefined ? [...lines] : lines.map((line) => ({ ...line, origin }))
@@ -79,9 +79,9 @@ export interface KnownRecord {
 }
 
 /**
- * Like `reconcile`, but for segments of which only the new part was read, and without the record's lines. Undefined
- * when those lines are needed, for a title or because a new message is not a plain continuation. No id in the segments
- * may be in the record, except those of messages that may still grow.
+ * Like `reconcile`, but only the new part of each segment was read, and none of the record's lines. Undefined when
+ * those lines are needed: for a title, or because a new message is not a plain continuation. The segments must not
+ * contain an id that the record has, except those of messages that may still grow.
  */
 export function reconcileNew(
   session: SessionFile,
@@ -206,7 +206,7 @@ function agentSession(segment: ReadSegment): AgentSession | undefined {
   }
 }
 
-/** How many messages were said in a segment, and when the last one. */
+/** How many messages were said in a segment, and when the last one was said. */
 export function saidIn({
   messages,
   before,

@@ -10,7 +10,10 @@ interface Line extends Findable {
   status: EffectiveStatus
 }
 
-/** A person reads a list of this length, and it fits into the 10,000 characters that Claude Code's hooks can print. */
+/**
+ * A list of this length is short enough to read, and fits into the 10,000 characters that Claude Code's hooks can
+ * print.
+ */
 const MAX_ENTRIES = 20
 const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240

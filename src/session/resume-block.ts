@@ -18,7 +18,7 @@ export interface ResumeBlockFacts {
   notes?: string[]
 }
 
-/** The resume block, exactly as in S0-D5c…k, with the lines that this design adds. */
+/** The resume block, exactly as in S0-D5c…k, with further lines of ours: history, document, changes and notes. */
 export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): string {
   const inner = [
     'You are continuing a previous conversation.',

@@ -139,7 +139,7 @@ export const Message = z.looseObject({
   refused: z.optional(z.boolean()),
   tokens: z.optional(z.number()),
   attachments: z.optional(z.array(Attachment)),
-  /** The content was cut. These are size and hash of the whole content, which is in `attachments/`. */
+  /** The content was cut. These are the size and the hash of the whole content, which is in `attachments/`. */
   truncated: z.optional(z.looseObject({ bytes: z.number(), sha256: z.string() })),
   parent_id: z.optional(z.string()),
   /** The id of the message's first record in the native transcript. */

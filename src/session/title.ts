@@ -8,8 +8,9 @@ export const DEFAULT_TITLE = 'Untitled'
 const TITLE_LENGTH = 50
 
 /**
- * Makes a title from the person's first request: one line, cut between words near 50 characters (Q-10). A slash command
- * gives its arguments; a mere "hi" or "fix" gives no title (E-25). Undefined when no message is fit for a title.
+ * Makes a title from the person's first request: one line, cut between words near 50 characters (Q-10). Of a slash
+ * command, only the arguments count; a mere "hi" or "fix" gives no title (E-25). Undefined when no message is fit for a
+ * title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   for (const message of messages) {

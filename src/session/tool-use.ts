@@ -5,7 +5,7 @@ const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'sh
 export type Deed = (typeof DEEDS)[number]
 
 /**
- * Maps what a tool does to the argument that names its object, or to a list when versions of the tool name it
+ * For each thing that a tool does: the argument that names its object, or a list if versions of the tool name it
  * differently. `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its
  * whole content; `edits` and `removes` change or delete a file. `patches` names a patch (`*** Update File: …`), and
  * `shell` a command.
@@ -21,7 +21,7 @@ export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } &
 /** The tools of a client by their names. Tools that touch neither files nor the shell may be missing. */
 export type ClientTools = Readonly<Record<string, ToolUse>>
 
-/** The tools of every client, by its id. An id that is not a client's may contain names that other clients use. */
+/** The tools of every client, by its id. The id '' stands for MCP servers and for agents without a client. */
 export type ToolVocabulary = Readonly<Record<string, ClientTools>>
 
 /** The client whose assistant called the tool; undefined when the message does not say which. */

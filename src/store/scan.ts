@@ -79,14 +79,14 @@ export function scanConversations(
 }
 
 /**
- * Adds the conversations that only a backup knows, and the states of the others that are held back. A conversation
+ * Adds the conversations that only a backup knows, and to the others the states that are held back. A conversation
  * whose folder was moved is listed with its new folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const backups = listMetadataBackups(local, entryAt.keys())
   if (backups.length === 0) return entries
-  // The first of several copies by path counts, so that every process finds the same one.
+  // Of several copies, the one whose path sorts first counts, so that every process finds the same one.
   const present = new Map(
     entries
       .toSorted(byPath)
@@ -130,7 +130,7 @@ function onlyKnown(
  */
 function showHeld(entry: Entry, session: IndexEntry): [] {
   entry.held = true
-  // A first save that was killed has written the messages, and the next one writes the session.json.
+  // The first save was killed after it had written the messages. The next save writes the session.json.
   if (entry.mtimeMs === 0 && entry.problem?.code === 'corrupt') delete entry.problem
   const present = entry.session
   const another =

@@ -42,7 +42,7 @@ export const Config = z.looseObject({
     {},
   ),
   /**
-   * Days after its end for which the raw copy of a session is kept, once all of it is published and committed; 0: for
+   * For how many days after a session's end its journal is kept, once all of it is published and committed; 0: for
    * ever.
    */
   journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),

@@ -11,8 +11,8 @@ import { loadConfig } from './config.ts'
  * The list of the workspaces that this person works in on this machine: a file in their home with one path per line, as
  * JSON, since a path may contain a line break. `init` and the verbs that record or resume put a workspace on it; hooks,
  * and calls that only read, do not. So a clone that is only looked at never gets onto the list. The list serves only to
- * find workspaces: a folder is not trusted for being on it, and a workspace that is missing comes back with the next
- * verb that records or resumes there.
+ * find workspaces: being on it makes no folder trusted. A workspace that is missing from it is added by the next verb
+ * that records or resumes there.
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

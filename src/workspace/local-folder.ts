@@ -14,8 +14,8 @@ import { findRepository, type Repository } from './repository.ts'
 /**
  * The folder for this machine's own state of a workspace: journal, bindings, index, locks, log. It is in git's common
  * directory, so that every worktree shares it, no `stash`, `checkout` or `clean` reaches it, and no clone brings it. A
- * workspace in a sub-folder has a folder of its own, named by its path in the repository, because conversations are
- * known by their path in the workspace.
+ * workspace in a sub-folder has a local folder of its own, named after the workspace's path in the repository, because
+ * conversations are known by their path in the workspace.
  *
  * Outside git it is a folder in `.workspace/local/` with a random name. A list in the person's home says which name
  * belongs to which workspace, so files that came with a folder from elsewhere are not mistaken for our own. The first
@@ -85,15 +85,16 @@ function earlierPlace(
     ...(name === undefined ? [] : [join(localsOf(root), name)]),
     ...placesAbove(root, repository, lines),
   ]
-  // If `local` has metadata, it knows conversations and is the right place. Only otherwise is a renamed one searched.
+  // If `local` has metadata, it knows conversations and is the right place. Otherwise the place of a renamed workspace
+  // is searched for.
   const found = places.find(isPlainFolder)
   return found ?? (existsSync(join(local, 'metadata')) ? undefined : renamedBelow(root, repository, lines))
 }
 
 /**
- * The place of the state of a workspace that was renamed or moved within its repository: it is named after a folder
- * that is no longer a workspace, and knows a conversation that is here now. Undefined when the repository has other
- * worktrees: they may still have the old folder.
+ * Finds the local folder of a workspace that was renamed or moved within its repository. That local folder is named
+ * after a folder that is no longer a workspace, and knows a conversation that is here now. Undefined when the
+ * repository has other worktrees, because they may still have the old folder.
  */
 function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
   if (root === top || existsSync(join(common, 'worktrees'))) return undefined
@@ -148,8 +149,8 @@ function placesAbove(root: string, { top }: Repository, lines: readonly Line[]):
 }
 
 /**
- * Whether a local folder in git's directory is named after a path in which `root` ends. Then it may be about this
- * workspace.
+ * Whether `root` ends with the path that gives a local folder in git's directory its name. Then the local folder may be
+ * about this workspace.
  */
 function isAbout(local: string, root: string): boolean {
   if (basename(dirname(local)) !== 'below') return false
@@ -222,7 +223,7 @@ export function localsOf(root: string): string {
   return join(root, '.workspace', 'local')
 }
 
-/** Takes a workspace off the list, when its local folder is gone. Throws `unreadable` or `unwritable`. */
+/** Takes a workspace off the list. Call this when its local folder is gone. Throws `unreadable` or `unwritable`. */
 export function forgetLocal(root: string, local: string, outside: Outside): void {
   takeOffList(outside, (line) => line.root === (line.name === IN_GIT ? local : root))
 }

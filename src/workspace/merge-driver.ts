@@ -6,9 +6,9 @@ import { findRepository } from './repository.ts'
 
 /**
  * Returns the lines for git's own configuration that say which program `merge=cortext` runs. No clone brings them. They
- * name the program by its whole path, since a graphical client often has neither node nor cortext on its PATH, and then
- * by its name. When both are missing, fail or are killed, git merges session.json like any text, as in a clone without
- * these lines. session.json is not changed until our own merge is complete.
+ * name the program first by its whole path, since a graphical client often has neither node nor cortext on its PATH,
+ * and then by its name. When both are missing, fail or are killed, git merges session.json like any text, as in a clone
+ * without these lines. session.json is not changed until our own merge is complete.
  *
  * A program that is in the work tree is not named by its path, because another branch may contain another version of
  * it.

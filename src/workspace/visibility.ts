@@ -64,7 +64,7 @@ const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
 /**
  * Names our merge driver in git's configuration when it is missing there, as in a clone, or when the program that it
- * names is gone. For verbs that change something in a shared workspace: most of the time it reads one small file.
+ * names is gone. Verbs that change something in a shared workspace call this. Most of the time it reads one small file.
  */
 export function refreshDriver(root: string, program: Program | undefined): void {
   const common = findGitCommonDir(root)

@@ -178,7 +178,7 @@ describe('the commit of a stop that an agent runs', () => {
       lab.git('config', name, value)
       lab.git('config', 'commit.gpgSign', String(name.startsWith('gpg')))
       const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
-      expect(stderr).toContain(`as ${name}, which is in the work tree`)
+      expect(stderr).toContain(`, which is in the work tree, as ${name}`)
       expect(existsSync(ran)).toBe(false)
     },
   )

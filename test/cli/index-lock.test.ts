@@ -16,7 +16,7 @@ test("a stop says that git's index is locked, for how long, that no git holds it
   const { code, stderr } = await lab.cortext(['stop'], { env: claude.env })
   expect(code).toBe(0)
   expect(stderr).toContain(
-    `Not committed: git's index is locked by ${lock}, made 3 hours ago, and no git works here: one that was killed has left it`,
+    `Not committed: git's index is locked by ${lock}, made 3 hours ago, and no git works here: a git that was killed has left it`,
   )
   const command = /^To commit it: (rm .*); then (cortext save .* --commit)$/m.exec(stderr)!
   rmSync(lock)

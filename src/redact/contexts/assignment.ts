@@ -39,7 +39,7 @@ interface NamedPlace {
 }
 
 /**
- * Matches the rest of the name, its closing quote, a separator (perhaps after a type, or after what a dialogue offers:
+ * Matches the rest of the name, its closing quote, a separator (perhaps after a type, or after the default in a prompt:
  * `[None]`), and the opening quote of the value.
  */
 const SEPARATOR =
@@ -115,8 +115,8 @@ const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
 const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
 
 /**
- * Whether this only looks like a name and its value: it is the verdict of a test run (`--- PASS: TestX/sub`), or the
- * path of a file that a search names before a line of it (`/proc/stable_secret: Input/output error`).
+ * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in
+ * code, or a path that a program prints before a message (`/proc/stable_secret: Input/output error`).
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false

@@ -100,7 +100,7 @@ const MONGO = 'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport'
 /** The part of a word before the password. */
 const USER = '[^\\s:"\'\\\\[\\]]{1,100}:'
 
-/** The separator of a flag and its password: nothing, a space, or either one. */
+/** Between a flag and its password: nothing; a space, or in a list the border of two items; either of these, or `=`. */
 const GAPS = {
   glued: { shell: '', list: '' },
   apart: { shell: ' ', list: '\\\\{0,40}["\'],\\s{0,40}\\\\{0,40}["\']' },

@@ -4,8 +4,8 @@ import type { Span } from '../scan.ts'
 import { isLineEnd, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
- * The value on the line below its name: `password: |` of YAML, `apiKey =` and a string of code. `from` is the offset
- * after the sign.
+ * Finds a value on the line below its name: a block after `password: |` in YAML, a string after `apiKey =` in code.
+ * `from` is the offset after the sign.
  */
 export function valueOnNextLine(
   text: string,

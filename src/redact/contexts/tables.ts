@@ -3,8 +3,8 @@ import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
 /**
- * Finds secrets in a table (a CSV, or with bars or tabs) that has the name as a cell of its first row. The secrets are
- * in the same column of the next rows.
+ * Finds secrets in a table (CSV, or with bars or tabs between the cells) that has the name as a cell of its first row.
+ * The secrets are in the same column of the next rows.
  */
 export function valueBelow(
   text: string,

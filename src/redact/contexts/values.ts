@@ -1,4 +1,4 @@
-/** Finds where quoted strings of a text end. A search within a string that is known already reads nothing. */
+/** Finds where quoted strings of a text end. A search that begins within a known string reads nothing. */
 export class Quotes {
   /** Number of letters read so far. The tests compare it with the length of the text. */
   steps = 0
@@ -52,7 +52,8 @@ const ENDS = {
 }
 
 /**
- * The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the end of the whole run.
+ * The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the offset after that
+ * punctuation.
  */
 export function unquotedAt(
   text: string,
@@ -77,7 +78,9 @@ function withoutTrailing(run: string): string {
 
 const TRAILING = new Set('.,;:)|&')
 
-/** Whether a line ends at `offset`, also as an escape, or a comment, a quote or a terminal colour begins there. */
+/**
+ * Whether a line ends at `offset` (written or as an escape), or a comment, a quote or a terminal colour begins there.
+ */
 export function isLineEnd(text: string, offset: number): boolean {
   LINE_END.lastIndex = offset
   return LINE_END.test(text)

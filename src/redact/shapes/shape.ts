@@ -33,7 +33,7 @@ export const BASE64 = '(?:[A-Za-z0-9+/]|%2[BF])'
 /** Letters of a URL and `=`, which may be percent-encoded. */
 export const EQUAL64 = '(?:[A-Za-z0-9_=-]|%3D)'
 export const UUID = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}'
-/** `=` at the end of base64, which may be percent-encoded. */
+/** The `=` signs at the end of base64, perhaps percent-encoded. */
 export const PAD = '(?:=|%3D){0,3}'
 
 interface Options {
@@ -43,9 +43,9 @@ interface Options {
 }
 
 /**
- * One row of a table. `starts` are literals separated by spaces, and `rest` follows them. A part of
- * variable length in `rest` that a fixed letter must follow has at most 300 letters, because a text with many starts
- * makes the search read that part again from each of them.
+ * One row of a table. `starts` are literals separated by spaces, and `rest` follows them. If a fixed letter must follow
+ * a part of variable length in `rest`, that part has at most 300 letters, because the search reads it again from each
+ * start in a text.
  */
 export function shape(kind: string, starts: string, rest: string, options: Options = {}): Shape {
   return {

@@ -41,8 +41,8 @@ export interface Moved {
 }
 
 /**
- * Makes the line that replaces the pruned lines. It has the time of the last of them, so that it is read at
- * their place.
+ * Makes the line that replaces the pruned lines. It has the time of the last pruned line, so that it is read in their
+ * place.
  */
 export function prunedLine(
   { archive, places, bytes }: Moved,

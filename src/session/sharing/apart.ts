@@ -27,8 +27,8 @@ export function conversationsIn(
 }
 
 /**
- * The indexes in `conversations` of those that a line belongs to. A message without an origin belongs to the forks, if
- * there are any. Any other line without an origin belongs to the owners of the line `before`.
+ * The indexes of the conversations that own a line. A message without an origin belongs to the forks, if there are any.
+ * Any other line without an origin belongs to the owners of the previous line (`before`).
  */
 export function ownersOf(
   conversations: readonly SessionFile[],

@@ -3,8 +3,8 @@
  * same from either side, so clones that merge each other get the same file.
  *
  * A key that only one side has changed is taken from that side. When both have changed it, the side that was active
- * last counts; sessions of clients and tags are joined, and what was counted on both sides is added up. The counts
- * derive from messages.jsonl and are computed again when the conversation is looked at.
+ * last counts; `agent_sessions` and tags are joined, and what each side has counted is added up. The counts derive from
+ * messages.jsonl and are computed again when the conversation is looked at.
  *
  * Versions with different origins are different conversations that began under one name: the oldest is returned, and
  * its `merged` contains the others, whole.
@@ -76,7 +76,7 @@ function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undef
   if (key === 'tags') return joinTags(a, b, o)
   if (key === 'created_at') return timeOf(a) < timeOf(b) ? (a ?? b) : (b ?? a)
   if (COUNTS.has(key)) return Math.max(Number(a) || 0, Number(b) || 0)
-  // A value that one side has removed stays away only if both are known to have had it.
+  // A value that one side has removed stays removed only if the common version is known to have had it.
   return b === undefined && o === undefined ? a : b
 }
 

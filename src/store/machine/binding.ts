@@ -35,13 +35,13 @@ export interface Segment {
   /** The byte offset where the segment ended; absent while it is live. */
   to?: number
   how: 'start' | 'resume' | 'adopt' | 'import'
-  /** The client has rewritten its transcript, so the segment may repeat what was said before the segment. */
+  /** The client has rewritten its transcript, so this segment may repeat what earlier segments contain. */
   restarted?: boolean
   /** The person cleared the conversation in the client, and it continues in this segment under another native id. */
   cleared?: boolean
   /**
    * A resume made the segment, and no hook has reported a turn in it yet. Its content may be the resume itself, so only
-   * the turns after those that resumed count.
+   * the turns after the resume count.
    */
   pending?: boolean
   /** The offset up to which the segment has been published; absent before the first time. */
@@ -56,10 +56,11 @@ export interface Segment {
   tidied?: boolean
   /**
    * The pid of the client process in which the person was last notified that the segment has ended (or continues after
-   * a `/clear`); `later` when they have just typed a command of ours, which may change that.
+   * a `/clear`); `later` when the person has just typed a command of ours: the command may change the state, so the
+   * next notice is left out.
    */
   notified?: number | 'later'
-  /** A verb has notified the person of how the segment ended, because no stop ended it. */
+  /** A verb has checked whether the segment ended without a stop, and has notified the person if so. */
   left_notified?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
@@ -172,7 +173,7 @@ export function mustNotify(segment: Segment | undefined, pid: number): boolean {
 
 /**
  * Extends the last segment to the present end of its journal, if it has ended and may still grow: a client may write
- * its last words after its last hook, and the hook of a next turn may fail. Otherwise returns the same object.
+ * its last words after its last hook, and the hook of a later turn may fail. Otherwise returns the same object.
  */
 export function extendEnded(
   binding: Binding,
@@ -253,7 +254,7 @@ export function peekBindingFile(path: string): Binding | 'broken' | undefined {
   return text === undefined ? undefined : (parseBinding(path, text) ?? 'broken')
 }
 
-/** Version of the file format that this program writes; README.md describes it. */
+/** The version of the file format that this program writes; src/store/README.md describes it. */
 const FORMAT = 1
 
 function bindingText(binding: Binding): string {
@@ -308,7 +309,8 @@ function setAside(local: string, path: string): void {
   try {
     renameSync(path, `${path}.broken`)
   } catch (error) {
-    // Another process has set the file aside already, or it may not be renamed. Then it stays and is logged again.
+    // Another process has set the file aside already, or we may not rename it. In the second case, it stays and is
+    // logged again.
     if (errnoOf(error) === undefined) throw error
   }
 }

@@ -4,9 +4,9 @@ import { clearedPath } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * `/clear` ends one native session and begins another, and the hook of neither names the id of the other. Both hooks
- * run under the same client process (seen with Claude Code 2.1.197 and 2.1.330). So a note under its process number
- * links them: the end hook leaves the note, and the start hook takes it.
+ * `/clear` ends one native session and begins another, and no hook names both ids. Both hooks run under the same client
+ * process (seen with Claude Code 2.1.197 and 2.1.330). So a note under its process number links them: the end hook
+ * leaves the note, and the start hook takes it.
  */
 export interface Cleared {
   conversation: string

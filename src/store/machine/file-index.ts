@@ -57,7 +57,10 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
   }
 }
 
-/** A hash of all sources, set by scripts/build.mjs, because each bundle minifies the makers in its own way. */
+/**
+ * A hash of all sources, set by scripts/build.mjs. It stands for the makers in a bundle, because each bundle minifies
+ * them in its own way.
+ */
 declare const __SOURCES__: string
 
 function formatOf(makers: readonly Maker[]): string[] {

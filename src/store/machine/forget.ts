@@ -85,7 +85,7 @@ export function removeLocal(local: string, what: 'all' | 'what can be made again
   for (const path of removed) rmSync(path, { recursive: true, force: true })
 }
 
-/** Removes the files that were made for the conversation's sessions and launches to read. */
+/** Removes the context files of these sessions and their launches. */
 function forgetContexts(local: string, sessions: readonly Session[]) {
   const { contexts } = localFiles(local)
   const prefixes = sessions.flatMap(({ client, native_id, launch }) =>

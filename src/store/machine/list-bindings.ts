@@ -18,8 +18,8 @@ export interface Looking {
 }
 
 /**
- * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because they are indexed by
- * their stats. Broken files are set aside and logged.
+ * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because an index spares
+ * reading unchanged files. Broken files are set aside and logged.
  */
 export function listBindings(local: string, { keepIndex = true }: Looking = {}): Binding[] {
   const { bindings: folder, bindingIndex } = localFiles(local)
@@ -90,7 +90,7 @@ export function unpublishedSegmentsIn(
   )
 }
 
-/** Notes how far the segments that a conversation has in one journal generation have been published. */
+/** Notes the offset up to which a conversation's segments in one journal generation are published. */
 export function markPublished(
   local: string,
   binding: Binding,

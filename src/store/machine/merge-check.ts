@@ -26,7 +26,10 @@ export interface Left {
   what: 'apart' | 'joined' | 'counted' | 'failed'
   /** The folders that the other conversations will get. */
   others?: string[]
-  /** Its metadata as it will be, for lists, and the modification time of the session.json that it was read from. */
+  /**
+   * Its metadata as it will be, for lists. `mtimeMs` is the modification time of the session.json from which it was
+   * read.
+   */
   session?: IndexEntry
   mtimeMs: number
 }

@@ -22,8 +22,8 @@ export function writePendingTurn(local: string, path: string, messages: readonly
 }
 
 /**
- * Removes the pending turn, if there is one: all of it is in messages.jsonl, its append has failed, or its conversation
- * is deleted.
+ * Removes the pending turn, if there is one. Call this when all of it is in messages.jsonl, when its append has failed,
+ * or when its conversation is deleted.
  */
 export function removePendingTurn(local: string, path: string): void {
   removeNote(noteOf(local, path))

@@ -16,7 +16,10 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
  * everything.
  */
 export interface PublishedMark {
-  /** Identifies the program and the settings that made the lines: with others, the lines may differ. */
+  /**
+   * Identifies the program and the settings that made the lines: another program or other settings may make other
+   * lines.
+   */
   by: string
   /** The stamp of the record's files. */
   record: string

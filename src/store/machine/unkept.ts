@@ -3,8 +3,9 @@ import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * How many messages of a native session are in no record. The result is valid as long as `key` stays the same, which is
- * made from the transcript's size and time, its segments and its conversations. No text of messages is stored.
+ * How many messages of a native session are in no record. The result is valid as long as `key` stays the same: a text
+ * made from the transcript's size and time, and the session's segments and conversations. No text of messages is
+ * stored.
  */
 export interface Remembered {
   client: string
@@ -33,7 +34,7 @@ const Sessions = z.record(
   }),
 )
 
-/** By client and native id. Empty when nothing is known; then every session is examined again. */
+/** The sessions by client and native id. Empty when nothing is known; then every session is examined again. */
 export function readUnkept(local: string): Record<string, Remembered> {
   return readNote(noteOf(local)) ?? {}
 }

@@ -12,7 +12,7 @@ export function appendMessages(folder: string, messages: readonly Message[]): vo
 }
 
 /**
- * Like `appendMessages`. If `known` has its raw lines, returns the record with the messages, so that it need not be
+ * Like `appendMessages`. If `known` has its raw lines, returns the record with the new messages, so that it need not be
  * read again. Otherwise returns `known`, whose stamp is now out of date.
  */
 export function appendToRecord<Known extends RecordRead>(

@@ -2,11 +2,11 @@ import { crypto } from '../../hash.ts'
 import { isMessage, isMessageField, type Message } from '../../session/schema.ts'
 
 /**
- * Makes a message of a line that another program or a person has written: role, content and timestamp are enough, as in
- * the design of version 1. Keys in the shapes that its documents use (`tool_calls: null`, `tokens: {count}`, `tool`,
- * `assistant`, `parentId`) become ours, and an optional key of any other shape is left out of the message; the line in
- * the file stays as it is. Undefined for anything else. A missing id is derived from role, time and content, and from
- * how many lines with the same role, time and content came `before`.
+ * Makes a message of a line that another program or a person has written. Role, content and timestamp are enough, as in
+ * the design documents of version 1. Keys in the shapes that those documents use (`tokens: {count}`, `tool`,
+ * `assistant`, `parentId`, `tool_calls: null`) become ours. An optional key of any other shape is left out of the
+ * message; the line in the file stays as it is. Undefined for anything else. A missing id is derived from role, time
+ * and content, and from how many lines with the same role, time and content came `before`.
  */
 export function messageOfForeign(value: unknown, before: (sameAs: string) => number): Message | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -46,7 +46,10 @@ function idOf(message: Record<string, unknown>, before: (sameAs: string) => numb
     .slice(0, 32)
 }
 
-/** Accepts our own shape, that of the documents (arguments as a JSON text) and that of model APIs (`function`). */
+/**
+ * Accepts calls in our own shape, in that of the design documents (arguments as a JSON text) and in that of model APIs
+ * (`function`).
+ */
 function callsOf(calls: unknown): unknown[] | undefined {
   if (!Array.isArray(calls)) return undefined
   return calls.map((call) => {

@@ -14,9 +14,9 @@ export interface MatchingLines {
 /**
  * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
  * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
- * (text/plain.ts), and the plain line is reported. Without `signs`, a character that is neither ASCII nor a letter may
- * be in it as single bytes. A missing file has no lines. The file is read in small pieces, because memory that is used
- * again costs a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
+ * (text/plain.ts), and the plain line is reported. Without `signs`, this line may contain, as single bytes, characters
+ * that are neither ASCII nor letters. A missing file has no lines. The file is read in small pieces, because memory
+ * that is used again costs a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,

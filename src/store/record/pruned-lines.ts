@@ -111,8 +111,8 @@ function write(folder: string, lines: readonly Buffer[]): Buffer[] {
 }
 
 /**
- * The name has a number for people and for the order, and a hash so that two clones do not give different files one
- * name.
+ * The name has a number for people and for the order, and a hash, so that two clones do not give the same name to
+ * different files.
  */
 function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
   const named = eventsOf(lines).map(({ archive }) => archive)
@@ -151,7 +151,7 @@ function putBack(
   return [...without.slice(0, start), ...lacking, ...without.slice(start)]
 }
 
-/** Joins all lines of both, with those of `back` at their former places. */
+/** Joins `left` and `back`. The lines of `back` get their former places. */
 function interleaved(
   left: readonly Buffer[],
   back: readonly Buffer[],

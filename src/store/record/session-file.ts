@@ -37,9 +37,9 @@ export function readSession(folder: string): SessionRead | undefined {
 }
 
 /**
- * Writes session.json atomically, with two spaces: the documented keys first, in their order, then unknown keys. An
- * unchanged file is not touched. Throws `newer-version` when `session`, or the file on disk, has a newer major version;
- * `disk-full`, `unwritable` or `unsafe-path`.
+ * Writes session.json atomically, indented by two spaces: the documented keys first, in their order, then unknown keys.
+ * An unchanged file is not touched. Throws `newer-version` when `session`, or the file on disk, has a newer major
+ * version; `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeSession(folder: string, session: SessionFile): void {
   const path = recordFiles(folder).session

@@ -121,8 +121,8 @@ function subjectOf(about: { type: string; title: string; paths: readonly string[
 const MAX_SUBJECT_LENGTH = 120
 
 /**
- * The reason why a stop would not commit now, whatever has changed; undefined without one. Rejects with git's error
- * message.
+ * The reason why a stop would not commit now, whatever has changed; undefined if there is none. Rejects with git's
+ * error message.
  */
 export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })

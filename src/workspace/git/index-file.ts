@@ -11,9 +11,9 @@ import { findGitDir, findGitTop } from '../root.ts'
 export interface IndexLock {
   path: string
   made: Date
-  /** A git that works in this work tree, so that the lock may be its own. */
+  /** A git process that works in this work tree; it may hold the lock. */
   git?: { pid: number; name: string }
-  /** No process holds the lock: no git works here, and the lock is older than a commit may take. */
+  /** No process seems to hold the lock: no git works here, and the lock is older than MAX_COMMIT_MS. */
   leftOver: boolean
 }
 
@@ -42,7 +42,7 @@ export function describeLock(lock: IndexLock, now: Date): { what: string; fix: s
     }
   const fix = paste`rm ${lock.path}`
   return lock.leftOver
-    ? { what: `${what}, and no git works here: one that was killed has left it`, fix }
+    ? { what: `${what}, and no git works here: a git that was killed has left it`, fix }
     : { what, fix: `if no other git is at work here: ${fix}` }
 }
 

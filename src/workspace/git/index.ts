@@ -31,7 +31,7 @@ export async function repositoryState(
 }
 
 /**
- * Files that cortext writes itself: records, and the snapshots of commands (`.workspace/prompts/`) that records name.
+ * Files that cortext writes itself: records, and the command snapshots (`.workspace/prompts/`) to which records refer.
  */
 const OWN_FILES = /(?:^|\/)\.(?:session|workspace\/prompts)\//
 
@@ -62,7 +62,7 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusReq
   return paths === undefined || pathspecs.length === paths.length ? status : within(status, paths)
 }
 
-/** The paths, or the top folders that they are in when a command line cannot contain them all. */
+/** The paths; if a command line cannot contain them all, the top folders that they are in. */
 function foldersOf(paths: readonly string[]): string[] {
   const length = paths.reduce((sum, path) => sum + Buffer.byteLength(literal(path)) + POINTER_BYTES, 0)
   if (length <= MAX_ARGUMENT_BYTES) return [...paths]
@@ -134,7 +134,7 @@ interface StatusRequest {
   untracked?: boolean
 }
 
-/** A pathspec that matches only this path: `*`, `?` and `:` in it have no meaning. */
+/** A pathspec that matches only this path: `*`, `?` and `:` in it have no special meaning. */
 export function literal(path: string): string {
   return `:(literal)${path}`
 }
@@ -236,7 +236,9 @@ export async function attributesOf(
   return Object.fromEntries(names.map((_, index) => [words[3 * index + 1] ?? '', words[3 * index + 2] ?? '']))
 }
 
-/** Returns those paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored. */
+/**
+ * Returns those of the paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored.
+ */
 export async function ignoredAmong(
   root: string,
   env: Environment['env'],

@@ -1,6 +1,9 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** Git gets our settings in front of its command, and a clean environment; one check in repository.ts does without. */
+/**
+ * Git gets our settings in front of its command, and a clean environment. Only one check in repository.ts runs git
+ * without these.
+ */
 
 /**
  * The arguments with our settings in front of the command. A work tree may contain a repository that a stranger has put
@@ -70,5 +73,5 @@ const IDENTITY = new Set(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => ['NAME', 'EMAIL', 'DATE'].map((field) => `GIT_${who}_${field}`)),
 )
 
-/** Variables that name programs that could ask or page, or the terminal to ask on. */
+/** Variables that name a program that asks the person or shows pages, or the terminal on which it asks. */
 const INTERACTIVE = new Set(['EDITOR', 'VISUAL', 'PAGER', 'SSH_ASKPASS', 'GPG_TTY'])

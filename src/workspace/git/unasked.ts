@@ -21,9 +21,9 @@ export async function hooksOf(root: string, env: Environment['env']): Promise<st
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
- * Git's configuration names programs too, for signing and as filters. The person's own files decide them, unless one of
- * these files includes a file of the work tree, or names one as a program. Then this returns a sentence about it;
- * otherwise undefined. Rejects with git's error message.
+ * Git's configuration names programs too, for signing and as filters. The person's own configuration files choose these
+ * programs, unless such a file includes a file of the work tree, or names one as a program. Then this returns a
+ * sentence about it; otherwise undefined. Rejects with git's error message.
  */
 export async function configurationInTree(
   root: string,
@@ -49,7 +49,7 @@ export async function configurationInTree(
       ? pathWords(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
       : undefined
     if (program !== undefined)
-      return `git's configuration names ${program} as ${name}, which is in the work tree`
+      return `git's configuration names ${program}, which is in the work tree, as ${name}`
   }
   return undefined
 }

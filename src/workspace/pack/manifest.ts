@@ -44,8 +44,8 @@ const ManifestFile = z.looseObject({
 })
 
 /**
- * The manifest, and what this machine itself has written (`here`). Of the files whose names do not make them ours, only
- * those in `here` may be removed.
+ * The manifest, and what this machine itself has written (`here`). A file may be removed only if it is in `here`, or if
+ * its name alone shows that it is ours.
  */
 export type Manifest = z.infer<typeof ManifestFile> & { here: WrittenHere }
 

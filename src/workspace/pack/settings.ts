@@ -82,7 +82,7 @@ export function removeSettings(
     return {
       path,
       state: 'kept',
-      note: 'it is not valid JSON; take out the entries that run cortext by hand',
+      note: 'it is not valid JSON; edit it and take out the entries that run cortext',
     }
   const left = own.remove(settings)
   const rest = isSame(settings, left) ? text : withChanges(text, settings, left)
@@ -111,7 +111,7 @@ function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | 
   try {
     return parseSettings(own, text, path)
   } catch {
-    // The file was broken since our last write. The person is notified, and nothing is guessed.
+    // The file has been damaged since our last write. The person is notified, and nothing is guessed.
     return undefined
   }
 }

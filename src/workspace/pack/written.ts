@@ -10,7 +10,9 @@ export function writtenLine(path: string, hash: string): string {
   return `${hash} ${path}`
 }
 
-/** Reads what this machine has written, in whichever worktree; empty when nothing. `local` is the local folder. */
+/**
+ * Reads what this machine has written in any worktree; empty when it has written nothing. `local` is the local folder.
+ */
 export function readWritten(local: string): Written {
   const { folder, path } = placeOf(local)
   return new Set((readInside(folder, path) ?? '').split('\n').filter((line) => line !== ''))

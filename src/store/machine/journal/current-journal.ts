@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { openSource } from './copy-bytes.ts'
 import { type Copying, type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
 
-/** A journal as a copy would leave it now, without making the copy. */
+/** A journal as `copyNewBytes` would leave it now, without copying. */
 export interface CurrentJournal {
   /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
@@ -11,9 +11,9 @@ export interface CurrentJournal {
 }
 
 /**
- * Reads a journal together with the bytes that its transcript has beyond it, and writes nothing. So a command that only
- * looks sees the same as a command that copies first (`copyNewBytes`). Without a transcript the journal is read as it
- * is. Throws `unreadable` or `unsafe-path`.
+ * Reads a journal together with the bytes that only its transcript has so far, and writes nothing. So a command that
+ * only looks sees the same as a command that copies first (`copyNewBytes`). Without a transcript the journal is read as
+ * it is. Throws `unreadable` or `unsafe-path`.
  */
 export function readCurrentJournal({
   transcript,

@@ -35,8 +35,8 @@ export interface JournalCopy {
 }
 
 /**
- * Brings a journal up to its transcript: writes the new bytes at the same offsets and fsyncs them. Two calls at once
- * write the same bytes to the same places, so neither needs a lock. Memory does not grow with the file.
+ * Brings a journal up to date with its transcript: writes the new bytes at the same offsets and fsyncs them. Two calls
+ * at once write the same bytes to the same places, so neither needs a lock. Memory does not grow with the file.
  *
  * When the client has rewritten its transcript (it is shorter than the journal, or has other bytes where the journal
  * ends), the old journal stays as it is, under its name, and a further generation begins: `<id>.jsonl`, `<id>~1.jsonl`,
@@ -76,7 +76,7 @@ export function nextCopy(
 ): NextCopy | undefined {
   const current = generations.at(-1) ?? { path: journal, size: 0 }
   const end = source.size
-  // Clients that rewrite in place empty the file first. The next turn finds it whole.
+  // A client that rewrites its transcript in place empties the file first. The next turn finds it whole.
   if (end === 0) return undefined
   const restarted = current.size > 0 && !continuesCopy(source, current.path, current.size)
   if (restarted) return { path: generationPath(journal, generations.length), from: 0, end, restarted }

@@ -63,7 +63,7 @@ export function listSideFiles(folder: string): string[] {
     .map(({ path }) => path)
 }
 
-/** The side files of a session as a copy would leave them now, without making the copy. */
+/** The side files of a session as `copySideFiles` would leave their copies now, without copying. */
 export interface CurrentSideFiles {
   /** The paths in the form of listSideFiles. */
   paths: string[]
@@ -74,9 +74,9 @@ export interface CurrentSideFiles {
 }
 
 /**
- * Reads the copies in `into` together with what their sources have beyond them, and writes nothing. The files of a
- * source `folder` are copied to the folder `below` of `into` ('' for `into` itself); `named` are single files. The
- * limits of copySideFiles apply.
+ * Finds the side files of a session, and writes nothing: each is read from its source if that is there, else from its
+ * copy in `into`. A source `folder` has its copies in the folder `below` of `into` ('' for `into` itself); `named` are
+ * single files. The limits of copySideFiles apply.
  */
 export function readCurrentSideFiles(
   into: string,
@@ -179,7 +179,7 @@ function openSide(file: string): Source | undefined {
   try {
     return openSource(file, [], constants.O_NOFOLLOW)
   } catch {
-    // Since it was listed, the file has gone, became a symlink, or may not be read. The caller reports it as
+    // Since it was listed, the file has gone or become a symlink, or we may not read it. The caller reports it as
     // unreadable.
     return undefined
   }

@@ -16,23 +16,23 @@ import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
  * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It defines how a
  * lock looks on disk, and why two processes of one machine never have it at once.
  *
- * A lock is a folder with one file in it. The file is named after one attempt to take the lock, by random bytes, and
- * names the owner. A process makes a temporary folder together with its file, and renames it to the path of the lock.
- * The system refuses that when a folder that is not empty is there already. So one of several processes wins, and a
- * lock is never seen without its owner.
+ * A lock is a folder with one file in it. The file's name is random bytes that identify one attempt to take the lock;
+ * its content names the owner. A process makes a temporary folder with its file, and renames the folder to the path of
+ * the lock. The system refuses this if a folder that is not empty is there already. So one of several processes wins,
+ * and a lock is never seen without its owner.
  *
- * Only two things are ever removed: the file of one attempt, by its own name, and an empty folder. The owner removes
- * its file when it is done. Any process that has seen that the owner is dead may remove the file too. No name comes
- * twice, so a slow process that saw a dead owner cannot remove the file of the next one. Clearing a dead lock therefore
- * needs no lock of its own.
+ * Three things are removed: the file of one attempt, by its own name; a file that names no owner; and an empty folder.
+ * The owner removes its file when it is done. Any process that has seen that the owner is dead may remove the file too.
+ * No two attempts have the same file name, so a slow process that saw a dead owner cannot remove the next owner's file.
+ * Clearing a dead lock therefore needs no lock of its own.
  *
  * A process can be killed at any point. It leaves a temporary folder, which does not count as a lock, or a lock whose
  * owner is dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
  *
- * This clearing may empty the temporary folder of a live process: a folder that is just being filled, or whose maker
- * slept for long on another machine. The system may even look the folder up before it is renamed, and remove the file
- * in it afterwards. So a process renames its file once the folder is in place, to a name that no process can have seen
- * in the temporary folder. If the file is gone by then, nothing was taken.
+ * This clearing may empty the temporary folder of a live process: a folder that is just being filled, or that of a
+ * process that was long suspended on another machine. The clearing may even look up the folder before the rename, and
+ * remove the file after it. So a process renames its file once the folder is in place, to a name that no process can
+ * have seen in the temporary folder. If the file is gone by then, the lock was not taken.
  */
 export interface Attempt {
   path: string

@@ -119,9 +119,11 @@ function tidy(local: string): void {
 
 function lockedError(path: string): CortextError {
   const [owner] = ownersOf(path)
-  const who =
-    owner === undefined ? 'another process' : `process ${owner.pid} on ${hostOf(owner)} since ${owner.at}`
-  return new CortextError('locked', `${who} holds ${path}`, {
+  const message =
+    owner === undefined
+      ? `another process holds ${path}`
+      : `process ${owner.pid} on ${hostOf(owner)} has held ${path} since ${owner.at}`
+  return new CortextError('locked', message, {
     fix: `wait until it is done and run the command again${owner === undefined ? '' : `; ${wayOut(path, owner)}`}`,
   })
 }
