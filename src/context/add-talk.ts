@@ -35,8 +35,8 @@ function* talkBackwards(live: readonly Message[]): Generator<number> {
 }
 
 /**
- * Adds the accepted talk that fits. Messages whose words are rarest in this conversation, for their length, go first,
- * because they say most; among equals the newer one goes first.
+ * Adds the accepted talk that fits. The messages with the rarest words for their length go first, because they say
+ * most. Of two equals, the newer one goes first.
  */
 export function addRarest(filling: Filling, history: History, room: Room, options: AddOptions): void {
   add(filling, history, room, rarestFirst(history), options)
@@ -45,8 +45,8 @@ export function addRarest(filling: Filling, history: History, room: Room, option
 const ranked = new WeakMap<History, readonly number[]>()
 
 /**
- * Returns the indexes of the first and newest talk on the live path, the rarest words first. Cached: strategies call
- * this often.
+ * Returns the indexes of the first and newest talk on the live path. Messages with the rarest words come first. Cached:
+ * strategies call this often.
  */
 function rarestFirst(history: History): readonly number[] {
   const cached = ranked.get(history)
@@ -89,7 +89,7 @@ function add(
     if (maxTokens - filling.tokens < MIN_TOKENS_LEFT || misfits > MAX_MISFITS) return
     if (filling.shown.has(index) || !accepts(message)) continue
     const limits = message.role === 'user' ? MAX_OF_PROMPT : last.has(message) ? MAX_OF_ANSWER : NO_LIMITS
-    // The first request is never cut here: the line of the task says more than a cut would.
+    // The first request is never cut here: the task line says more than a cut request would.
     const shown = fitting(asTalk(message, answers), room, message === first ? NO_LIMITS : limits)
     const tokens = shown === undefined ? 0 : room.cost(shown.piece) + gap
     if (shown === undefined || filling.tokens + tokens > maxTokens) {
@@ -103,7 +103,7 @@ function add(
 }
 
 /**
- * Limits above which a prompt (it may contain a paste) or the last answer of a turn is cut. `part` is the part of the
+ * Limits above which a prompt (it may contain a paste) or the last answer of a turn is cut. `part` is a fraction of the
  * room. The smaller limit counts, but `MIN_CUT_TOKENS` are always allowed.
  */
 const MAX_OF_PROMPT = { tokens: 300, part: 0.06 }

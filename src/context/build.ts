@@ -76,7 +76,8 @@ interface Parts {
 function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) => string } {
   const { budget, tokenizer } = request
   const maxBlock = Math.floor(budget / 2)
-  // Several strategies show the same messages, and count a summary many times: each is rendered and counted once.
+  // Several strategies show the same messages and count the same summary many times, so each piece is rendered and
+  // counted only once.
   const counted = new Map<Message | string, { text: string; tokens: number }>()
   const cost: Form<Parts>['cost'] = (piece, history, limit = Number.POSITIVE_INFINITY) => {
     const key = keyOf(piece)

@@ -30,8 +30,8 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Number of messages that a summary or the state covers. If the strategy represents the whole conversation, or if
-   * messages are summarised and none that was said is left out, this number includes tool results. Then it and
+   * Number of messages that a summary or the state covers. It includes tool results if the strategy represents the
+   * whole conversation, or if something is summarised and nothing that was said is left out. Then this number and
    * `includedMessageCount` add up to `originalMessageCount`. `receipt.summarised` counts only messages that were said.
    */
   summarizedMessageCount: number
@@ -97,7 +97,7 @@ function countedText(part: Part): string | undefined {
   return /image/.test(part.type) ? undefined : JSON.stringify(part)
 }
 
-/** Turns a call without a result right after it, and a result without its call, into text. */
+/** A call becomes text if its result does not come right after it. A result without its call becomes text too. */
 function pairCalls(all: readonly Piece[], answers: Answers): PromptMessage[] {
   const pieces = resultsFirst(all)
   const open = new Set<string>()

@@ -4,9 +4,9 @@ import { wholeCharacters } from '../text/whole-characters.ts'
 export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
 
 /**
- * Shortens an older tool result. A file keeps its first and last ten lines, a command's output its beginning and end, a
- * search and anything else its beginning. The cut never falls inside a character, and the result is never longer than
- * before.
+ * Shortens an older tool result. Keeps the first and last ten lines of a file, the beginning and the end of a command's
+ * output, and the beginning of any other result. The cut never falls inside a character, and the text never gets
+ * longer.
  */
 export function pruneResult(content: string, kind: ResultKind): string {
   const pruned = PRUNE[kind ?? 'other'](content)

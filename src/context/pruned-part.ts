@@ -25,8 +25,8 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
 }
 
 /**
- * Returns the text before the history: the summaries of pruned lines, without those from before the conversation was
- * cleared. '' when there are none. `messages` are in reading order.
+ * Returns the text before the history: the summaries of pruned lines, except those from before the conversation was
+ * last cleared. '' when there are none. `messages` are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
   const summaries = prunedEvents(sinceCleared(messages)).filter(({ summary }) => summary !== '')

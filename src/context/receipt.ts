@@ -3,7 +3,7 @@ import type { PrunedPart } from './pruned-part.ts'
 /** Counts what a context contains and leaves out. The person sees it, and the agent reads it in the resume block. */
 export interface Receipt {
   strategy: string
-  /** The tokens (o200k) that block and history may use, and the tokens that they use. */
+  /** The tokens (o200k) that the resume block and the history may use, and the tokens that they use. */
   budget: number
   tokens: number
   /** Number of messages of the live path that a person or an agent said, and of those that a person said. */
@@ -12,7 +12,7 @@ export interface Receipt {
   /** `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
   whole: number
   shortened: number
-  /** Messages that are not shown, but of which a summary or the state says something. */
+  /** Number of messages that are not shown but covered by a summary or the state. */
   summarised: number
   /**
    * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent
@@ -23,7 +23,7 @@ export interface Receipt {
   /** Number of tool results that are shown as in the record, and of those that are shown shortened. */
   toolResultsWhole: number
   toolResultsPruned: number
-  /** Results among `toolResultsWhole` of which the record itself has only head and tail. */
+  /** Number of results in `toolResultsWhole` that are cut to head and tail in the record already. */
   toolResultsCut: number
   /** Tool calls that are reported in a line with their outcome. */
   toolCallsInALine: number

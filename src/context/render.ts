@@ -8,7 +8,7 @@ import { wellFormed } from '../text/whole-characters.ts'
 
 /**
  * Renders messages as text for an agent. Texts stay whole and unaltered, except for the markers of the resume block,
- * lines that read like a head of ours, and lone surrogates.
+ * lines that look like a heading of ours, and lone surrogates.
  */
 
 /** Links each tool call to its result, and each result to its call. */
@@ -43,7 +43,8 @@ export function toolOf(result: Message, calls: Answers['calls']): string {
 }
 
 /**
- * Renders a message whole: a text with its tool calls, or a tool result. It marks a call or a result without the other.
+ * Renders a message whole: a text with its tool calls, or a tool result. Marks a call without a result, and a result
+ * without a call.
  */
 export function renderWhole(message: Message, answers: Answers): string {
   if (message.role === 'tool')
@@ -59,7 +60,9 @@ export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 
-/** Returns the head of a message. A resume names no authors if all are the person who resumes (`withoutOwnName`). */
+/**
+ * Returns the head of a message. A resume names no author if the person who resumes is the only one (`withoutOwnName`).
+ */
 function speaker(message: Message): string {
   const { role } = message
   const author = authorOfMessage(message)

@@ -27,11 +27,13 @@ export interface HistoryRequest {
   project: string
   /** The clients' tools and their use. */
   tools: ToolVocabulary
-  /** Strategy to begin with, instead of the first one. When its result does not fit, those after it are tried. */
+  /**
+   * Strategy to begin with, instead of the first one. When its result does not fit, the strategies after it are tried.
+   */
   strategy?: string | undefined
   /** The question, or words, that the context is to be about. */
   about?: Question | undefined
-  /** Summaries of ranges of the conversation that models wrote. Stale ones are not used. */
+  /** Model-written summaries of ranges of the conversation. Stale ones are not used. */
   summaries?: readonly SummaryFile[]
 }
 
@@ -52,7 +54,7 @@ export interface Form<Out> {
   tokens(out: Out, limit?: number): number
 }
 
-/** A smaller budget has room only for the newest turn, cut. */
+/** Below this budget, there is room only for the newest turn, cut to fit. */
 export const TIGHT_BUDGET = 400
 
 /**
@@ -97,7 +99,9 @@ export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: 
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
 }
 
-/** With a question: the full history if it fits, else what was said about the question, else as without a question. */
+/**
+ * Tried when there is a question: the full history, then what was said about the question, then the other strategies.
+ */
 const STRATEGIES_ABOUT: readonly Strategy[] = [
   fullHistory,
   { name: 'about-question', priority: 0, minTokens: 800, fitsItself: true, show: aboutQuestion },
@@ -279,10 +283,7 @@ export function receiptOf(
   }
 }
 
-/**
- * Returns the number of tool results that are shown as in the record, but of which the record itself has only head and
- * tail.
- */
+/** Returns the number of tool results that are shown as in the record, where they are cut to head and tail already. */
 function countCutInRecord(pieces: readonly Piece[], live: readonly Message[]): number {
   const cut = new Set(live.filter(({ role, truncated }) => role === 'tool' && truncated !== undefined))
   return pieces.filter((piece) => 'message' in piece && cut.has(piece.message)).length

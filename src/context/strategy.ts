@@ -17,10 +17,11 @@ export interface History {
   /** The agent's name for the project: a path or a name. */
   project: string
   /**
-   * The question of the context, and a score for each message of the live path: how well it answers; 0 for not at all.
+   * The question of the context, and a score for each message of the live path. The score says how well the message
+   * answers the question, 0 for not at all.
    */
   about?: { question: string; scores: readonly number[] }
-  /** Summaries of the conversation's beginning that a model wrote, the shortest range first. */
+  /** Model-written summaries of the conversation's beginning, the shortest range first. */
   summaries: readonly Covering[]
 }
 
@@ -29,7 +30,7 @@ export interface StrategyResult {
   pieces: Piece[]
   whole: number
   shortened: number
-  /** Messages that are not shown, but of which a summary or the state says something. */
+  /** Number of messages that are not shown but covered by a summary or the state. */
   summarised: number
   /** Number of the summarised messages that a model's summary covers. The others are summarised mechanically. */
   byModel?: { model: string; messages: number }

@@ -34,7 +34,10 @@ Write as a concise narrative paragraph, not bullet points.`
 const TOOL_OUTPUT_LENGTH = 200
 const SPARE_TOKENS = 100
 
-/** Makes the prompt for `messages`. If they are a part of a conversation, `calls` are those of the whole one. */
+/**
+ * Makes the prompt for `messages`. If they are only a part of a conversation, `calls` has the tool names of the whole
+ * conversation.
+ */
 export function summaryPrompt(
   messages: readonly Message[],
   targetTokens: number,

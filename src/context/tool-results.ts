@@ -23,8 +23,8 @@ const MAX_MISFITS = 60
 
 /**
  * Fills `left` tokens with tool results: a call that was reported in a line is shown as it was made, with its results
- * whole, or pruned if only that fits. The newest go first. Then results that did not fit are cut to the tokens that are
- * left. Returns the tokens that were used.
+ * whole, or pruned if only that fits. The newest calls go first. Then results that did not fit are cut to the tokens
+ * that are left. Returns the tokens that were used.
  */
 export function addResults(shown: ShownAt, { live, answers }: History, room: Room, left: number): number {
   const indexes = indexesOfResults(live)

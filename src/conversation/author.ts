@@ -7,8 +7,8 @@ import type { Conversation } from './read.ts'
 import type { BoundSegment } from './segments/segment-content.ts'
 
 /**
- * Returns the name of the author of what is typed on this machine. Undefined if the workspace is private, the settings
- * turn authors off, or git has no user name.
+ * Returns the author's name for prompts that are typed on this machine. Undefined if the workspace is private, the
+ * settings turn authors off, or git has no user name.
  */
 export async function authorOf({ root, config, environment }: Workspace): Promise<string | undefined> {
   if (config.visibility !== 'shared' || config.author === false) return undefined

@@ -53,7 +53,7 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
     before: partsBefore(binding),
     journal,
   })
-  // This process may be the first that finds the transcript rewritten.
+  // This process may be the first to notice that the client has rewritten the transcript.
   const live = readBinding(ws.local, binding.client, binding.native_id)?.segments.at(-1)
   if (live !== undefined && live.to === undefined && live.journal !== copy.generation)
     updateBinding(ws.local, binding.client, binding.native_id, (stored) =>
@@ -92,8 +92,8 @@ export function catchUpConversation(ws: Workspace, path: string): void {
 }
 
 /**
- * Brings the transcript of a killed client up to what the client has stored, if cortext writes that client's
- * transcripts. This may take seconds. A failure is logged, and what was recorded stays.
+ * Updates the transcript of a killed client from the client's own store, if cortext writes that client's transcripts.
+ * This may take seconds. A failure is logged, and what was recorded stays.
  */
 export function refreshKilled(ws: Workspace, binding: Native): void {
   const { client, native_id: nativeId } = binding

@@ -31,7 +31,7 @@ export interface Started {
   title: string
   /** False when the conversation was there before. */
   created: boolean
-  /** A resume is pending in this session: the caller prints its context. */
+  /** A resume is pending in this session, so the caller prints the context. */
   resumed: boolean
 }
 
@@ -40,11 +40,14 @@ export interface NewConversation {
   title: string
   /** The key, if an agent loop has the conversation. */
   key?: string
-  /** The time at which the conversation began; its folder is below that day's. Default: now. */
+  /** The time at which the conversation began. Its folder is in that day's folder. Default: now. */
   at?: Date | undefined
   /** Distinguishes the conversation from those of the same name in other clones. Default: random. */
   origin?: string | undefined
-  /** Writes the conversation's first contents into its folder, which is still hidden. Returns the metadata for them. */
+  /**
+   * Writes the conversation's first contents into its folder, which is still hidden. Returns the conversation's
+   * metadata.
+   */
   begin?: (folder: string, session: SessionFile) => SessionFile
 }
 
@@ -158,7 +161,7 @@ function newSession(
       tools: [],
       unknown: {
         model: 'no answer was recorded yet',
-        ...(hash === undefined ? { system_prompt_hash: 'a program of its own holds it' } : {}),
+        ...(hash === undefined ? { system_prompt_hash: 'the agent loop has its own instructions' } : {}),
       },
     },
     context_summary: '',

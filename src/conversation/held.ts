@@ -3,8 +3,9 @@ import type { Workspace } from '../workspace/open.ts'
 import { findGitTop } from '../workspace/root.ts'
 
 /**
- * Whether git would show the record that we write next to a conversation's document. Then the work tree stays as it is
- * from start to stop, so that `git pull --rebase`, `checkout` and `stash` work at any moment.
+ * Whether git would show the record that we write next to a conversation's document. If so, a start, a resume or an
+ * auto-pause does not write the record, so that `git pull --rebase`, `checkout` and `stash` work while the conversation
+ * is open.
  */
 export function gitSeesRecord({ config, root }: Pick<Workspace, 'config' | 'root'>): boolean {
   return config.visibility === 'shared' && findGitTop(root) !== undefined

@@ -9,13 +9,14 @@ import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
 
 /**
  * Copies into the local folder what only the workspace has: the documents of a conversation, its record if not all of
- * it is in journals, and the person's settings and prompts. The conversation is saved already, so an error of files is
- * logged and stops nothing.
+ * it is in journals, and the person's settings and prompts. The conversation is saved already, so a file error is only
+ * logged.
  */
 export function keepCopies({ local, root }: Workspace, path: string, session: SessionFile): void {
   try {
     keepDocuments(local, root, path)
-    // Journals contain what was said in a client: nothing of an agent loop, and nothing that a fork began with.
+    // Journals have only what was said in a client. They lack the talk of an agent loop and the talk with which a fork
+    // began.
     if (session.key !== undefined || session.forked_from !== undefined) keepRecord(local, root, path)
     keepWorkspaceFiles(local, root)
   } catch (error) {
@@ -32,8 +33,8 @@ export function keepPrompt({ local }: Workspace, text: string): void {
 }
 
 /**
- * Writes into the work tree the version of a command that a conversation names, if it is missing. Throws what files
- * throw.
+ * Writes the version of a command that a conversation names into the work tree, if it is missing there. Throws what
+ * files throw.
  */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
   if (readPrompt(root, agent.system_prompt_hash) !== undefined) return

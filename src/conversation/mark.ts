@@ -81,7 +81,7 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
   )
 }
 
-/** Like `markPublishedWhole`, but updates an earlier mark, after `append` was added to its record and nothing else. */
+/** Like `markPublishedWhole`, but updates an earlier mark after only `append` was added to the record. */
 export function markPublishedNew(
   ws: Workspace,
   { path, folder }: { path: string; folder: string },
@@ -107,7 +107,10 @@ export function markPublishedNew(
   )
 }
 
-/** Identifies the program and its settings: with other ones, the same transcript may give other lines. */
+/**
+ * Identifies the program and its settings, because another program or other settings may make other lines from the same
+ * transcript.
+ */
 function programStamp(ws: Workspace): string {
   const sources = typeof __SOURCES__ === 'string' ? __SOURCES__ : ''
   return `${sources} ${JSON.stringify(settingsOf(ws))}`

@@ -22,7 +22,7 @@ export function pathNow(ws: Workspace, path: string): string {
   return entry.path
 }
 
-/** Gives the files in the local folder the new paths of conversations whose folders have moved. Throws `locked`. */
+/** Puts the new paths of moved conversations into the files of the local folder. Throws `locked`. */
 export function followMoved(ws: Workspace, entries: readonly Entry[]): void {
   for (const { path, before = [] } of entries)
     for (const earlier of before) moveConversation(ws.local, earlier, path, (binding) => isOurs(ws, binding))

@@ -171,9 +171,9 @@ export function withState(
 
 /**
  * Reads the conversation under its lock, which the caller holds. Brings journals up to date first, so that the record
- * never has what they lack. If the folder is gone, restores it from the copies in the local folder. Throws
- * `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation and
- * catchUp throw.
+ * never gets a client's message before its journal does. If the folder is gone, restores it from the copies in the
+ * local folder. Throws `newer-version`, `unsettled` where git has put another conversation into its folder, and what
+ * readConversation and catchUp throw.
  */
 export function readToWrite(ws: Workspace, path: string): Conversation {
   catchUpConversation(ws, path)

@@ -52,7 +52,7 @@ export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[]
   }
 }
 
-/** Whether the mark has no further segments. `readTails` has found each of `segments` in the mark. */
+/** Whether the mark has only these segments. `readTails` has found each of them in the mark. */
 function coversAll(mark: ReadMark, segments: readonly BoundSegment[]): boolean {
   return mark.segments.length === segments.length
 }

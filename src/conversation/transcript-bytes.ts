@@ -8,7 +8,7 @@ interface Native {
   transcript: string
 }
 
-/** Returns the parts of other files that come before a transcript: none for most clients. It loads no client's code. */
+/** Returns the parts of other files that come before a transcript: none for most clients. Loads no client's code. */
 export function partsBefore({ client, transcript }: Native): Part[] {
   const language = (hookLanguages as Record<string, HookLanguage | undefined>)[client]
   return transcript === '' ? [] : (language?.before?.(transcript) ?? [])
@@ -21,7 +21,8 @@ export function sizeOfTranscript(native: Native): number | undefined {
 }
 
 /**
- * Returns size (in bytes) and time of change (in milliseconds) of a transcript's file; undefined when it is missing.
+ * Returns the size (in bytes) and the time of change (in milliseconds) of a transcript's file; undefined when it is
+ * missing.
  */
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
   const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })

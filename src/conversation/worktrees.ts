@@ -16,9 +16,9 @@ export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean 
 }
 
 /**
- * Returns the conversations whose folders were removed, as by `git clean -x`, and that this machine can bring back.
- * Returns none in a shared workspace, where the folders may be on another branch. A conversation in another worktree
- * does not count.
+ * Returns the conversations whose folders were removed, for example by `git clean -x`, but which this machine can bring
+ * back. Returns none in a shared workspace, where the folders may be on another branch. A conversation in another
+ * worktree does not count.
  */
 export function goneConversations(root: string, local: string, entries?: readonly Entry[]): string[] {
   const all = entries ?? scanConversations(root, local, { keepIndex: false })

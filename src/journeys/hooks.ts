@@ -81,8 +81,8 @@ export function onResumed(
 
 /**
  * Handles a prompt of a session whose conversation was stopped, or continues after a `/clear`: tells the person whether
- * their words are recorded. If another session stopped the conversation, the turn that was running then still belongs
- * to it. That turn is now over, so the segment must not grow any more.
+ * their words are recorded. If the conversation was stopped from elsewhere, the turn that was running then still
+ * belongs to it. That turn is now over, so the segment must not grow any more.
  */
 export function onNews({ client, language, event, root }: HookContext): string {
   const ws = open(root)
@@ -103,7 +103,7 @@ export function onNews({ client, language, event, root }: HookContext): string {
 }
 
 function notRecorded(type: string): string {
-  return `Not recorded: the type "${type}" is set so in .workspace/registry.json.`
+  return `Not recorded: .workspace/registry.json turns recording off for the type "${type}".`
 }
 
 function newsOf(ws: Workspace, client: string, { conversation, to, how, command }: Segment): string {
@@ -115,7 +115,7 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
   const typed = (command: string) => clientOf(client).pack.typed?.(command) ?? `/${command}`
   if (to === undefined)
     return `Still recording into ${what} after /clear. ${typed('workspace.stop-conversation')} ends it.`
-  const why = how === 'import' ? 'was imported from this session as far as it went' : 'was stopped'
+  const why = how === 'import' ? 'has this session only up to the import' : 'was stopped'
   return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
 }
 
@@ -202,7 +202,7 @@ function isCompleted(ws: Workspace, conversation: string): boolean {
   return readMetadataBackup(ws.local, conversation)?.session.status === 'completed'
 }
 
-/** Saves the turn that was running when the conversation was stopped from another session, now that it has ended. */
+/** Saves the turn that was running when the conversation was stopped from elsewhere, now that the turn has ended. */
 export async function onLateTurn({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const last = readBinding(ws.local, client, event.nativeId)?.segments.at(-1)

@@ -27,7 +27,7 @@ test('another person on another machine resumes at another path, and one line na
   const { stdout } = await bob.cortext(['resume', '001', '--in', 'claude', '--dry-run'])
   expect(stdout).toContain('This conversation was begun and last said by Ann.')
   expect(stdout.split('\n').filter((line) => line.includes('Not on this machine'))).toEqual([
-    'Claude Code does not have its session here: it goes on in a new one. Not on this machine: 1 long output and 1 image of this conversation.',
+    'Claude Code does not have its session here, so the conversation goes on in a new one. Not on this machine: 1 long output and 1 image of this conversation.',
   ])
   const { stdout: given } = await bob.cortext(['resume', '001', '--in', 'claude', '--print'])
   expect(given.match(/Not on this machine: .*/g)).toEqual([

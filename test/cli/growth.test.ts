@@ -18,6 +18,6 @@ test('a stop that commits a large record says so, and doctor names the largest c
     /^Committed with a record of 7\.\d MB, which stays in git's history\./m,
   )
   expect((await lab.cortext(['doctor'])).stdout).toMatch(
-    /2 conversations of 7\.\d MB, the largest: conversations\/\S+\/002-brainstorm-large \(7\.\d MB\)$/m,
+    /2 conversations, 7\.\d MB in all; the largest: conversations\/\S+\/002-brainstorm-large \(7\.\d MB\)$/m,
   )
 })

@@ -27,7 +27,7 @@ test('a repository that was renamed: what Claude Code looks for under the old na
   const cwd = join(dirname(lab.root), 'renamed')
   renameSync(lab.root, cwd)
   const { stdout } = await lab.cortext(['resume', '001', '--dry-run'], { cwd })
-  expect(stdout).toContain(`finds a session of ${lab.root} only there`)
+  expect(stdout).toContain(`finds its session only from ${lab.root}`)
   expect(stdout).toContain('--fork-session')
   expect(talk(await shown(lab, '001', { cwd })).at(-1)).toBe('assistant: answer to before')
 

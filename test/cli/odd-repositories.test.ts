@@ -15,7 +15,7 @@ test('.git is a link: doctor says where the state is then, and its line brings i
   const { id } = await lab.json<{ id: string }>(['start', 'plan', 'Here', '--json'])
   const { notes } = await lab.doctor()
   const found = notes.find(({ code }) => code === 'unnamed-folder')
-  expect(found?.message).toContain('where git clean -x would take it')
+  expect(found?.message).toContain('where git clean -x would delete it')
   execFileSync('sh', ['-c', found!.fix!], { env: lab.env })
   expect((await lab.doctor()).notes.map(({ code }) => code)).not.toContain('unnamed-folder')
   expect(await lab.json(['show', id, '--json'])).toHaveProperty('session.title', 'Here')

@@ -103,7 +103,7 @@ describe('OpenCode: a conversation is resumed', () => {
     await terminal.submit('please go on')
     await terminal.waitFor('Scripted answer 2.')
     expect(await lab.leave(terminal)).toBe(0)
-    expect(terminal.history()).toContain(`${gone}: it goes on in a new one.`)
+    expect(terminal.joined()).toContain(`${gone}, so the conversation goes on in a new one.`)
     expect(allText(lab.model.requests[1]!).split('### Assistant\nScripted answer 1.')).toHaveLength(2)
     expect(saidIn(lab.messages())).toEqual([
       `user: ${TYPED}`,

@@ -75,7 +75,7 @@ describe('a client that consists of one folder and one word in a list', () => {
     })
     const transcript = tiny.sessions.transcriptPath(lab.environment, lab.root, 'first')
     renameSync(transcript, `${transcript}.deleted`)
-    const gone = 'Tiny Chat does not have its session here: it goes on in a new one.'
+    const gone = 'Tiny Chat does not have its session here, so the conversation goes on in a new one.'
     const handed = await planResume(ws, readConversation(ws, path), { client: 'tiny', budget: 2000 })
     expect(handed).toMatchObject({ mode: 'handoff', notices: expect.arrayContaining([gone]) })
     const asked = await planResume(ws, readConversation(ws, path), {

@@ -207,7 +207,9 @@ describe('the client of a resume', () => {
   test('S0-NG1, X-33: a resume of a conversation that is open elsewhere says who else is writing', async () => {
     const { lab, id } = await quiet(1)
     const plan = await lab.cortext(['resume', id, '--mode', 'handoff', '--dry-run'])
-    expect(plan.stdout).toMatch(/Also open in Claude Code \(last writer .* ago\); both are recorded whole/)
+    expect(plan.stdout).toMatch(
+      /Also open in Claude Code \(last write .* ago\); both sessions are recorded whole/,
+    )
   })
 })
 

@@ -35,7 +35,7 @@ export async function startVerb(
   // If hooks run, one of them has opened the conversation already, so `created` is false.
   if (current !== undefined && started.created) note(noHooksNote(ws, current))
   if (!isRecorded(ws, type))
-    return note(`Not recorded: the type "${type}" is set so in .workspace/registry.json.`)
+    return note(`Not recorded: .workspace/registry.json turns recording off for the type "${type}".`)
   if (current === undefined)
     note(
       'Not recording: this was not called from inside an AI client.',

@@ -73,14 +73,16 @@ function resultWith(
   }
 }
 
-/** Shares of its neighbours' scores that a message also gets: an answer seldom repeats the words of its question. */
+/**
+ * A message also gets these shares of its neighbours' scores, because an answer seldom repeats the question's words.
+ */
 const NEIGHBOURS = [
   { from: -1, share: 0.4 },
   { from: -2, share: 0.2 },
   { from: 1, share: 0.2 },
 ]
 
-/** Returns the indexes among the talk: messages that answer the question best come first, among equals the newest. */
+/** Returns indexes among the talk. The best answers to the question come first; of two equals, the newer one. */
 function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): number[] {
   const own: number[] = []
   for (const [index, talkIndex] of talkIndexes.entries())

@@ -11,8 +11,8 @@ import { type Candidate, candidatesIn, chooseByWorth, itemLine, latest, talkLine
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
- * Shows the state of the work and the person's last prompt. Room that is left goes to what else was said, in any
- * language, the rarest words first.
+ * Shows the state of the work and the person's last prompt. The remaining room goes to other talk in any language, with
+ * the rarest words first.
  */
 export const minimalState: Strategy = {
   name: 'minimal-state',
@@ -59,7 +59,7 @@ interface StateText {
   /** The next step as it is shown; '' when none is known. */
   next: string
   reported: readonly Candidate[]
-  /** Words below the sections, in no list of the state. */
+  /** Words that are shown below the sections and are in no list of the state. */
   words: readonly Candidate[]
 }
 
@@ -125,7 +125,7 @@ function sectionsOf(state: State, candidates: readonly Candidate[], size: number
 /** The part of the room that a list of the state may take. */
 const LIST_RATIO = 0.15
 
-/** Fills the room that is left with what else person and agent said, in any language. */
+/** Fills the remaining room with other words of person and agent, in any language. */
 function withWords(
   state: StateText,
   candidates: readonly Candidate[],
@@ -147,7 +147,7 @@ function withWords(
   return state
 }
 
-/** Counts the messages of which the state has words. Only these count as summarised. */
+/** Counts the messages that the state quotes. Only these count as summarised. */
 function countReported({ reported, words, next }: StateText, { said, task }: History): number {
   const messages = new Set<Message | undefined>([...reported, ...words].map(({ message }) => message))
   messages.add(lastAnswer(said))

@@ -10,7 +10,7 @@ import type { History, Room } from '../strategy.ts'
 /** The summary of the messages that are not shown. */
 export interface PriorSummary {
   text: string
-  /** Indexes on the live path of the messages of which the summary says something. */
+  /** Indexes on the live path of the messages that the summary covers or quotes. */
   reported: ReadonlySet<number>
   /** Those of `reported` that a model's summary covers. */
   byModel?: { model: string; reported: ReadonlySet<number> }

@@ -6,8 +6,8 @@ import { everything } from './full-history.ts'
 export const RECENT_MESSAGE_COUNT = 6
 
 /**
- * Shows everything that was said, with the tool results before the last messages shortened. Room that is left goes to
- * results as they were, the newest first.
+ * Shows everything that was said, with tool results shortened except in the last messages. Room that is left restores
+ * results in full, newest first.
  */
 export const prunedTools: Strategy = {
   name: 'pruned-tools',

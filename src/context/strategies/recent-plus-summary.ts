@@ -29,7 +29,7 @@ const OF_THE_REST = 0.9
 const FULL_RATIO = 0.35
 /** The part of the remaining room for the talk just before the last messages. */
 const NEAR_RATIO = 0.03
-/** The part of the then remaining room for the person's messages, before the agent's messages are chosen. */
+/** Then this part of the remaining room is for the person's messages, before the agent's messages are chosen. */
 const WORDS_RATIO = 0.45
 /** The largest part of the room for the person's last prompt, when it is before the last messages. */
 const QUESTION_RATIO = 0.2
@@ -40,9 +40,9 @@ const MAX_ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
- * Shows a summary of the earlier part, as much of the talk as fits, chosen by rarity, and the last six messages. If
- * these take too much as they were said, their tool results are shortened, then reported in a line; at last only the
- * newest turn is shown, cut. The person's last prompt is shown if any of it fits.
+ * Shows a summary of the earlier part, as much of the talk as fits, chosen by rarity, and the last six messages. If the
+ * last messages take too much room, their tool results are shortened, then reported in a line; at last only the newest
+ * turn is shown, cut. The person's last prompt is shown if any of it fits.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
@@ -106,7 +106,7 @@ export interface Older {
 }
 
 /**
- * Returns the beginning of the live path up to the last message that this strategy would not show, without the last
+ * Returns the beginning of the live path up to the newest message that this strategy leaves out, but never the last six
  * messages. Undefined when all talk is shown.
  */
 export function olderPart(history: History, room: Room): Older | undefined {
@@ -238,7 +238,7 @@ function visibilityOf(recent: Filling, history: History): Visibility {
   return { others: notShown(recent, history), whole: new Set(whole) }
 }
 
-/** The summary may have been made when fewer messages were shown; then messages that are shown by now do not count. */
+/** The summary may have been made before some messages were added. These do not count as summarised. */
 function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): StrategyResult {
   const { entries, ...counts } = countShown(recent.shown, history.live)
   const others = notShown(recent, history)

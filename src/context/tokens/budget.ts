@@ -1,6 +1,6 @@
 import type { Tokenizer } from './index.ts'
 
-/** How the window of a model is divided (S4-P2-1). All numbers but the last are tokens. */
+/** The division of a model's window (S4-P2-1). All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number
@@ -38,13 +38,10 @@ export function calculateBudget(
   }
 }
 
-/** Tokens for a client's own instructions and tools: 12k to 25k were seen, and the person's own come on top. */
+/** Tokens for a client's own instructions and tools: 12k to 25k were seen, and the person's own need more. */
 const CLIENT_TOKENS = 30_000
 
-/**
- * Returns the tokens of a window that a handoff may fill: the window without the reserve and without what the client
- * needs.
- */
+/** Returns the tokens of a window that a handoff may fill: the window minus the reserve and the client's own tokens. */
 export function fullBudget(modelContextWindow: number): number {
   const free = modelContextWindow - Math.floor(modelContextWindow * RESERVE_RATIO) - CLIENT_TOKENS
   return Math.max(0, free)

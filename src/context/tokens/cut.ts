@@ -4,8 +4,8 @@ import type { Tokenizer } from './index.ts'
 const MARKER = '\n[… cut …]\n'
 
 /**
- * Ratio that the first cut assumes. Counting it shows the real ratio; the second cut keeps `SAFETY_FACTOR` of what then
- * fits.
+ * Ratio that the first cut assumes. The token count of that cut gives the real ratio, and the second cut keeps
+ * `SAFETY_FACTOR` of what fits at that ratio.
  */
 const CHARACTERS_PER_TOKEN = 4
 const SAFETY_FACTOR = 0.99

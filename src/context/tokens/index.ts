@@ -59,7 +59,7 @@ export async function o200k(): Promise<Tokenizer> {
 
 const SHORT_PIECE = 4096
 const WINDOW = 1024
-/** Tokens that a text may have in addition to those of its two pieces; at most two were seen. */
+/** A text may have this many more tokens than its two pieces together; at most 2 more were seen. */
 const TOKENS_PER_CUT = 4
 const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
 

@@ -2,7 +2,7 @@ import { crypto } from '../../hash.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Limit in bytes for each of the head and the tail of a content that is too long for its line. */
+/** Limit in bytes for the head, and for the tail, of a tool result that is too long for its line. */
 const MAX_PART_BYTES = 8 * 1024
 
 export interface Bounds {

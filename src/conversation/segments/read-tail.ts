@@ -19,8 +19,8 @@ import {
 
 /**
  * Reads the new part of a segment. The reading begins with the last messages that were published, to compare them.
- * Undefined when the whole segment must be read, such as when these messages now read otherwise, or when something new
- * refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
+ * Undefined when the whole segment must be read, for example because these messages have changed, or because something
+ * new refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
  */
 export function readTail(
   ws: Workspace,
@@ -35,7 +35,7 @@ export function readTail(
   const end = Math.min(segment.to ?? size, size)
   const changed = sides.paths.filter((path) => sides.stamps[path] !== marked.sides[path])
   if (end < marked.end || changed.some((path) => path in marked.sides)) return undefined
-  // The end of a client decides what becomes of the prompts in its queue, and these may be old.
+  // A client's end decides what becomes of the prompts in its queue, and these may be older than the new part.
   if (hasEnded(segment) !== marked.ended) return undefined
   const { said, lastActive } = marked.facts
   const head = { client, nativeId, startedAt: segment.started_at, before: { said, lastActive } }
@@ -91,8 +91,8 @@ function nothingNew(
 }
 
 /**
- * Number of messages of people and agents that are read again, before those that may still grow. The first
- * `LEADING_COUNT` of them are not compared: they only give the reader the context of the others.
+ * This many messages of people and agents, before those that may still grow, are read again. The first `LEADING_COUNT`
+ * of them are not compared: they only give the transcript reader the context of the others.
  */
 const READ_AGAIN = 9
 const LEADING_COUNT = 3

@@ -45,7 +45,7 @@ export function ownMessagesAfterRewrite(
 
 /**
  * Divides ids into those of the conversation and those of other talk. A generation may repeat messages of earlier
- * generations, within a part too. Therefore an id stays on the side on which it appeared first.
+ * generations, even inside a part, so an id stays on the side on which it appeared first.
  */
 function idsBySide(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
   const ours = new Set<string>()
@@ -58,7 +58,8 @@ function idsBySide(generations: readonly { all: readonly Message[]; parts: reado
 }
 
 /**
- * Returns the sequence numbers of all messages, counted on from one generation to the next, and the next free number.
+ * Returns the sequence numbers of all messages, and the next free number. Each generation continues the numbers of the
+ * one before it.
  */
 function seqsOf(generations: readonly (readonly Message[])[]) {
   const seqs = new Map<string, number | undefined>()

@@ -68,7 +68,7 @@ function isTime(text: string): boolean {
   )
 }
 
-/** Makes the line of the record. The keys that every message has come first, in their order. */
+/** Makes the line of the record. It begins with the keys that every message has, in a fixed order. */
 export function asLine(message: AgentMessage, id: string, now: Date): Message {
   const { id: given, role, content, timestamp, ...rest } = message
   const at = timestamp === undefined ? now : new Date(timestamp)

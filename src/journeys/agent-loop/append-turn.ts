@@ -50,7 +50,7 @@ export interface AppendedTurn {
 /**
  * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first
  * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if
- * the conversation is completed or another message already has the id of one in the turn, and what create and publish
+ * the conversation is completed or another message or call already has an id of the turn, and what create and publish
  * throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
@@ -183,7 +183,7 @@ function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Messa
   throw new CortextError('usage', 'there is no message to append', { fix: EXAMPLE })
 }
 
-const EXAMPLE = 'one JSON object a message: {"role":"user","content":"Hello"}'
+const EXAMPLE = 'one JSON object for each message: {"role":"user","content":"Hello"}'
 
 /** Makes lines of the record, redacted and bounded like those from a client. */
 function asLines(ws: Workspace, key: string, said: readonly AgentMessage[]) {

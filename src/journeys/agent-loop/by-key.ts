@@ -17,11 +17,11 @@ export function checkKey(ws: Workspace, key: string): string {
   })
 }
 
-/** Why such a key is refused: redacted, it would name another conversation; unredacted, it would publish the secret. */
+/** Such a key is refused: redacted, it names another conversation; unredacted, it publishes the secret. */
 const SECRET = 'it contains what looks like a secret'
 
 /**
- * Returns the workspace-relative path of the conversation with a key, found in metadata only. If two clones each made a
+ * Returns the workspace-relative path of the conversation with a key. Reads only metadata. If two clones each made a
  * conversation with the key, every machine uses the older conversation.
  */
 export function findByKey(ws: Workspace, key: string): string | undefined {
@@ -44,8 +44,9 @@ export function pathOfKey(ws: Workspace, key: string): string {
 }
 
 /**
- * Like findByKey, but makes a missing conversation with the first contents that `begin` returns. Only one process makes
- * it, and it appears whole or not at all. Throws `locked`, and what create and `begin` throw.
+ * Like findByKey, but makes a conversation if none has the key. The function that `begin` returns writes its first
+ * contents. Only one process makes the conversation, and it appears whole or not at all. Throws `locked`, and what
+ * create and `begin` throw.
  */
 export async function findOrCreate(
   ws: Workspace,
@@ -58,7 +59,7 @@ export async function findOrCreate(
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findByKey(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    // Lists show the key as the title, and the folder is named after it like after any title.
+    // Lists show the key as the title. The folder gets its name from it, as from any title.
     const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })

@@ -16,8 +16,8 @@ export interface AgentLoopContextRequest {
   /** Tokens that the messages may have. */
   budget?: number | undefined
   /**
-   * The model that the messages are for. The budget is at most its window without the system prompt, the tool
-   * definitions and the reserve for the answer.
+   * The model that the messages are for. The budget is at most its window minus the system prompt, the tool definitions
+   * and the reserve for the answer.
    */
   model?: string | undefined
   /** The window in tokens, instead of that of `model`. */
@@ -28,7 +28,7 @@ export interface AgentLoopContextRequest {
 }
 
 export interface AgentLoopContext extends BuiltMessages {
-  /** How the model's window is divided; present only if a model or a window was named. */
+  /** The division of the model's window; present only if a model or a window was named. */
   budget?: ContextBudget
 }
 

@@ -68,7 +68,7 @@ function messagesFindings(folder: string): Finding[] {
             problem(
               'messages-conflict',
               `${path}:${conflict.line} contains a git conflict; the lines of both sides are read`,
-              'delete the lines that git put in (<<<<<<<, =======, >>>>>>>); those of both sides stay',
+              'delete the marker lines of git (<<<<<<<, =======, >>>>>>>), and keep the lines of both sides',
             ),
           ]),
       ...(first === undefined
@@ -103,12 +103,12 @@ export function growthFindings(entries: readonly Entry[]): Finding[] {
   const named = large.slice(0, MAX_NAMED).map(({ path, bytes }) => `${path} (${byteSize(bytes)})`)
   const more =
     large.length > MAX_NAMED
-      ? `, and ${large.length - MAX_NAMED} more of over ${byteSize(LARGE_RECORD_BYTES)}`
+      ? `, and ${large.length - MAX_NAMED} more over ${byteSize(LARGE_RECORD_BYTES)}`
       : ''
   return [
     note(
       'large',
-      `${count(sizes.length, 'conversation')} of ${byteSize(all)}, the largest: ${named.join(', ')}${more}`,
+      `${count(sizes.length, 'conversation')}, ${byteSize(all)} in all; the largest: ${named.join(', ')}${more}`,
       'to keep less of what tools print: "capture": {"toolOutput": 20000} in .workspace/config.json',
     ),
   ]

@@ -25,7 +25,7 @@ export interface Fixed {
  * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has
  * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
  * any more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person
- * made. When a step fails with a CortextError, the other steps are done all the same; any other error ends the repair.
+ * made. When a step fails with a CortextError, the other steps are still done; any other error ends the repair.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
@@ -75,7 +75,7 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** Settles what a merge has left, as verbs that change something do first. */
+/** Settles what a merge has left. Verbs that change something also do this first. */
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
   return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
@@ -88,7 +88,7 @@ async function tidy(ws: Workspace): Promise<string[]> {
   )
 }
 
-/** Pauses conversations that have gone quiet or whose client has ended, as most verbs do first. */
+/** Pauses conversations that have gone quiet or whose client has ended. Most verbs also do this first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)

@@ -20,7 +20,7 @@ export function foreignState(ws: Workspace): Finding[] {
           note(
             'foreign-state',
             `not used, since it was not made here: ${some(names)} in ${locals}`,
-            'what its clients still have comes in with: cortext import',
+            'to bring in what the clients still have: cortext import',
           ),
         ]),
     ...refusedGit(ws.root),
@@ -47,7 +47,7 @@ function refusedGit(root: string): Finding[] {
 function unnamedFolder(root: string, { top, common: found }: Repository): Finding {
   const common = realFolder(found)
   const dotGit = join(top, '.git')
-  const message = `${dotGit} leads to ${common}, which does not name this folder as its own; so this machine's state is in ${localsOf(root)}, where git clean -x would take it`
+  const message = `${dotGit} leads to ${common}, which does not name this folder as its own; so this machine's state is in ${localsOf(root)}, where git clean -x would delete it`
   const name = paste`git --git-dir ${common} config core.worktree ${top}`
   const isLink = statSync(dotGit).isDirectory()
   const file = paste`rm ${dotGit} && echo ${`gitdir: ${common}`} > ${dotGit}`

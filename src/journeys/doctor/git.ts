@@ -11,7 +11,7 @@ import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Checks what git would do with what is saved. Our lines in git's files are checked in setup.ts. */
+/** Checks what git does with saved conversations. Our lines in git's files are checked in setup.ts. */
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   if (findGitTop(ws.root) === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
@@ -69,7 +69,7 @@ function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)
   const gone = common === undefined ? undefined : goneDriver(common)
   if (gone === undefined) return []
-  const what = `the merge of session.json names ${gone}, which is gone: where git does not find cortext on its PATH, a merge stops at a conflict`
+  const what = `the merge driver of session.json names ${gone}, which is gone: unless git finds cortext on its PATH, a merge stops at a conflict`
   return [problem('merge-driver', what, FIXABLE)]
 }
 

@@ -19,7 +19,10 @@ import { unpublished } from './unpublished.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Checks whether messages were recorded and still are. `conversations` are the paths of all conversations. */
+/**
+ * Checks whether recording works, and whether anything is left to save. `conversations` are the paths of all
+ * conversations.
+ */
 export function recordingFindings(
   ws: Workspace,
   { bindings, broken }: { bindings: Binding[]; broken: string[] },
@@ -125,7 +128,7 @@ function journalFindings(ws: Workspace, bindings: readonly Binding[]): Finding[]
   return [
     note(
       'old-journals',
-      `the raw copies of ${count(old.length, 'session')} (${size}, not redacted) are not needed any more, as far as they are in the record and committed: they go when a session ends`,
+      `the raw copies of ${count(old.length, 'session')} (${size}, not redacted) are old: those that are in the record and committed are removed when a session ends`,
       FIXABLE,
     ),
   ]

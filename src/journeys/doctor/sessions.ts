@@ -75,7 +75,7 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
   const title = oneLine(oldest.title) || oldest.nativeId
   return note(
     'retention',
-    `${says}; the next that is not kept here goes ${when}: "${title}"`,
+    `${says}; the next session that is not kept here is deleted ${when}: "${title}"`,
     importAll(ws, id),
   )
 }

@@ -58,7 +58,7 @@ export function deleteConversation(ws: Workspace, path: string): void {
       else blankJournal(ws.local, left)
     }
     removeConversationFolder(ws.root, checkRelativePath(path))
-    // This comes last, so that a process that read the folder earlier cannot save it again.
+    // This comes last, so that a process that read the folder earlier cannot put the conversation back into an index.
     forgetConversation(ws.local, path, sessions)
   })
 }

@@ -43,7 +43,7 @@ export async function fork(ws: Workspace, request: ForkRequest): Promise<Publish
   return publish(ws, path)
 }
 
-/** Makes the fork under `CREATION_LOCK`, so that no worktree has its number on that day. */
+/** Makes the fork under `CREATION_LOCK`, so that no other worktree takes the fork's number of that day. */
 function make(
   ws: Workspace,
   { path, at, title }: ForkRequest,

@@ -46,9 +46,9 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
 
 /**
  * Publishes, then moves the lines before the kept lines, byte for byte, into a file in `.session/archive/`. Leaves one
- * event that names the file and summarises it. A kill at any point loses nothing, and the next call does the rest.
- * Files that changed since `earlier` was read are read again. Returns undefined when there was nothing to move. Throws
- * `not-found` for an unknown message, and what publish throws.
+ * event with the file's name and a summary of the lines. A kill at any point loses nothing, and the next call does the
+ * rest. Files that changed since `earlier` was read are read again. Returns undefined when there was nothing to move.
+ * Throws `not-found` for an unknown message, and what publish throws.
  */
 export async function prune(
   ws: Workspace,

@@ -3,9 +3,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Transcript } from './kept.ts'
 
 /**
- * Binds a part of a native session to a conversation, as an ended segment. If an earlier import reaches the part, its
- * segment is extended instead, because two segments could cut one message in two. A live segment stays as it is, and
- * stays last.
+ * Binds a part of a native session to a conversation, as an ended segment. If the segment of an earlier import reaches
+ * the part, that segment is extended instead, because two segments could cut one message in two. A live segment stays
+ * as it is, and stays last.
  */
 export function bindPart(
   ws: Workspace,

@@ -57,7 +57,7 @@ export function sessionsToImport(
     {
       fix:
         sessions[0] === undefined
-          ? paste`change into the folder it was held in, or name a file: cortext import ${clientId} --file <path>`
+          ? paste`change into the session's folder, or name a file: cortext import ${clientId} --file <path>`
           : paste`cortext import ${clientId} ${sessions[0].nativeId}`,
     },
   )

@@ -15,9 +15,9 @@ import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
 /**
- * Returns the path to import into: that of a conversation (findExact), or of a folder with a document and no session,
- * which is named by its path, its date and id, or its id. Throws what findExact throws, and `ambiguous` if several have
- * the name.
+ * Returns the path to import into: that of a conversation (findExact), or that of a folder with a document and no
+ * session. Such a folder is named by its path, by its date and id, or by its id. Throws what findExact throws, and
+ * `ambiguous` if several have the name.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))

@@ -11,7 +11,9 @@ export interface UnkeptPart {
   why: 'before' | 'stopped' | 'lost'
   /** The conversation to which the turns most likely belong; absent if unknown. */
   into?: string
-  /** The type whose command is the first prompt, if the conversation that it opened does not have it. */
+  /**
+   * The type whose command is the first prompt, if the conversation that the command opened does not have that prompt.
+   */
   opens?: string
   turns: Message[][]
   /** Number of messages that are in no conversation. */

@@ -94,8 +94,8 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 }
 
 /**
- * Returns a key that changes when other talk of a session may be in no record. While the session is being recorded, its
- * size does not count.
+ * Returns a key that changes when the unrecorded talk of a session may have changed. While the session is being
+ * recorded, its size does not count.
  */
 function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, transcript: string): string {
   const last = binding?.segments.at(-1)

@@ -9,9 +9,9 @@ import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Moves the local folder's files of a conversation to its new path, if a merge (here or in another clone) has given its
- * folder to another conversation of the same name, or has given it back. Without this, the talk in its sessions would
- * be published into the other conversation. Throws `locked`, and what files throw.
+ * Moves a conversation's files in the local folder to its new path, if a merge (here or in another clone) has given the
+ * conversation's folder to another one of the same name, or has given it back. Without this, the talk in the
+ * conversation's sessions would be published into the other conversation. Throws `locked`, and what files throw.
  */
 export function followMove(ws: Workspace, path: string): void {
   const origin = readSession(`${ws.root}/${path}`)?.session.origin

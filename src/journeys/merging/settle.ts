@@ -32,10 +32,10 @@ export interface Settled {
 
 /**
  * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
- * and divides folders that several conversations share. Every clone gets the same files. The changes go into one commit if git and the settings
- * allow it.
- * After a kill, the next verb that changes something does the rest, and commits what was written. A conversation that
- * cannot be settled is logged and tried again the next time. Rejects with git's error message.
+ * and divides folders that several conversations share. Every clone gets the same files. The changes go into one commit
+ * if git and the settings allow it. After a kill, the next verb that changes something does the rest, and commits what
+ * was written. A conversation that cannot be settled is logged and tried again the next time. Rejects with git's error
+ * message.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws

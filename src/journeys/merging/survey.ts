@@ -54,7 +54,7 @@ export async function survey(
 }
 
 /**
- * Returns the newest conversations, for the first check in a clone: there is no note yet of what a merge has changed.
+ * Returns the newest conversations, for the first check in a clone, which has no note yet of what a merge has changed.
  */
 function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0

@@ -33,7 +33,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
 
 /**
  * Returns the active conversations that were started on this machine in a terminal, and that no client has opened yet.
- * One of a colleague or of an agent loop is never meant.
+ * A conversation of a colleague or of an agent loop is never meant.
  */
 function startedHere(ws: Workspace): string[] {
   return listConversations(ws)
@@ -44,8 +44,8 @@ function startedHere(ws: Workspace): string[] {
 }
 
 /**
- * Returns the error for no active conversation. It names a session of today that is not kept: the person may mean that
- * one.
+ * Returns the error for no active conversation. It names a session of today that is not kept, because the person may
+ * mean that session.
  */
 function nothingActive(ws: Workspace): CortextError {
   const what = 'no conversation is active here'

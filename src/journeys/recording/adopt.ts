@@ -24,7 +24,7 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw new CortextError('refused', `the type "${command}" is not recorded, so there is nothing to save`)
   }
   if (!hasTalk(ws, current)) {
-    // The last conversation was stopped from another session, or ended with its session. Now a person stops it here.
+    // The last conversation was stopped from elsewhere, or ended with its session. Now a person stops it here.
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }

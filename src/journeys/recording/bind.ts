@@ -89,7 +89,7 @@ export function stayStopped(ws: Workspace, native: { client: string; nativeId: s
   changeLast(ws, native, (last) => ({ ...last, ended_by: 'stop' }))
 }
 
-/** Notes that the person has been notified about the last segment of a session, if there is one. Throws `locked`. */
+/** Sets `notified` in the last segment of a session, if there is one; undefined removes it. Throws `locked`. */
 export function noteNotified(
   ws: Workspace,
   native: { client: string; nativeId: string },

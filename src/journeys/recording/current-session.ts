@@ -39,9 +39,9 @@ export interface CurrentSession extends SessionName {
 
 /**
  * Finds the native session that started this process. A client that is started in another client's shell inherits that
- * client's variables, so the nearest client among this process's ancestors counts. A client is recognised by a note of
- * its hooks about its process, or by variables that it gave its shell and did not inherit. Undefined when there is
- * none.
+ * client's variables, so the nearest client among this process's ancestors counts. A client is recognised by the note
+ * that its hooks made about its process, or by variables that it gave its shell and did not inherit. Undefined when
+ * there is none.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {

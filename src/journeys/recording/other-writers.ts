@@ -17,6 +17,6 @@ export function otherWriters(ws: Workspace, conversation: string, nativeId: stri
       const at =
         statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
       const name = clientOf(binding.client).name
-      return `Also open in ${name} (last writer ${relativeTime(at, ws.environment.now())}); both are recorded whole.`
+      return `Also open in ${name} (last write ${relativeTime(at, ws.environment.now())}); both sessions are recorded whole.`
     })
 }

@@ -58,8 +58,8 @@ export function isRecorded(ws: Workspace, type: string): boolean {
 }
 
 /**
- * Opens a conversation of which only the document is kept. An empty segment marks where it began, so that the talk from
- * there on does not belong to a conversation that was open before.
+ * Opens a conversation that keeps only its document. An empty segment marks where the conversation began, so that the
+ * talk from there on does not belong to a conversation that was open before.
  */
 async function startUnrecorded(
   ws: Workspace,
@@ -83,9 +83,9 @@ async function startUnrecorded(
 }
 
 /**
- * Binds a native session to a conversation. The segment of the conversation to which it was bound ends at the start of
- * the running turn, and that conversation is saved as paused. Saving comes last, since it may fail; the talk is in the
- * journal either way. Throws `locked`, and what publish throws.
+ * Binds a native session to a conversation. If the session was bound to another conversation, the segment of that
+ * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving comes last, since
+ * it may fail; the talk is in the journal either way. Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))

@@ -142,8 +142,8 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
 
 /**
  * Marks segments that ended without a stop as stopped, so that they do not continue when their session is opened again.
- * Imported segments of this session become adopted ones: if this machine's state was lost, the stop has just imported
- * them, and the person is notified of the stop, not of that import.
+ * Imported segments of this session are marked as adopted: if this machine's state was lost, the stop has just imported
+ * them, and the person must be notified of the stop, not of that import.
  */
 function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   changeSegments(ws, path, (segment, { client, native_id }) => {

@@ -23,7 +23,7 @@ import { missingAttachments } from './missing-attachments.ts'
 import { type Since, sinceItems, sinceLine, sinceThen } from './since.ts'
 
 export interface ContextOptions {
-  /** The tokens that resume block and history may take. */
+  /** The tokens that the resume block and the history may take. */
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
@@ -33,7 +33,7 @@ export interface ContextOptions {
   missing?: readonly string[]
 }
 
-/** Builds resume block and history of a conversation within a budget, with the receipt. */
+/** Builds the resume block and the history of a conversation within a budget, and the receipt. */
 export async function contextOf(
   ws: Workspace,
   conversation: Conversation,

@@ -7,7 +7,7 @@ import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
 
-/** How the instructions of a conversation have changed since it began. */
+/** A change of a conversation's instructions since it began. */
 export interface Change {
   sentence: string
   /** Both versions; undefined if one of them is not on this machine. */
@@ -27,7 +27,7 @@ export function currentCommand(
       change: {
         sentence:
           agent.command === 'unknown'
-            ? 'Which instructions it began with is not known; the conversation goes on without any.'
+            ? 'The instructions of this conversation are not known, so it goes on without any.'
             : `The instructions ${safeLine(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
       },
     }

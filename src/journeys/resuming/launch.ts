@@ -36,7 +36,7 @@ export interface Launched {
   exitCode: number
   /** Undefined when nothing was said. */
   published: Changed | undefined
-  /** The client ended at once, with an error, when it was to resume its own session. */
+  /** The client had to resume its own session, but ended at once with an error. */
   failed: boolean
 }
 
@@ -119,7 +119,8 @@ async function makeReady(environment: Environment, launch: LaunchSpec, conversat
 
 /**
  * Whether the client may have more of a session than was recorded. It may if the session is open, if the client was
- * killed, or if the session ended in the middle of an answer: clients write the rest of it after their last hook.
+ * killed, or if the session ended in the middle of an answer: clients write the rest of the answer after their last
+ * hook.
  */
 function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)

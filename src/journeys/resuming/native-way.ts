@@ -39,7 +39,7 @@ export function nativeWay(
   const home = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript)
   if (home !== undefined && !isSameRepository(ws.root, home))
     return {
-      why: `${client.name} finds a session of ${safeLine(home) || 'another folder'} only there`,
+      why: `${client.name} finds its session only from ${safeLine(home) || 'another folder'}`,
       gone: true,
     }
   if (isChanged) return { why: 'its instructions have changed' }

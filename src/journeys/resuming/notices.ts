@@ -42,13 +42,13 @@ export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
 /** Writes one line about what is not on this machine: the native session, and attachments. */
 function notHere({ gone, away }: NoticeFacts): string[] {
   const lines = [
-    ...(gone === undefined ? [] : [`${gone}: it goes on in a new one.`]),
+    ...(gone === undefined ? [] : [`${gone}, so the conversation goes on in a new one.`]),
     ...(away === undefined ? [] : [`Not on this machine: ${away}.`]),
   ]
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-/** Warns if native sessions have talk that the record lacks, from after a stop or because local state was lost. */
+/** Warns if native sessions have talk that the record lacks, because it came after a stop or local state was lost. */
 function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   const { path } = conversation
   return cachedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
@@ -57,7 +57,7 @@ function unrecorded(ws: Workspace, conversation: Conversation): string[] {
     const { name } = clientOf(one.client)
     const count = parts.reduce((sum, { messages }) => sum + messages, 0)
     return [
-      `Its session in ${name} has ${count} message${count === 1 ? '' : 's'} that the record lacks. To take them in first: ${one.command}`,
+      `Its session in ${name} has ${count} message${count === 1 ? '' : 's'} that the record lacks. To import them first: ${one.command}`,
     ]
   })
 }

@@ -22,7 +22,7 @@ export interface ResumeRequest {
   client: string
   /** Undefined: native if that is possible, else handoff. */
   mode?: Mode | undefined
-  /** The tokens that resume block and history may take. */
+  /** The tokens that the resume block and the history may take. */
   budget: number
   /** The strategy to begin with. Undefined: the first one that fits. */
   strategy?: string | undefined
@@ -46,7 +46,7 @@ export interface ResumePlan {
   context: BuiltContext
   /** The first thing that a person sees, as markdown: the state, the last messages, the changes since. */
   recap: string
-  /** How the instructions have changed since the conversation began. */
+  /** The change of the instructions since the conversation began. */
   change?: Change
   /** Sentences for the person before the client starts: a changed command, missing tools. */
   notices: string[]
@@ -71,7 +71,7 @@ export async function planResume(
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change !== undefined)
   if (request.mode === 'native' && native.nativeId === undefined)
-    throw new CortextError('refused', `it cannot be resumed natively: ${native.why}`, {
+    throw new CortextError('refused', `the conversation cannot be resumed natively: ${native.why}`, {
       fix: paste`cortext resume ${session.conversation_id} --mode handoff`,
     })
   const missing = missingTools(ws, conversation.messages, client.id)

@@ -4,7 +4,7 @@ import { removeTranscript } from '../../io/transcripts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
- * Removes the transcripts of bound sessions that cortext wrote for clients without transcript files, and the folders
+ * Removes the transcripts that cortext wrote for bound sessions of clients without transcript files, and the folders
  * that become empty. The messages are published, and the client's own store still has them. Transcripts of other
  * workspaces stay. Returns absolute paths.
  */

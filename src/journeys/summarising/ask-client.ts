@@ -59,7 +59,7 @@ function failed(client: Client, answer: Answer, patience: number): CortextError 
 const MAX_WORDS_LENGTH = 300
 
 function whyOf(answer: Answer, patience: number): string {
-  if (answer === 'hangs') return `it had no answer within ${Math.round(patience / 1000)} s`
+  if (answer === 'hangs') return `it did not answer within ${Math.round(patience / 1000)} s`
   if (answer === 'cannot be started') return 'it cannot be started'
   const words = oneLine(answer.stderr) || oneLine(answer.stdout)
   const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`

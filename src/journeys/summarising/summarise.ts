@@ -45,7 +45,8 @@ export interface SummaryOptions extends ContextOptions {
   /** Milliseconds for one answer. */
   patience?: number
   /**
-   * Called before the first question with the numbers of messages, tokens (o200k) and questions; the last is estimated.
+   * Called before the first question with the numbers of messages, tokens (o200k) and questions. The number of
+   * questions is an estimate.
    */
   onAsk?: (about: { messages: number; tokens: number; questions: number }) => void
 }
@@ -166,7 +167,7 @@ function refuseLonger(client: Client, got: number, sent: number): void {
 function notShorter(client: Client): CortextError {
   return new CortextError(
     'refused',
-    `what ${client.name} answered is not shorter than what it was to summarise; nothing was kept`,
+    `the answer of ${client.name} is not shorter than the text that it summarises; nothing was kept`,
     { fix: 'cortext context <id>   (without --summarize-with: the summary is made here)' },
   )
 }

@@ -33,7 +33,7 @@ test('turns that only the client has, since .git was lost, are reported by docto
   expect(fixes.sort()).toEqual([claude, other].map(({ id }) => `cortext import claude ${id}`).sort())
   const { stdout } = await lab.cortext(['resume', '001', '--dry-run'])
   expect(stdout).toContain(
-    'has 2 messages that the record lacks. To take them in first: cortext import claude',
+    'has 2 messages that the record lacks. To import them first: cortext import claude',
   )
 
   for (const fix of fixes) await lab.json([...fix!.split(' ').slice(1), '--json'])

@@ -42,7 +42,7 @@ test('when the program has moved, doctor says what is gone, and the next verb th
   renameSync(program, `${program}-moved`)
   expect(() => git(lab.root, lab, 'merge', '--quiet', '--no-edit', 'other')).toThrow()
   const { stdout } = await lab.cortext(['doctor'])
-  expect(stdout).toContain(`the merge of session.json names ${program}, which is gone`)
+  expect(stdout).toContain(`the merge driver of session.json names ${program}, which is gone`)
   expect(stdout).toContain('a merge has left 1 with a conflict in session.json')
   expect((await lab.cortext(['save', PATH])).stderr).toContain('Joined both sides of a git conflict')
   expect(session(lab.root)).toMatchObject({ title: 'Renamed', context_summary: 'by the other' })

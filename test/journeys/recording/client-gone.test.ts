@@ -69,7 +69,7 @@ describe('a client that was killed', () => {
       await second.hook('UserPromptSubmit'),
     ]
     expect(told.map(({ stdout }) => stdout)).toEqual([
-      expect.stringMatching(/Also open in Claude Code \(last writer .*\); both are recorded whole/),
+      expect.stringMatching(/Also open in Claude Code \(last write .*\); both sessions are recorded whole/),
       '',
     ])
   })

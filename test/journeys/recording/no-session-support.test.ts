@@ -30,7 +30,9 @@ test('S2-12 a type without session support gets its document, nothing of it is r
     ...{ command_source: 'projectSettings', prompt: '/workspace.meeting Salaries' },
   })
   const told = JSON.parse(stdout)
-  expect(told.systemMessage).toBe('Not recorded: the type "meeting" is set so in .workspace/registry.json.')
+  expect(told.systemMessage).toBe(
+    'Not recorded: .workspace/registry.json turns recording off for the type "meeting".',
+  )
   const [, document] = /Document: (\S+)/.exec(told.hookSpecificOutput.additionalContext)!
   expect(existsSync(join(lab.root, document!))).toBe(true)
   await claude.hook('UserPromptSubmit', { prompt: '/workspace.meeting Salaries' })

@@ -36,7 +36,7 @@ test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions,
   const asked = await lab.cortext(['resume', '001', '--dry-run', '--mode', 'native'])
   expect(asked.code).toBe(1)
   expect(asked.stderr).toMatch(
-    /it cannot be resumed natively: its instructions have changed\nfix: .*--mode handoff/,
+    /the conversation cannot be resumed natively: its instructions have changed\nfix: .*--mode handoff/,
   )
 
   // Other spaces say nothing else.
