@@ -20,7 +20,7 @@ export type ErrorCode =
 
 /**
  * An expected failure. The message names what failed, with its path or id; `fix` is something to do or paste. On the
- * command line, cli/report-error.ts prints both. Anything else that reaches it is a bug of ours (exit 70).
+ * command line, cli/report-error.ts prints both. Any other error is a bug of ours (exit 70).
  */
 export class CortextError extends Error {
   readonly code: ErrorCode

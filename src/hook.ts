@@ -168,8 +168,8 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
 }
 
 /**
- * Notes what only the hooks of some clients can find out: which session their process has open, and which session our
- * launch became.
+ * Notes two facts that only the hooks of some clients can find out: which session the client process has open, and
+ * which session our launch has started.
  */
 function noteSession(hook: Hook): void {
   const { client, language, event, local } = hook
@@ -206,7 +206,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
-  // The process changes only when the session continues in another one, so the binding is first read without a lock.
+  // The process changes only when another process continues the session, so the binding is first read without a lock.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
   updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
 }
@@ -217,7 +217,7 @@ interface Bound {
   size: number
   /** This turn is the first one after a resume. */
   resumed?: true
-  /** When the journal last grew, where that was long before this turn. */
+  /** When the journal last grew; present only if that was long before this turn. */
   quietSince?: Date
 }
 
@@ -231,7 +231,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file, and Codex CLI a session that was rewound.
+  // Gemini CLI continues a session of its older format in another file. Codex CLI does so after a rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
@@ -243,7 +243,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // A command that opens the turn has itself made the pending segment, or ends it.
+  // If a command opens the turn, it either made this pending segment itself or is about to end it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
@@ -277,9 +277,9 @@ function publishesTurns(root: string): boolean {
 }
 
 /**
- * Whether this event may continue a conversation. A session that begins may continue one that was just cleared, or may
- * have been bound before. A session that the person chose inside the client may have been bound before too, but no hook
- * runs before its next prompt.
+ * Whether this event may continue a conversation. A session that begins may follow a session that was just cleared, or
+ * may have been bound before. A session that the person chose inside the client may have been bound before too, but no
+ * hook runs before its next prompt.
  */
 function isContinuing(hook: Hook): boolean {
   const { event } = hook

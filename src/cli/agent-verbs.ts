@@ -47,7 +47,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .description('go on with a conversation in this session; without a query, list them')
     .option('--query <words>', 'the query')
     .option('--query-stdin', 'read the query from standard input')
-    .option('--force', 'also a completed conversation')
+    .option('--force', 'resume even a completed conversation')
     .option('--whole', 'all of it in one output, however long')
     .option('--part <n>', 'a further part of what was too long for one output')
     .action(async (query, options) =>
@@ -85,8 +85,8 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
   agent
     .command('context <id>')
     .description('what a resume would give the agent')
-    .option('--budget <tokens>', 'at most this many tokens of block and history')
-    .option('--about <words>', 'what was said about a question, instead of the newest')
+    .option('--budget <tokens>', 'at most this many tokens: resume block and history')
+    .option('--about <words>', 'prefer what was said about a question to the newest')
     .option('--json', 'print one JSON document')
     .action(async (id, options) =>
       (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),

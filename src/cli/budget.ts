@@ -10,9 +10,9 @@ interface BudgetOptions {
 }
 
 /**
- * Returns the budget in tokens for block and history: from the options, else from the settings, else from the model's
- * window, up to a bound. `client` gets the context; by default it is the conversation's last client. The record names
- * only that client's model, so for another client the model counts as unknown. Throws `usage`.
+ * Returns the budget in tokens for resume block and history: from the options, else from the settings, else from the
+ * model's window, up to a bound. `client` gets the context; by default it is the conversation's last client. The record
+ * names only the model of the last client, so for another client the model counts as unknown. Throws `usage`.
  */
 export function budgetOf(
   ws: Workspace,

@@ -10,11 +10,11 @@ import { note } from './print.ts'
 
 /**
  * Chooses the client by `--in` › the conversation's last client › the setting › the only installed one › a question
- * (X-23). Another person may have written the conversation and the setting, because they are files of the workspace. So
- * a client that they suggest is not simply started if it was never used here and another client is installed: the
- * person is asked, or gets a note if there is no terminal or the suggested client is not installed. Without `starts`,
- * nothing is asked, and without a suggestion the first client is taken, an installed one if there is one. Throws
- * `usage` when a question would be needed and there is no terminal.
+ * (X-23). The conversation and the setting are files of the workspace, so another person may have written them. If they
+ * suggest a client that was never used here, and another client is installed, the person is asked first. Without a
+ * terminal, or if the suggested client is not installed, the person only gets a note. Without `starts`, nothing is
+ * asked: if nothing is suggested, the first installed client is taken, or the first of all clients. Throws `usage` when
+ * a question is needed and there is no terminal.
  */
 export async function chooseClient(
   ws: Workspace,
@@ -30,7 +30,7 @@ export async function chooseClient(
     if (!starts || others.length === 0 || usedClients(ws).has(suggested.id)) return suggested.id
     if (ws.environment.interactive && installed.includes(suggested)) return ask([suggested, ...others])
     note(
-      `Going on in ${suggested.name}, which the conversation or the settings name; it was not used here before. Another client: --in ${others[0]!.id}`,
+      `Going on in ${suggested.name}, as the conversation or the settings say; ${suggested.name} was not used here before. Another client: --in ${others[0]!.id}`,
     )
     return suggested.id
   }

@@ -74,7 +74,7 @@ const MAX_TITLE = 100
 const MIN_TITLE = 20
 const MAX_LABEL = 24
 
-/** The label of each workspace: the name of its folder, after as many parent folders as make the label unique. */
+/** The label of each workspace: the name of its folder, with as many parent folders before it as make it unique. */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
   const roots = [...new Set(placed.map(({ root }) => root))]
   const ends = (root: string, parts: number) => root.split(sep).slice(-parts).join(sep)

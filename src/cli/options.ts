@@ -5,7 +5,7 @@ import { CortextError } from '../errors.ts'
 export function addSearchOptions(command: Command): Command {
   return command
     .option('--type <type>', 'only conversations of this type')
-    .option('--in <client>', 'only those of this client')
+    .option('--in <client>', 'only conversations of this client')
     .option('--since <date>', 'only what was said since then')
     .option('--author <name>', 'only what this person typed')
     .option('--role <role>', 'only what user, assistant, tool or system said')

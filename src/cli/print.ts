@@ -80,7 +80,7 @@ export function noteAutoPaused({
   ended: readonly string[]
 }): void {
   note(
-    quiet.map((path) => `Quiet for a while, saved as paused: ${path}`),
-    ended.map((path) => `Its client is gone, saved as paused: ${path}`),
+    quiet.map((path) => `Saved and paused, because nothing was said for a while: ${path}`),
+    ended.map((path) => `Saved and paused, because its client is gone: ${path}`),
   )
 }

@@ -15,16 +15,16 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
       : []),
     ...(ws.config.redact ? [] : ['Not redacted: redact is off in .workspace/config.json.']),
     ...(unreadable > 0
-      ? [`${unreadable} lines of the client's transcript could not be read; they stay in the journal.`]
+      ? [
+          `${unreadable} line${unreadable === 1 ? '' : 's'} of the client's transcript could not be read. The journal keeps ${unreadable === 1 ? 'it' : 'them'}.`,
+        ]
       : []),
     ...(missing.length > 0
       ? [
-          `Not there: ${missing.map((id) => JSON.stringify(id)).join(', ')}, a transcript that the client's session continues; what was said in that transcript is missing.`,
+          `Missing, with all that was said there: ${missing.map((id) => JSON.stringify(id)).join(', ')}. The client's session continues ${missing.length === 1 ? 'this transcript' : 'these transcripts'}.`,
         ]
       : []),
-    ...(unsettled
-      ? ['The last answer was not complete when this was saved; it is picked up later if it comes.']
-      : []),
+    ...(unsettled ? ['The last answer was not complete yet. If the rest comes, it is saved too.'] : []),
     ...problems.slice(0, 5).map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
   ]
 }

@@ -3,7 +3,7 @@ import { asJson } from '../text/json.ts'
 import { removeControls } from '../text/line.ts'
 import { wrapForTerminal } from './print.ts'
 
-/** Prints `error: what` and `fix: a command to paste` on stderr; with `--json` one document on stdout. */
+/** Prints `error: what failed` and `fix: what to do` on stderr; with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
   if (json) process.stdout.write(`${asJson(errorAsJson(error))}\n`)
   else process.stderr.write(`${errorLines(error, process.stderr).join('\n')}\n`)
@@ -15,7 +15,7 @@ function errorAsJson(error: unknown) {
   return { error: { code, message, ...(fix === undefined ? {} : { fix }) } }
 }
 
-/** The lines of an error, without control characters. A line to paste is never broken to fit the terminal. */
+/** The lines of an error, without control characters. The `fix` line is never broken to fit the terminal. */
 export function errorLines(error: unknown, terminal: Parameters<typeof wrapForTerminal>[1]): string[] {
   const { message, fix } = partsOf(error)
   // A person who cancelled needs no fix.

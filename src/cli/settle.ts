@@ -40,8 +40,8 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 
 /**
  * The first step of a verb that changes something: settles what a merge has left and reports it, then saves
- * conversations that have gone quiet. With `here` the verb runs inside a client, so no note about paused or left
- * conversations is printed for its model.
+ * conversations that have gone quiet. `here` means that the verb runs inside a client. Then no notes are printed about
+ * conversations that were paused or left without a stop, because the client's model would read them.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
@@ -56,10 +56,10 @@ export async function settleAfterGit(ws: Workspace): Promise<void> {
   note(
     apart.map(
       ({ path, others, kept }) =>
-        `Begun under one name in two clones, each in its own folder now (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
+        `Conversations of one name from two clones now have their own folders (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
     ),
     inShort(joined, 'Joined both sides of a git conflict in the session.json of'),
-    inShort(counted, 'Counted again after a merge:'),
+    inShort(counted, 'Recounted messages after a merge:'),
   )
 }
 

@@ -44,8 +44,8 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--shared', 'git tracks the conversations, and a stop commits them')
     .option('--private', 'git does not see the workspace')
     .option('--mcp', 'let the clients look things up here by `cortext mcp`; its tools cost tokens')
-    .option('--no-mcp', 'take the entries of --mcp back')
-    .option('--skill', 'a skill that says how to look things up, for clients that read .agents/skills')
+    .option('--no-mcp', 'remove the entries that --mcp made')
+    .option('--skill', 'add a skill that says how to look things up, for clients that read .agents/skills')
     .option('--add-type <name>', 'register a type of your own whose command file you have written')
     .option('--verbose', 'name every file')
     .option('--json', 'print one JSON document')
@@ -64,10 +64,10 @@ export function addVerbs(program: Command, environment: Environment): void {
 
   const start = program
     .command('start <type> [title...]')
-    .description('new conversation, bound to the client session it is called from')
+    .description('new conversation, bound to the client session that runs this')
     .option('--title-stdin', 'read the title from standard input')
-    .option('--from-beginning', 'take the client session from its first message on')
-    .option('--json', 'print {id, path, title}')
+    .option('--from-beginning', 'record the client session from its first message on')
+    .option('--json', 'print one JSON document')
     .action(async (type, title, options) =>
       (await import('./verbs/start.ts')).startVerb(environment, type, title, options),
     )
@@ -75,7 +75,7 @@ export function addVerbs(program: Command, environment: Environment): void {
   program
     .command('save [id]')
     .description('write what was said so far into the conversation')
-    .option('--commit', 'and commit it')
+    .option('--commit', 'commit the conversation too')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/save.ts')).save(environment, id, options))
   const stop = program
@@ -97,18 +97,18 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-c, --last', 'the one that was active last')
     .option('-n, --new', 'start the client without any conversation')
     .option('--in <client>', 'the client to resume in')
-    .addOption(new Option('--mode <mode>', 'how').choices(['native', 'handoff']))
+    .addOption(new Option('--mode <mode>', 'how to resume').choices(['native', 'handoff']))
     .option('--query-stdin', 'read the query from standard input')
     .option('--print', 'print what the agent would be given')
     .option('--dry-run', 'say what would be done')
-    .option('--budget <tokens>', 'at most this many tokens of history, by a handoff')
-    .option('--full', 'as much history as the model can take, by a handoff')
-    .option('--strategy <name>', 'how the history is fitted into the budget, by a handoff')
-    .option('--about <words>', 'what was said about a question, by a handoff')
-    .option('--force', 'also a completed conversation')
+    .option('--budget <tokens>', 'hand off at most this many tokens')
+    .option('--full', 'hand off as much history as the model can take')
+    .option('--strategy <name>', 'how a handoff fits the history into the budget')
+    .option('--about <words>', 'hand off what was said about a question, then the newest')
+    .option('--force', 'resume even a completed conversation')
     .option('--yes', 'do not ask')
-    .option('--everywhere', 'from all workspaces of this machine; the default outside of a workspace')
-    .option('--verbose', 'say in tokens and by strategy what the agent is given')
+    .option('--everywhere', 'choose from all workspaces of this machine; the default outside of a workspace')
+    .option('--verbose', 'print the receipt: strategy, tokens, counts of messages')
     .option('--archived', 'with --list: archived ones too')
     .option('--json', 'print one JSON document')
     .action(async (query, options) =>
@@ -150,7 +150,7 @@ export function addVerbs(program: Command, environment: Environment): void {
   program
     .command('show [id]')
     .description('a conversation: facts, and with --messages what was said')
-    .option('--key <key>', 'the one with this key, instead of an id')
+    .option('--key <key>', 'the conversation with this key, instead of an id')
     .option('--messages', 'print what was said')
     .option('--at <message>', 'this message and what was said around it, by number or id')
     .option('--json', 'print one JSON document')
@@ -161,7 +161,7 @@ export function addVerbs(program: Command, environment: Environment): void {
       'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
     )
     .option('--key <key>', 'the name that your program gives to the conversation', 'cli:default')
-    .option('--type <type>', 'of the conversation, if it is new (default: chat)')
+    .option('--type <type>', 'the type of the conversation, if it is new (default: chat)')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./verbs/append.ts')).append(environment, options))
   const searching = program
@@ -194,20 +194,20 @@ export function addVerbs(program: Command, environment: Environment): void {
 
   const context = program
     .command('context [id]')
-    .description('exactly what a resume would give the agent, and its receipt; by --key, messages for a loop')
-    .option('--key <key>', 'the one with this key, instead of an id: as messages')
-    .option('--budget <tokens>', 'at most this many tokens of block and history')
-    .option('--full', 'as much as the model can take')
-    .option('--strategy <name>', 'the strategy to begin with')
-    .option('--about <words>', 'what was said about a question, instead of the newest')
-    .option('--compare', 'what each strategy would make of it')
+    .description('exactly what a resume would give the agent, and its receipt; with --key: as messages')
+    .option('--key <key>', 'print the conversation with this key, as messages')
+    .option('--budget <tokens>', 'at most this many tokens: resume block and history')
+    .option('--full', 'as many tokens as the model can take')
+    .option('--strategy <name>', 'the strategy to try first')
+    .option('--about <words>', 'prefer what was said about a question to the newest')
+    .option('--compare', 'compare what each strategy would keep')
     .option('--model <name>', 'with --key: the model that gets the messages; its window limits them')
     .option('--window <tokens>', 'with --key: the size of the window, instead of a model')
     .option('--system <file>', 'with a model or window: leave room for this system prompt')
     .option('--tools <file>', 'with a model or window: leave room for these tool definitions')
     .option(
       '--summarize-with <client>',
-      "let this client's model summarise what does not fit (costs tokens), and keep that",
+      "let this client's model summarise what does not fit (costs tokens), and keep the summary",
     )
     .option('--json', 'print one JSON document')
     .action(async (id, options) =>
@@ -253,7 +253,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .addOption(new Option('--for <purpose>', 'a short markdown for a pull request').choices(['pr']))
     .option('--from <message>', 'from this message on, by number or id')
     .option('--to <message>', 'up to this message, by number or id')
-    .option('--output <file>', 'write it there')
+    .option('--output <file>', 'write the document to this file')
     .option('--json', 'print one JSON document: the export, and what it cannot contain')
     .action(async (id, options) =>
       (await import('./verbs/export/index.ts')).exportVerb(environment, id, options),
@@ -262,21 +262,18 @@ export function addVerbs(program: Command, environment: Environment): void {
   program
     .command('view [query...]')
     .description('read a conversation in your browser: one HTML file that needs no network')
-    .option('--all', 'an index of all conversations, and a page for each; with -o')
-    .option('-o, --output <path>', 'write it there: a file, or with --all a folder')
-    .option('--no-open', 'only print its path')
-    .option('--json', 'print {path}, and open nothing')
+    .option('--all', 'an index of all conversations, and a page for each')
+    .option('-o, --output <path>', 'write to this file, or with --all into this folder')
+    .option('--no-open', 'only print the path of the page')
+    .option('--json', 'print one JSON document, and open nothing')
     .action(async (query, options) =>
       (await import('./verbs/view/index.ts')).viewVerb(environment, query, options),
     )
   const edit = program
     .command('edit [id]')
-    .description('change title, status or tags; hide it from lists')
-    .option('--key <key>', 'the one with this key, instead of an id')
-    .option(
-      '--clear',
-      'begin again, with a key: what was said so far stays, and no context contains it any more',
-    )
+    .description('change a title, status or tags; hide from lists')
+    .option('--key <key>', 'the conversation with this key, instead of an id')
+    .option('--clear', 'if it has a key, begin again: the talk so far stays, but no context contains it')
     .option('--title <title>')
     .option('--title-stdin', 'read the title from standard input')
     .option('--summary <text>')
@@ -285,7 +282,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--untag <tag...>', 'remove tags')
     .option('--archive', 'hide it from lists')
     .option('--unarchive', 'show it in lists again')
-    .option('--force', 'also from completed to active')
+    .option('--force', 'allow a change from completed to active')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/edit.ts')).edit(environment, id, options))
   exclusive(edit, 'title', 'titleStdin')
@@ -295,7 +292,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .command('prune [id]')
     .description('move old messages into an archive file, word for word; says what would move, and asks')
     .option('--key <key>', 'the conversation with this key, instead of an id')
-    .option('--keep <turns>', 'the newest turns that stay (default: 10)')
+    .option('--keep <turns>', 'keep this many of the newest turns (default: 10)')
     .option('--before <message>', 'move what comes before this message, by id or number')
     .option('--restore', 'move everything back')
     .option('--yes', 'do not ask')
@@ -308,12 +305,12 @@ export function addVerbs(program: Command, environment: Environment): void {
     .description('a new conversation with the talk of this one, up to a message')
     .option('--at <message>', 'the last message to take over, by number or id')
     .option('--title <title>', 'its title')
-    .option('--json', 'print {id, path, title, forked_from}')
+    .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/fork.ts')).forkVerb(environment, id, options))
   program
     .command('redact <id>')
-    .description('what the rules of today would replace of secrets in a saved conversation')
-    .option('--apply', 'and replace it; git history keeps the old text')
+    .description("the secrets in a saved conversation that today's rules would replace")
+    .option('--apply', 'replace them; git history keeps the old text')
     .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./verbs/redact.ts')).redactVerb(environment, id, options))
   program

@@ -14,9 +14,7 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
   })
 }
 
-/**
- * Finds the one conversation that is meant, for a verb that only reads: it may guess by title, and then prints a note.
- */
+/** Finds the conversation that is meant, for a verb that only reads. Prints a note if it has guessed by title. */
 export function which(ws: Workspace, query: string | undefined, key?: string): Listed {
   if (key !== undefined) return withKey(ws, key)
   const { one, guess } = findToRead(ws, query!)

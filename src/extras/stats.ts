@@ -10,7 +10,7 @@ export interface Sum {
 
 export interface Stats {
   total: Sum
-  /** By the Monday (UTC) of the week of the last activity, oldest first. */
+  /** By the week of the last activity, named by its Monday (UTC); oldest first. */
   weeks: Record<string, Sum>
   /** The type with the most messages comes first. `clients` is ordered in the same way. */
   types: Record<string, Sum>

@@ -46,7 +46,7 @@ export interface ToolCall {
 }
 
 export interface Appended {
-  /** The id of the conversation. The path is that of its folder in the workspace. */
+  /** The id of the conversation, and the path of its folder in the workspace. */
   id: string
   path: string
   /** True when this append made the conversation. */
@@ -83,26 +83,26 @@ export interface StoredMessage {
 
 export interface ContextOptions {
   /**
-   * The tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else the workspace's
+   * The most tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else the workspace's
    * setting `resume.budget`, else 20,000.
    */
   budget?: number
-  /** The model that receives the messages. Its window sets the budget; a quarter of it is kept for the answer. */
+  /** The model that receives the messages. The budget leaves a quarter of its window for the answer. */
   model?: string
   window?: number
   /** Other text that the model receives. With `model` or `window` it is counted, so that there is room for it. */
   systemPrompt?: string
   toolDefinitions?: string
-  /** The strategy to begin with. When it does not fit, the strategies after it are tried. */
+  /** The strategy to try first. If its result does not fit, the strategies after it are tried. */
   strategy?: string
 }
 
 /** A message to send to a model. */
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** A text; parts if an appended message has parts other than text, such as images. */
+  /** A text, or parts if the appended message has parts other than text, such as images. */
   content: string | ContentPart[]
-  /** A `tool` message answers each call right after this message. */
+  /** Right after this message, a `tool` message answers each call. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
   tool_name?: string

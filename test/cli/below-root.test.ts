@@ -23,7 +23,7 @@ test('a client that was started in a sub-folder runs no hooks: start says so, an
   // That process has ended, and no hook has told it.
   const { stdout, stderr } = await lab.cortext(['list'])
   expect(stdout).toContain('paused')
-  expect(stderr).toContain('Its client is gone, saved as paused')
+  expect(stderr).toContain('Saved and paused, because its client is gone')
   expect(talk(await shown(lab, '001'))).toContain('user: in a sub-folder')
 
   const resumed = await lab.cortext(['agent', 'resume', '001'], { cwd, wrap: client(claude) })

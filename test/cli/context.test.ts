@@ -79,7 +79,7 @@ test('S4-P2-6 all strategies can be compared, and an unknown one is an error', a
   await held(lab, 12)
   const { stdout } = await lab.cortext(['context', '001', '--compare', '--budget', '1000'])
   expect(stdout.split('\n').map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
-    ['Within 1000 tokens (o200k), messages:'],
+    ['Messages in a context of at most 1000 tokens (o200k):'],
     ['strategy', 'tokens', 'whole', 'shortened', 'summarised', 'left out'],
     ['full-history', 'does not fit'],
     ['pruned-tools', 'does not fit'],

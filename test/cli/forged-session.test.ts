@@ -75,7 +75,7 @@ test('a client that a foreign conversation names is not started without a note',
   const env = { PATH: bin }
   const { stderr } = await lab.cortext(['resume', '001', '--mode', 'handoff'], { env })
   expect(stderr).toContain(
-    'Going on in OpenCode, which the conversation or the settings name; it was not used here before.',
+    'Going on in OpenCode, as the conversation or the settings say; OpenCode was not used here before.',
   )
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.plan', 'Mine')

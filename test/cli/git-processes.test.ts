@@ -221,7 +221,7 @@ test('a look at 12 quiet sessions starts as many git processes as one at 3, and 
     }
     const counted = new CountedGit(join(lab.home, 'counting'))
     const look = await lookOf({ lab, counted, env: { PATH: counted.path } }, ['list'])
-    expect((await lab.cortext(['list'])).stderr, 'told once').not.toContain('Quiet for a while')
+    expect((await lab.cortext(['list'])).stderr, 'told once').not.toContain('nothing was said for a while')
     starts.push(look.length)
   }
   expect(starts[1]).toBe(starts[0])

@@ -27,7 +27,7 @@ test.each([
     'elsewhere',
     {},
     { began: 'opencode' },
-    'Resuming "API design" in Claude Code: all 8 messages, begun in OpenCode.',
+    'Resuming "API design" in Claude Code: all 8 messages; the conversation began in OpenCode.',
   ],
   [
     'a part of it',

@@ -97,7 +97,7 @@ describe('with three conversations', () => {
     const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })
     await terminal.waitFor(/^❯ 数据库/m)
     terminal.press('Right')
-    await terminal.waitFor('goes on in Gemini CLI')
+    await terminal.waitFor('client: Gemini CLI')
     terminal.press('Enter')
     await terminal.waitFor('gemini was started')
     await terminal.waitForExit()
@@ -122,7 +122,7 @@ describe('with three conversations', () => {
     await terminal.waitFor(/^Go on with\n❯ 数据库/m)
 
     terminal.press('C-x')
-    await terminal.waitFor(/1 of 2 · archived; back by: cortext edit \d{4}-\d\d-\d\d\/3 --unarchive/)
+    await terminal.waitFor(/1 of 2 · archived; undo: cortext edit \d{4}-\d\d-\d\d\/3 --unarchive/)
     expect(await terminal.waitFor(/^❯ Which of/m)).not.toContain('数据库')
     terminal.press('Escape')
     expect(await terminal.waitForExit()).toBe(0)

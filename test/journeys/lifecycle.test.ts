@@ -50,7 +50,9 @@ describe('the status of a conversation', () => {
 
   test('S1-005d: is reported to the person in one line, once', async () => {
     const { lab } = await quiet(6)
-    expect((await lab.cortext(['list'])).stderr).toMatch(/^Quiet for a while, saved as paused: .*\n$/)
+    expect((await lab.cortext(['list'])).stderr).toMatch(
+      /^Saved and paused, because nothing was said for a while: .*\n$/,
+    )
     expect((await lab.cortext(['list'])).stderr).toBe('')
   })
 

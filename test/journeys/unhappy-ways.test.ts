@@ -79,7 +79,7 @@ describe('two work trees', () => {
     expect(existsSync(join(other, 'conversations'))).toBe(false)
     expect((await lab.cortext(['stop'], { cwd: other })).code).toBe(1)
     // In its own tree it is.
-    expect((await lab.cortext(['list'])).stderr).toContain('Quiet for a while')
+    expect((await lab.cortext(['list'])).stderr).toContain('nothing was said for a while')
   })
 })
 
@@ -137,7 +137,7 @@ test('S1-005c: after the client rewrote its transcript, talk is still saved when
   await lab.json(['save', '001', '--json'])
   await claude.turn('the last thing')
   quietFor6Minutes(claude)
-  expect((await lab.cortext(['list'])).stderr).toContain('Quiet for a while')
+  expect((await lab.cortext(['list'])).stderr).toContain('nothing was said for a while')
 })
 
 test('a deleted conversation leaves no word of it on this machine', async () => {

@@ -112,7 +112,7 @@ async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<str
   if (!('kept' in one)) throw new CortextError('refused', 'a session of a client cannot be archived')
   const { editConversation } = await import('../../conversation/edit.ts')
   await editConversation(ws, one.kept.path, { archived: true }, false)
-  return paste`archived; back by: cortext edit ${fullNumberOf(one.kept)} --unarchive`
+  return paste`archived; undo: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }
 
 /** Imported only here, so that the code that starts a client is not loaded before the person has chosen. */

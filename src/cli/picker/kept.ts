@@ -22,7 +22,7 @@ export interface PickOptions {
   labels?: ReadonlyMap<string, string>
   /** Whether a client will be started, so that the person may choose another one. */
   starts?: boolean
-  /** All conversations, so that a number is unique among them (default: the candidates). */
+  /** The conversations among which a number must be unique (default: the candidates). */
   among?: readonly (Listed & { root?: string })[]
 }
 

@@ -42,13 +42,13 @@ export function keptOffer(
 /** The kept conversations that a person may continue. */
 export interface Offered {
   kept: readonly Kept[]
-  /** All conversations, so that a number is unique among them. */
+  /** The conversations among which a number must be unique. */
   among: readonly Kept[]
   /** How many conversations are left out because they are old. */
   older: number
   /** How many are left out because they are completed or archived. */
   closed: number
-  /** Finds those of `kept` that the typed words mean, best first. */
+  /** Finds the conversations in `kept` that the typed words mean, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }
 

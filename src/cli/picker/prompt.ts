@@ -11,8 +11,8 @@ export interface Picker<T extends Offer> {
   first?: FirstScreen
   offers: readonly T[]
   /**
-   * Offers that come later, and the note until then. If these offers or a promise of a function below fail, the picker
-   * shows the error.
+   * Offers that come later, and the note to show until then. If these offers or a function below fail, the picker shows
+   * the error.
    */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
   /**
@@ -82,8 +82,8 @@ export const askPicker = createPrompt(
     useEffect((rl) => {
       const keys = picker.first?.keys()
       if (keys === undefined || keys.length === 0) return undefined
-      // The timer runs when this screen receives keys. What readline has received before is cleared, because `keys`
-      // repeats it.
+      // When the timer runs, this screen receives keys. The keys that readline received earlier are cleared, because
+      // `keys` contains them too.
       const timer = setTimeout(() => {
         rl.clearLine(0)
         rl.input.emit('data', keys)

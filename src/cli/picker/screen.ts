@@ -158,7 +158,7 @@ function statusOf({ offers, active, all, note, inClient }: Shown, { columns, pai
   const place = offers.length === 0 ? `0 of ${all}` : `${active + 1} of ${offers.length}`
   const parts = [
     offers.length > 0 && offers.length < all ? `${place} (${all})` : place,
-    ...(inClient === undefined ? [] : [`goes on in ${inClient}`]),
+    ...(inClient === undefined ? [] : [`client: ${inClient}`]),
     ...(note === '' ? [] : [note]),
   ]
   return paint.dim(fitCells(parts.join(' · '), columns))
@@ -199,7 +199,7 @@ const HELP: readonly (readonly [line: string, extra?: Extra])[] = [
   ['  Enter     go on with the highlighted one'],
   ['  → ←       go on in another client', 'client'],
   ['  Ctrl-N    begin something new', 'new'],
-  ['  Ctrl-X    archive it (back: cortext edit <id> --unarchive)', 'archive'],
+  ['  Ctrl-X    archive it (undo: cortext edit <id> --unarchive)', 'archive'],
   ['  Esc       clear what was typed; then quit'],
 ]
 

@@ -46,8 +46,8 @@ function factsOf({ live }: Listed, { messages, last, git }: DeletePreview): stri
 }
 
 function inGit(git: DeletePreview['git']): string {
-  if (git === undefined) return 'There is no git here: nothing brings it back'
-  if (!git.held) return 'Never committed, or no longer: nothing brings it back'
+  if (git === undefined) return 'No git here, or git failed: perhaps nothing brings it back'
+  if (!git.held) return 'Not in the last commit: unless another commit has it, nothing brings it back'
   const left = [
     ...(git.changed > 0 ? [`${git.changed} changed since`] : []),
     ...(git.ignored > 0 ? [`${git.ignored} ignored by git`] : []),

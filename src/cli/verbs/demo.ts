@@ -32,7 +32,7 @@ const RECORDING = {
   title: 'REST or GraphQL for our internal API?',
 }
 const SUMMARY =
-  'We were leaning toward REST with two composed endpoints; open is how the mobile app batches its writes.'
+  'We were leaning toward REST with two composed endpoints; still open: how the mobile app batches its writes.'
 
 /**
  * Shows the main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over.

@@ -193,7 +193,7 @@ function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   ]
 }
 
-/** Lists the conversations that have the messages of a session that was kept in part before. */
+/** If a session was kept in part before: lists the conversations that have its messages. */
 function partLines(ws: Workspace, { before, taken }: Result): string[] {
   if (before === undefined || taken === undefined) return []
   const { conversations } = listConversations(ws)

@@ -104,7 +104,7 @@ async function printEverywhere(
   noteUnread(everywhere, environment)
 }
 
-/** A sentence that no conversation was found, with what was looked for. */
+/** Says that no conversation was found, and what was looked for. */
 function noneOf({ type, status, in: client, since, archived, all }: ListOptions): string {
   const wanted = [
     ...(type === undefined ? [] : [`of the type ${oneLine(type)}`]),
@@ -122,12 +122,12 @@ function goneNote({ length }: readonly string[]): string[] {
   return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
 }
 
-/** Notes on folders with a document and no session: they are older than `.session/`, or it was deleted. */
+/** Notes on folders that have a document and no session, because `.session/` is newer or was deleted. */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
   return [
-    `${many} a document and no session${all ? ':' : '; by name: cortext list --all'}`,
+    `${many} a document and no session${all ? ':' : '; for the names: cortext list --all'}`,
     ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
     'Such a folder takes in a session by: cortext import <client> <session> --into <folder>',
   ]

@@ -148,7 +148,7 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
     say(
       'Nothing here yet.',
       ws === undefined ? ['Make this folder a workspace: cortext init'] : [],
-      'See it work without any of it: cortext demo',
+      'See it work in a temporary folder: cortext demo',
     )
 }
 

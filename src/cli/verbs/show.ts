@@ -75,7 +75,7 @@ export async function show(
         : paste`cortext show --key ${options.key}`
     if (left > 0)
       note(
-        `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. With all: ${command} --messages --json`,
+        `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. To show all: ${command} --messages --json`,
       )
     if (passage !== undefined) note(furtherOf(wanted, numbers, command))
   }

@@ -170,7 +170,7 @@ function hookChanges(besides: readonly string[] = [], unlike: readonly string[] 
       : []),
     ...(unlike.length > 0
       ? [
-          `A git hook has changed files of the conversation while they were committed, so git shows them as changed: ${some(unlike)}. The hook should pass by the folders of conversations.`,
+          `A git hook has changed files of the conversation while they were committed, so git shows them as changed: ${some(unlike)}. The hook should skip the folders of conversations.`,
         ]
       : []),
   ]

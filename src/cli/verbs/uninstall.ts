@@ -27,7 +27,7 @@ export async function uninstallVerb(
   sayWrapped('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
     sayWrapped(
-      `The workspace was private, so git still does not see ${inShort(report.hidden)}: .git/info/exclude has the lines.`,
+      `The workspace was private, so git still does not see ${inShort(report.hidden)}: .git/info/exclude still lists them.`,
     )
   if (report.journal !== undefined)
     sayWrapped(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)

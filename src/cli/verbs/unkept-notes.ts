@@ -3,7 +3,7 @@ import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
 import { cachedUnrecorded } from '../../journeys/importing/unrecorded.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Notes of a list on messages that are only in the clients' own sessions. */
+/** The notes below a list about messages that are only in the clients' own sessions. */
 export interface UnkeptNotes {
   lines: string[]
   /** The content of `lines` in a few words, for one line of a screen; '' if `lines` is empty. */

@@ -28,7 +28,7 @@ export interface OptionRow {
   words: Words
 }
 
-/** The words that fit: one of these, a conversation or type of the workspace, a file, or anything. */
+/** The words that fit: one of a list, a conversation or type of the workspace, a file, or anything. */
 export type Words = readonly string[] | 'conversations' | 'types' | 'files' | 'anything'
 
 /** A word that fits, and its description. */

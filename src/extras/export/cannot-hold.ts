@@ -19,7 +19,7 @@ export function commonOmissions(ranged: readonly Message[], live: readonly Messa
       .length,
     'messages with pictures or other parts that are not text (named in brackets)':
       live.filter(hasOtherParts).length,
-    'long tool results of which the record contains only the beginning': live.filter(
+    'long tool results that the record contains only in part': live.filter(
       ({ truncated }) => truncated !== undefined,
     ).length,
   })

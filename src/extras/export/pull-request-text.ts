@@ -22,14 +22,14 @@ export interface PullRequestFacts {
 
 /**
  * The maximum length of the text in UTF-16 units. GitHub accepts 65,536 characters. The maximum is about five screens,
- * and less than 65,536 bytes in any script.
+ * and less than 65,536 bytes in any writing system.
  */
 export const MAX_PULL_REQUEST_LENGTH = 16_000
 
 /**
  * Makes the Markdown for a pull request: the request, decisions, dropped attempts, and changed files. Pure and
- * deterministic, without a model, and at most `MAX_PULL_REQUEST_LENGTH` units long. Recorded words are made `harmless`
- * and never begin a line.
+ * deterministic; no model is asked. The text has at most `MAX_PULL_REQUEST_LENGTH` units. Recorded words are made
+ * `harmless` and never begin a line.
  */
 export function pullRequestText(facts: PullRequestFacts): string {
   const findings = findingsIn(facts)
@@ -41,7 +41,7 @@ export function pullRequestText(facts: PullRequestFacts): string {
   return compose(facts, findings, 0)
 }
 
-/** Limits for the number of items in a list. The first limit with which the text fits is used. */
+/** Limits for the number of items in a list. The first limit that makes the text fit is used. */
 const ITEM_LIMITS = [30, 20, 12, 8, 5, 3, 2, 1]
 const MAX_LINE = 240
 const MAX_PARAGRAPH = 700

@@ -1,3 +1,3 @@
-/** The door of the pages: one conversation as HTML, or all of them with an index. */
+/** The exports for pages: one conversation as HTML, or all of them with an index. */
 export { keepPage, ownPagesFolder, viewConversation } from './view.ts'
 export { INDEX, viewAll } from './view-all.ts'

@@ -59,5 +59,5 @@ export async function committedIn(
   return [...made, ...saved].filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-/** By default, git shortens the name of a commit to no fewer digits. */
+/** By default, git prints at least this many digits of a commit's name. */
 const MIN_ID_LENGTH = 7

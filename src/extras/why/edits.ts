@@ -72,7 +72,7 @@ export function seenIn(
 
 /** `     1→text` or `1<tab>text` in Claude Code, `00001| text` or `1: text` in OpenCode. */
 const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
-/** By default, clients return at most this many lines per call, so such an answer may be cut. */
+/** By default, clients return at most this many lines per call, so an answer of this length may be cut. */
 const MAX_READ = 2000
 
 const WHOLE = ['content', 'file_text', 'contents', 'text']

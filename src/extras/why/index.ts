@@ -1,4 +1,4 @@
-/** The door of `why` and `log`: which conversation wrote a line, and what a conversation changed. */
+/** The exports for `why` and `log`: which conversation wrote a line, and what a conversation changed. */
 export { agentTrace } from './agent-trace.ts'
 export type { CommittedIn } from './commits.ts'
 export { type ConversationLog, logOf } from './log.ts'

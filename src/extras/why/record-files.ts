@@ -39,7 +39,7 @@ export async function allSources(ws: Workspace): Promise<Source[]> {
 }
 
 /**
- * The record files of the conversations in which a line matches or which have unsaved messages. The other conversations
+ * Returns the record files of each conversation that has a matching line or unsaved messages. The other conversations
  * are not parsed.
  */
 export function recordFilesMatching(sources: readonly Source[], pattern: RegExp): RecordFile[] {

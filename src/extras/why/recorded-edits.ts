@@ -6,7 +6,7 @@ import type { Message } from '../../session/schema.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
 import { type Place, placeOf, type RecordFile } from './record-files.ts'
 
-/** An edit of a file by a tool, or a read of all of it, in a conversation. */
+/** A tool's edit of a file in a conversation, or its read of the whole file. */
 export type RecordedEdit = FileEdit & {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -15,7 +15,7 @@ export type RecordedEdit = FileEdit & {
 
 /**
  * The edits of files, and the reads of whole files, oldest first. Calls that failed or were refused are omitted. A call
- * that a fork has copied counts once, for the first of these conversations in `records`.
+ * that a fork has copied counts once, for the conversation that comes first in `records`.
  */
 export function recordedEdits(root: string, records: readonly RecordFile[]): RecordedEdit[] {
   const tools = toolVocabulary()

@@ -41,7 +41,7 @@ test('a range takes numbers and ids and is widened to whole calls, which stderr 
   const calls = all.filter((one) => JSON.stringify(one).includes('"call1"'))
   expect(calls).toHaveLength(2)
   const cut = await lab.cortext(['export', '001', '--format', 'json', '--to', calls[0]!.id])
-  expect(cut.stderr).toContain('1 message more is in it')
+  expect(cut.stderr).toContain('1 message more than asked for')
   expect(JSON.parse(cut.stdout).messages.at(-1)).toEqual(calls[1])
   const part = await lab.cortext(['export', '001', '--from', '3', '--to', '3'])
   expect(part.stdout).toContain('Add a limit')

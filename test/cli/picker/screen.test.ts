@@ -116,7 +116,7 @@ describe('what a person sees', () => {
   test('the status line counts the matches, names another client, and shows the work in progress', () => {
     const note = 'asking the clients for their own sessions'
     expect(at(80, 24, { all: 50, inClient: 'OpenCode', note }).at(-2)).toBe(
-      `1 of 3 (50) · goes on in OpenCode · ${note}`,
+      `1 of 3 (50) · client: OpenCode · ${note}`,
     )
     expect(at(80, 24, { offers: [], all: 50 }).at(-2)).toBe('0 of 50')
   })

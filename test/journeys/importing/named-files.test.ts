@@ -266,7 +266,7 @@ test('an import reports unknown and unreadable records without --verbose, and th
   expect(stdout).toMatch(
     /^a longer question: 2 kept, 1 lost \(\S+\)\n {2}kept raw, since no rule knows them: never-seen \(1\)\n$/,
   )
-  expect(stderr).toContain("1 lines of the client's transcript could not be read")
+  expect(stderr).toContain("1 line of the client's transcript could not be read")
   const verbose = await lab.cortext(['import', 'claude', '--file', file, '--verbose'])
   expect(verbose.stdout).toContain('bytes read:')
 })

@@ -21,7 +21,7 @@ describe('a client that was killed', () => {
     await claude.turn('one')
     claude.say('two')
     const { stderr, stdout } = await lab.cortext(['list', '--all', '--json'])
-    expect(stderr).toMatch(/^Its client is gone, saved as paused: .*001-brainstorm-api\n$/)
+    expect(stderr).toMatch(/^Saved and paused, because its client is gone: .*001-brainstorm-api\n$/)
     expect((JSON.parse(stdout) as Listed).conversations).toMatchObject([{ status: 'paused', auto: false }])
     expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
     expect((await lab.cortext(['list', '--all'])).stderr).toBe('')

@@ -19,7 +19,7 @@ interface ContextOptions extends KeyedContextOptions {
   json?: boolean
 }
 
-/** Prints block and history on stdout as a handoff gives them, and the receipt on stderr. */
+/** Prints the resume block and history of a handoff on stdout, and the receipt on stderr. */
 export async function contextVerb(
   environment: Environment,
   query: string | undefined,
@@ -66,5 +66,5 @@ function comparison(
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
       .join('  ')
-  return [`Within ${budget} tokens (o200k), messages:`, ...all.map(line)]
+  return [`Messages in a context of at most ${budget} tokens (o200k):`, ...all.map(line)]
 }

@@ -36,7 +36,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function inWords(done: Summarised, client: string): string {
   if (done.outcome === 'there')
-    return `There is a summary of the first ${done.messages} messages by ${done.model}; no model was asked, no tokens were used.`
+    return `${done.model} has already summarised the first ${done.messages} messages; no model was asked, no tokens were used.`
   if (done.outcome === 'not needed')
     return `No model was asked, no tokens were used: within this budget the strategy is ${done.strategy}, which uses no summary.`
   const { read, wrote, counted } = done.cost

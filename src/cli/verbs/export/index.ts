@@ -74,9 +74,9 @@ function asDocument(path: string, format: Format, made: Document, output: string
 
 function notesOn(format: Format, { widened, redacted, omissions, problems = [] }: Document): string[] {
   const secrets = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`)
-  const more = widened === 1 ? '1 message more is' : `${widened} messages more are`
+  const more = widened === 1 ? '1 message' : `${widened} messages`
   return [
-    ...(widened === 0 ? [] : [`${more} in it, so that it contains no tool call without its result.`]),
+    ...(widened === 0 ? [] : [`${more} more than asked for, so that no tool call is without its result.`]),
     ...(secrets.length === 0 ? [] : [`Secrets that were replaced for this export: ${secrets.join(', ')}`]),
     ...problems.map((problem) => `Not shown: ${problem}`),
     ...(omissions.length === 0 ? [] : [`${format} cannot contain:`]),

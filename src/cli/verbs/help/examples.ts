@@ -17,7 +17,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   search: [
     ['cortext search "token bucket" redis', 'an exact phrase, and a word'],
-    ['cortext search why did we drop redis --in claude', 'a question, in what Claude Code said'],
+    ['cortext search why did we drop redis --in claude', 'a question, in talk with Claude Code'],
   ],
   stop: [['cortext stop 001 --complete --summary "shipped in 2.1"', 'it is finished']],
   import: [

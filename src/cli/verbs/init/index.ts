@@ -95,7 +95,9 @@ function whatItMeans(
         : 'Not in git: conversations are saved as files, nothing is committed.'
   return [
     ...(back.length > 0
-      ? [`Back from this machine's copies, as you had them: ${countOf(back.length, 'file')} of .workspace/`]
+      ? [
+          `Brought back from this machine's copies, as you had them: ${countOf(back.length, 'file')} of .workspace/`,
+        ]
       : []),
     ...(gone.length > 0
       ? [`${countOf(gone.length, 'conversation')} of this folder can come back too: cortext doctor --fix`]

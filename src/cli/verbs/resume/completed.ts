@@ -8,7 +8,7 @@ export function checkCompleted(one: Listed, force: boolean): void {
   if (one.status.status !== 'completed' || force) return
   throw new CortextError(
     'refused',
-    `"${oneLine(one.title)}" was marked complete; to go on with it, confirm that`,
+    `"${oneLine(one.title)}" was marked complete; confirm that you want to go on with it`,
     {
       fix: paste`cortext resume ${one.datedId} --force`,
     },

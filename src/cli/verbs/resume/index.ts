@@ -92,7 +92,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const force = await isForced(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
   const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
-  // Loaded before the record is read, so that the memory that loading takes is free again for the record.
+  // The tokenizer is loaded first, so that the memory that this takes is free again when the record is read.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {

@@ -25,7 +25,7 @@ export function startLines(
   const began = session.agent_sessions[0]?.client ?? session.agent_config.client
   const other = began === client ? undefined : clientList().find(({ id }) => id === began)
   return [
-    `${head}: ${shareOf(context.receipt)}${other === undefined ? '' : `, begun in ${other.name}`}.`,
+    `${head}: ${shareOf(context.receipt)}${other === undefined ? '' : `; the conversation began in ${other.name}`}.`,
     ...(verbose ? receiptLines(context.receipt) : []),
   ]
 }

@@ -72,7 +72,7 @@ function lineLines(why: WhyLine): string[] {
 }
 
 function committedLine({ how }: CommittedIn, name: string): string {
-  return how === 'made in it' ? `which was made in ${name}` : `with which ${name} was saved`
+  return how === 'made in it' ? `the commit was made in ${name}` : `the commit saved ${name}`
 }
 
 /** Sentences that say why no conversation is named. */

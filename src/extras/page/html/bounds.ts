@@ -1,6 +1,6 @@
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 
-/** Limits of a page, in UTF-16 units unless bytes are named. For most of what a page leaves out, it gives the size. */
+/** Limits of a page, in UTF-16 units unless bytes are named. A page gives the size of most parts that it leaves out. */
 export const MAX = {
   /** One message of a person or an agent. */
   talk: 400_000,

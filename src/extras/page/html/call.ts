@@ -9,7 +9,7 @@ import { highlightCode, languageOfFile } from './highlight.ts'
 import { type Html, html } from './html.ts'
 import type { Images } from './images.ts'
 
-/** The data that showing calls needs. */
+/** The data that is needed to show calls. */
 export interface Calls {
   tools: ToolVocabulary
   budget: PageAllowance

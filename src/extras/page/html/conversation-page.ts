@@ -30,7 +30,7 @@ export interface ShownConversation {
   index?: string
 }
 
-/** Makes one conversation a self-contained HTML file. */
+/** Makes a self-contained HTML file of one conversation. */
 export function conversationPage(shown: ShownConversation): string {
   const { session, clients } = shown
   const entries = entriesOf(shown.messages).filter(({ message }) => shown.only?.has(message) ?? true)

@@ -29,8 +29,8 @@ export interface Mark {
 export type Entry = Talk | Mark
 
 /**
- * The messages in the order in which a page shows them: each result with its call, however far before the result the
- * call is.
+ * The messages in the order in which a page shows them. Each result is with its call, even if the call is far before
+ * it.
  */
 export function entriesOf(messages: readonly Message[]): Entry[] {
   const live = liveOf(messages)

@@ -18,12 +18,12 @@ function isColoured(code: string, language: string, budget: PageAllowance): bool
   return (
     code.length <= Math.min(MAX.coloured, budget.coloured) &&
     hljs.getLanguage(language) !== undefined &&
-    // Such a long line is not for people, and the library's patterns may take long in it.
+    // A line of this length is not for people to read, and the library's patterns may take long on it.
     !/[^\n]{2000}/.test(code)
   )
 }
 
-/** The language of a file: the ending of its name, if that is a name or an alias of a language of the library. */
+/** The language of a file: the ending of its name, if the library knows a language by it. */
 export function languageOfFile(path: string): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1]?.toLowerCase()
   return ending !== undefined && hljs.getLanguage(ending) !== undefined ? ending : undefined

@@ -10,7 +10,7 @@ import { textWithoutAttachments } from './images.ts'
 import { markdown } from './markdown.ts'
 import type { Times } from './times.ts'
 
-/** The data that showing the talk needs. */
+/** The data that is needed to show the talk. */
 export interface TalkData extends Calls {
   times: Times
   /** The names of clients, by their ids. */
@@ -26,8 +26,8 @@ export interface Part {
 
 /**
  * Shows the talk in parts, entry by entry, with a line where a day begins. A browser lays out only the parts that it
- * shows, so that a page of twenty thousand messages opens at once and scrolls without a wait. With a part for each
- * message, the browser would check all of them at every step.
+ * shows, so that a page of twenty thousand messages opens at once and scrolls without a wait. If each message were a
+ * part, the browser would check thousands of parts at every step of scrolling.
  */
 export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
   let day = ''
