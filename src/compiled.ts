@@ -15,9 +15,9 @@ import { Script } from 'node:vm'
 import { stateFile } from './io/state-file.ts'
 
 /**
- * Runs a file of dist/, and caches what V8 has compiled of it for the next start: compiling is more than a quarter of
- * the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached where
- * others can write to the folder, because the content of the folder is run.
+ * Runs a file of dist/, and caches V8's compiled code of that file for the next start: compiling is more than a quarter
+ * of the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached
+ * where others can write to the folder, because the content of the folder is run.
  */
 export function runCompiled(path: string, version: string): void {
   const folder = ownFolder(`${version}-node-${process.versions.node}`)
@@ -33,8 +33,8 @@ export function runCompiled(path: string, version: string): void {
 
 /**
  * The cache's folder, in the folder for this person's state; undefined where others could write to it. It is not in the
- * person's cache folder, nor in the temporary folder as node's own cache would be: programs in a sandbox may write
- * there.
+ * person's cache folder, nor in the temporary folder as node's own cache would be: programs in a sandbox may write to
+ * both of these.
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
@@ -59,7 +59,10 @@ function isOwn({ uid }: Stats): boolean {
 
 const OTHERS_WRITE = 0o022
 
-/** Removes the old caches of other versions, of ours and of node. A cache that is still in use is made again. */
+/**
+ * Removes the caches that are more than 30 days old, such as those of other versions of cortext and node. If one is
+ * still in use, it is made again.
+ */
 function removeOldCaches(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

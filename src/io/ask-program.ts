@@ -6,7 +6,7 @@ export type Answer = { code: number | null; stdout: string; stderr: string } | '
 /**
  * Runs a program and returns its answer, also when it fails or cannot be started. Its stdin contains nothing but
  * `input`; each of its outputs is cut at about a million characters. After `timeoutMs` milliseconds, or when `stop` is
- * aborted, it is killed, and with it (not on Windows) everything that it started.
+ * aborted, the program is killed, with everything that it started (on Windows only the program itself).
  */
 export function askProgram(
   path: string,

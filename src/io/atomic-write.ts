@@ -58,7 +58,7 @@ export function writeFileAtomic(
   }
 }
 
-/** Makes names that were created, renamed or removed in a folder survive a power cut. */
+/** Syncs a folder, so that names that were created, renamed or removed in it survive a power cut. */
 export function syncFolder(folder: string): void {
   const fd = openFolder(folder)
   if (fd === undefined) return

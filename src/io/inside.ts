@@ -31,9 +31,9 @@ import { errnoOf, fileError } from './file-error.ts'
  * could make us do, and the files of a clone do not change meanwhile.
  */
 
-/** The maximum size in bytes of a file that is read as a whole. Our own files have a few thousand. */
+/** The maximum size in bytes of a file that is read as a whole. Our own files have a few thousand bytes. */
 export const MAX_TEXT = 16 * 1024 * 1024
-/** The maximum size in bytes of a file of lines, an attachment or a document. A string can be twice as long. */
+/** The maximum size in bytes of a file of lines, an attachment or a document. A string in Node can be twice as long. */
 export const MAX_LINES = 256 * 1024 * 1024
 
 /**
@@ -168,8 +168,8 @@ export function renameInside(root: string, path: string, name: string): void {
 }
 
 /**
- * Removes a file, or a folder with everything in it; a link in it is removed, its target stays. Does nothing when there
- * is nothing. Throws `unwritable` too.
+ * Removes a file, or a folder with everything in it; a link in the folder is removed, but its target stays. Does
+ * nothing when the file or folder is missing. Throws `unwritable` too.
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
   const target = pathInside(root, path)

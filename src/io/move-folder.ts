@@ -8,9 +8,10 @@ import { rmdirIfEmpty } from './remove.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Moves a folder of ours to another place, and merges it into a folder that is there already. If both places have a
- * file and one begins with the other, the longer one is kept. Otherwise the one at the new place is kept, and the one
- * at the old place stays too if `keepsBoth` returns true, because each may have content of its own.
+ * Moves a folder of ours to another place, and merges it into a folder that is there already. If a file is at both
+ * places, and the content of one begins with that of the other, the longer file is kept. Otherwise the file at the new
+ * place is kept, and the file at the old place stays too if `keepsBoth` returns true, because each may have content of
+ * its own.
  *
  * A killed process leaves every file whole in at least one of the two places, and the next call moves the rest. Several
  * processes may do this at the same time. Returns false when the system refuses a step; the rest then stays where it

@@ -9,8 +9,8 @@ import { listNames } from './list-names.ts'
  */
 
 /**
- * The client that a hook runs for. The hook's command line passes its pid on. An older command line does not; it
- * started this program by `exec`, so that the parent is the client.
+ * The pid of the client that a hook runs for. The hook's command line passes the pid on. An older command line does
+ * not, but starts this program by `exec`, so the parent process is the client.
  */
 export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
   const given = Number(env.CORTEXT_CLIENT_PID)
@@ -54,10 +54,10 @@ export function thisHost(): string {
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // A zombie, whose parent has not noticed its end yet, still has its number.
+    // A zombie, whose parent has not noticed its end yet, still has its pid.
     return statOf(pid)?.[0] !== 'Z'
   } catch (error) {
-    // A process of another user is running too.
+    // With EPERM the process runs, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -98,7 +98,7 @@ export function environmentOf(pid: number): Record<string, string> | undefined {
   }
 }
 
-/** Whether this system lists its processes, and the folders in which they work. */
+/** Whether this system lists its processes and their working folders. */
 export function listsProcesses(): boolean {
   return folderOf(process.pid) !== undefined
 }

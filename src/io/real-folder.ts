@@ -10,7 +10,8 @@ export function realFolder(folder: string): string {
   try {
     return realpathSync(absolute)
   } catch {
-    // The folder may have been deleted under a running client. Its path still has parents and sessions.
+    // The folder may have been deleted under a running client. The path still has parent folders, and sessions may name
+    // it.
     return absolute
   }
 }

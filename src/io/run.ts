@@ -16,8 +16,8 @@ export function findProgram(
 
 /**
  * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). Ctrl-C and Ctrl-\
- * are left to the program: this process ignores them and waits, so that it can save afterwards what was said. It passes
- * SIGTERM and SIGHUP on, because the system may send them to this process only.
+ * are left to the program: this process ignores them and waits, so that it can save the talk when the program has
+ * ended. It passes SIGTERM and SIGHUP on, because the system may send them to this process only.
  */
 export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },

@@ -33,7 +33,7 @@ export function asPrinted(text: string): string {
 /** Characters that a terminal obeys, among them the first one of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
- * Matches where a text is not yet plain ASCII words on one line. Most texts are, and lists contain many of them. A
+ * Matches a text that is not yet plain ASCII words on one line. Most texts are plain already, and lists contain many. A
  * pattern for the whole text would run out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/

@@ -4,7 +4,7 @@ import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
-/** Reads title and folder of a transcript from its two ends, for lists of sessions. */
+/** Reads the title and the folder of a transcript from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', isSidechain: false }
   let customTitle = ''

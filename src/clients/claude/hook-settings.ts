@@ -8,11 +8,11 @@ type Settings = Record<string, unknown>
  */
 const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** For each event, the kinds of it that our hook runs for. */
+/** For each event: the kinds of the event that our hook runs for. */
 export const MATCHERS = {
-  // At a plain start our hook has nothing to do, and would delay it. Every other start continues a session. These
-  // starts are listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns of a
-  // look-around whenever it starts.
+  // At a plain start our hook has nothing to do, and would only delay the start. Every other start continues a session.
+  // These starts are listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns
+  // of a look-around whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
   // Of the commands that a person types, our hook runs only for ours.
   UserPromptExpansion: 'workspace\\.',

@@ -51,7 +51,7 @@ function seed(intent: Handoff): string {
       timestamp: `2000-01-01T00:00:0${index}.000Z`,
       cwd: intent.cwd,
       sessionId: session,
-      // A fork keeps unknown keys. By this key the reader leaves the seed out.
+      // A fork keeps unknown keys. The reader leaves out records with this key.
       cortext: { seed: true },
     }))
     .map((record) => `${JSON.stringify(record)}\n`)

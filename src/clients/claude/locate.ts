@@ -38,7 +38,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
     })
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
-  // A session that was begun in a sub-folder or another worktree is in that folder's project.
+  // A session that began in a sub-folder or another worktree is in that folder's project.
   return existsSync(path) ? path : (findElsewhere(environment, file) ?? path)
 }
 

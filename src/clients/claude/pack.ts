@@ -1,7 +1,7 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 import { ALLOWED_TOOLS } from './permissions.ts'
 
-/** Renders `.claude/commands/<name>.md`. A dot in the name is kept, and typed as it is (observed on 2.1.197). */
+/** Renders `.claude/commands/<name>.md`. A dot stays in the name, and the person types it (observed on 2.1.197). */
 export function renderCommand(command: PackCommand): RenderedFile {
   const head = [
     '---',

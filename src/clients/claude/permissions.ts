@@ -18,8 +18,8 @@ export const RULES = {
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [
-    // With these rules the client asks, in every mode, before edits of the record and of files from which clients take
-    // instructions.
+    // With these rules the client asks, in every mode, before it edits the record or a file that clients take
+    // instructions from.
     'Edit(/conversations/**/.*/**)',
     ...['CLAUDE', 'AGENTS', 'GEMINI'].map((name) => `Edit(/conversations/**/${name}*.md)`),
   ],
@@ -34,8 +34,8 @@ const LISTS = Object.keys(RULES) as List[]
 
 /**
  * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
- * would not be enough: they apply only to the turn in which the command was typed, and when it shows a list, the person
- * answers in the next turn (observed on 2.1.330).
+ * would not be enough: those rules apply only to the turn in which the command was typed, and if the command shows a
+ * list, the person answers in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings

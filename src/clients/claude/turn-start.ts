@@ -5,7 +5,10 @@ import { inTalkOrder } from './read/message-order.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
-/** How many bytes at the end are searched for the start of the running turn before the whole transcript is read. */
+/**
+ * The number of bytes at the end that are searched for the start of the running turn before the whole transcript is
+ * read.
+ */
 const NEAR_BYTES = 1024 * 1024
 
 /**
@@ -28,7 +31,7 @@ function startAfter(bytes: Uint8Array, from: number): number | undefined {
   for (const { content, start: here } of lines.toReversed()) {
     if (content.kind !== 'record' || content.record.isSidechain === true) continue
     const step = stepOf(content.record)
-    // A shell command that the model did not answer is over.
+    // A shell command that the model did not answer begins no turn.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
     // A command to the client, such as `/goal`, is part of the turn only where the model works after it.
     if (step === 'command' && start === bytes.length) continue

@@ -4,7 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 
-/** The longest wait for an answer. It usually takes a tenth of a second, and longer on a busy machine. */
+/** The longest wait for an answer. An answer usually takes a tenth of a second, and longer on a busy machine. */
 const TIMEOUT_MS = 30_000
 
 /**

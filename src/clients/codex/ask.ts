@@ -4,8 +4,8 @@ import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/set
 /**
  * Asks with `codex exec` and the prompt on stdin: without tools, hooks, plugins and rules, in a read-only sandbox, and
  * without saving a thread (0.169.0). The person's settings stay, because they say which model to ask and how. So each
- * MCP server in them is turned off by its name, if that is a bare TOML key: an empty table of servers would be merged
- * with theirs and change nothing. Pure.
+ * MCP server in them is turned off by its name, if that is a bare TOML key: Codex would merge an empty table of servers
+ * with the person's table, which would change nothing. Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {

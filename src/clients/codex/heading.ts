@@ -14,7 +14,7 @@ interface RolloutMeta {
   isSubagent: boolean
 }
 
-/** Reads title and folder of a rollout from its two ends, for lists of sessions. */
+/** Reads the title and the folder of a rollout from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const all = [...splitLines(head), ...splitLines(tail)]
   // Lines up to the end of our seed were not said in the thread.

@@ -6,7 +6,7 @@ import { partsBefore } from './rollouts.ts'
 export const codexHooks: HookLanguage = {
   parse: parseCodexEvent,
   // The variables of an agent's shell name its session. Hooks may be children of a server that many terminals share, so
-  // a note under the number of their process would be wrong.
+  // a note under the number of that server's process would be wrong.
   shellsNameSession: true,
   contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]

@@ -9,8 +9,8 @@ import { codexHome } from './home.ts'
  * Whether a thread is open where `codex resume` cannot join it: its writer is a process of its own, such as a terminal
  * without the background server, `codex exec` or an editor. Codex then only reports that the conversation is open in
  * another app. A thread that the background server has open can be joined: the terminal client joins a server that
- * runs, even where it would start none (0.169.0). Each writer holds a lock on a file named after the thread; we look
- * which process holds it, and never take the lock. False where that cannot be found out.
+ * runs, even where it would start none (0.169.0). Each writer holds a lock on a file named after the thread; we look up
+ * which process holds the lock, and never take it. Returns false if this cannot be found out.
  */
 export function inUse(environment: Environment, nativeId: string): boolean {
   const home = codexHome(environment)
@@ -20,7 +20,7 @@ export function inUse(environment: Environment, nativeId: string): boolean {
   return writers.some((pid) => !servers.includes(pid))
 }
 
-/** Files in which the background server notes its process id, which depend on how it was installed. */
+/** The background server notes its process id in one of these files, depending on how the server was installed. */
 const PID_FILES = ['daemon.pid', 'app-server.pid']
 
 /** The process ids of the holders of a lock; none for a file whose holder was killed. */
@@ -32,7 +32,7 @@ function holdersOf(file: string): number[] {
   return table === undefined ? openersOf(file) : lockersIn(table, inode)
 }
 
-/** Lines are such as `5: FLOCK  ADVISORY  WRITE 31182 fe:00:2465949 0 EOF`. */
+/** A line looks like `5: FLOCK  ADVISORY  WRITE 31182 fe:00:2465949 0 EOF`. */
 function lockersIn(table: string, inode: number): number[] {
   return table.split('\n').flatMap((line) => {
     const [, kind, , , pid, device = ''] = line.trim().split(/\s+/)

@@ -62,7 +62,9 @@ export function hasSession(environment: Environment, _folder: string, nativeId: 
   return filesHere(environment, nativeId, ['sessions']).length > 0
 }
 
-/** The files of a thread. All days are searched only when there is no file from the thread's first day on. */
+/**
+ * Finds the files of a thread. It searches the days since the thread began and, if no file is found there, all days.
+ */
 function filesHere(environment: Environment, nativeId: string, stores: readonly string[]): Rollout[] {
   const filesSince = (day?: string) =>
     filesOf(
@@ -74,8 +76,8 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 }
 
 /**
- * Finds the rollouts of a thread's subagents, and of their subagents, among all rollouts. Each names the thread as its
- * session, and is named in the file that started it, by the output of a call or by an item.
+ * Finds the rollouts of a thread's subagents, and of their subagents, among all rollouts. Each rollout names the thread
+ * as its session. The file that started the subagent names it in the output of a call or in an item.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
@@ -115,7 +117,10 @@ function isSubagentOf(meta: unknown, session: string): boolean {
   return session_id === session && thread_source === 'subagent'
 }
 
-/** Returns a check whether a path leads to this folder. Cached: threads have few folders. */
+/**
+ * Returns a function that checks whether a path leads to this folder. Its results are cached, because threads have few
+ * folders.
+ */
 function folderCheck(cwd: string): (path: string) => boolean {
   const cache = new Map<string, boolean>()
   return (path) => {
@@ -141,8 +146,8 @@ function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
 }
 
 /**
- * How much is read from the beginning of a file. The tools of some models, which come before the first prompt, take
- * more than half of it (0.169.0).
+ * The number of bytes that are read from the beginning of a file. The tools of some models come before the first
+ * prompt, and take more than half of these bytes (0.169.0).
  */
 const HEAD_BYTES = 256 * 1024
 

@@ -7,7 +7,7 @@ import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
  */
 export const SKILLS = '.codex/skills'
 
-/** The name that is typed after the `$`, where a dot ends a name: `workspace-resume`. */
+/** The name that a person types after the `$`. It has no dots, because a dot would end the name: `workspace-resume`. */
 function skillName(command: string): string {
   return command.replaceAll('.', '-')
 }
@@ -60,8 +60,8 @@ function asTyped(text: string): string {
 }
 
 /**
- * Gives texts to our calls as quoted arguments: a command line with a here-document runs in the sandbox, whatever the
- * rules say, and there no program can write `.git` (0.169.0).
+ * Passes texts to our calls as quoted arguments. A command line with a here-document runs in the sandbox, whatever the
+ * rules say, and no program can write `.git` there (0.169.0).
  */
 function withQuotedTexts(text: string): string {
   const quoted = text

@@ -9,9 +9,9 @@ import { codexHome } from './home.ts'
 import { timeOf } from './seed.ts'
 
 /**
- * Puts the seed of a handoff among Codex's own threads, where it stays: from then on it is Codex's. A thread names the
- * provider of its model, without which Codex does not open it (0.169.0), so Codex is asked which provider is set in the
- * folder. Throws `client-failed` when Codex does not answer, and what writing throws.
+ * Puts the seed of a handoff among Codex's own threads, where it stays: from then on it is Codex's. Codex opens only a
+ * thread that names the provider of its model (0.169.0), so we ask Codex which provider is set in the folder. Throws
+ * `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
  */
 export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {
   const [seed] = files
@@ -38,7 +38,8 @@ async function providerIn(environment: Environment, cwd: string): Promise<string
 const DEFAULT_PROVIDER = 'openai'
 
 /**
- * The path that Codex would give a thread that begins at the time in the id: folder and name contain the local time.
+ * The path that Codex gives to a thread that begins at the time in the id. The folder and the name contain the local
+ * time.
  */
 function pathOf(nativeId: string): { folder: string; name: string } {
   const time = new Date(timeOf(nativeId))

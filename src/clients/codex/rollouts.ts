@@ -28,7 +28,7 @@ interface Meta {
 
 /**
  * The parts of other files that come before a rollout: talk of other threads, and the thread's own earlier files. A
- * file that continues no other one has none, and only its first line is read. A missing file is left out.
+ * file that continues no other one has no such parts, and only its first line is read. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -53,7 +53,7 @@ export function newestOf(transcript: string): string {
   return filesAround(transcript, meta.id).at(-1)?.path ?? transcript
 }
 
-/** The files of a thread. Only the days from the thread's first one on are searched. */
+/** Finds the files of a thread. It searches the days since the thread began, up to the day `to`. */
 function filesAround(transcript: string, thread: string, to?: string): Rollout[] {
   return filesOf(rolloutsAround(transcript, daysOf(thread).from, to), thread, transcript)
 }
@@ -64,8 +64,8 @@ function upTo(transcript: string, files: readonly Rollout[]): Rollout[] | undefi
 }
 
 /**
- * The files of one thread in the order in which they were begun. Of several copies of a file the `named` one counts,
- * else the longest one, since a file only grows.
+ * The files of one thread, oldest first. If there are several copies of a file, the copy at the path `named` counts,
+ * else the longest copy, because a file only grows.
  */
 export function filesOf(all: readonly Rollout[], thread: string, named?: string): Rollout[] {
   const files = new Map<string, Rollout>()
@@ -105,8 +105,8 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
 }
 
 /**
- * Finds the file of an id; of several copies the longest one. Its folder is the day on which it was begun, unless the
- * file was moved.
+ * Finds the file with an id, or the longest of its copies. The file is in the folder of the day on which it began,
+ * unless it was moved.
  */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
@@ -121,8 +121,8 @@ function baseOf(path: string, id: string): Rollout | undefined {
 }
 
 /**
- * End of the part of a file that a base names: its byte offset or, if no line ends there, the beginning of the line
- * with its ordinal.
+ * The end of the part of a file that a base names: the byte offset or, if no line ends there, the beginning of the line
+ * with the ordinal.
  */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
@@ -138,7 +138,8 @@ function endIn(path: string, offset: number, ordinal: number): number {
 
 /**
  * All rollouts of the store that a file is in, archived ones too, but only of the days from `from` to `to`, as `daysOf`
- * returns them. Outside a store: those of all days if the file is in a folder of a day, else those next to the file.
+ * returns them. For a file outside a store: the rollouts of all days if the file is in a folder of a day, else the
+ * rollouts next to the file.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
@@ -148,8 +149,8 @@ export function rolloutsAround(transcript: string, from?: string, to?: string): 
 }
 
 /**
- * The days around which a rollout was begun, by its id: UUIDs of version 7 begin with the time, and folders are named
- * after the local day. Returns {}, for all days, where the id is another one.
+ * The day before and the day after the rollout began, by its id. A UUID of version 7 begins with the time in UTC, and
+ * folders are named after the local day. Returns {} (all days) for any other id.
  */
 export function daysOf(id: string): { from?: string; to?: string } {
   if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return {}

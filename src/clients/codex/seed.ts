@@ -10,11 +10,11 @@ const FORMAT_VERSION = '0.169.0'
 const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
 
 /**
- * Makes the rollout of a thread of one turn. The screen shows what has events: the command as it was typed, and the
- * recap. The model reads every `response_item` once, in this order. Instructions, resume block and history are one
- * message, so that a compaction keeps the instructions: it keeps the beginning and the end of a long message, and drops
- * `<skill>` (0.169.0). The message's role is the person's and not the developer's, because a record may be a
- * stranger's. The model's provider is left out: `prepare` asks Codex for it.
+ * Makes the rollout of a thread that has one turn. The screen shows only what has an event: the command as it was
+ * typed, and the recap. The model reads every `response_item` once, in this order. The instructions, the resume block
+ * and the history are one message, so that a compaction keeps the instructions: it keeps the beginning and the end of a
+ * long message, and drops `<skill>` (0.169.0). The message's role is the person's and not the developer's, because a
+ * record may be a stranger's. The model's provider is left out: `prepare` asks Codex for it.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()
@@ -60,7 +60,7 @@ export function newSessionId(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-/** The time in an id of Codex's, in milliseconds. */
+/** The time in one of Codex's ids, in milliseconds. */
 export function timeOf(nativeId: string): number {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(nativeId) ?? []
   return high === undefined ? SOME_TIME : Number.parseInt(`${high}${low}`, 16)

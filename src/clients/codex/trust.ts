@@ -11,7 +11,10 @@ import { codexHome } from './home.ts'
 export interface CodexConfig {
   /** The file, for messages. */
   path: string
-  /** Values of strings and booleans by table and key: `hooks.state`, `<key of the hook>`, `trusted_hash`. */
+  /**
+   * Returns a value that is a string or a boolean, by its tables and its key: `hooks.state`, `<key of the hook>`,
+   * `trusted_hash`.
+   */
   get(...keys: string[]): string | boolean | undefined
 }
 
@@ -47,8 +50,9 @@ export function isTrusted({ get }: CodexConfig, folder: string): boolean | undef
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**
- * The states of our hooks in a file of the project, which `isOurs` recognises by their commands. The client identifies
- * a hook by the file's path, its event and its place in the file, and trusts it by a hash of its entry (0.169.0).
+ * The states of our hooks in a file of the project; `isOurs` recognises our hooks by their commands. The client
+ * identifies a hook by the file's path, its event and its place in the file, and trusts it by a hash of its entry
+ * (0.169.0).
  */
 export function hookTrust(
   { get }: CodexConfig,
@@ -88,7 +92,7 @@ function handlersIn(file: string): Handler[] {
   )
 }
 
-/** The events for which the client looks at the matcher. A matcher of any other event is not part of the hash. */
+/** The events whose matcher the client uses. The hash does not contain the matcher of any other event. */
 const EVENTS_WITH_MATCHER = [
   'session_start',
   'pre_tool_use',
@@ -98,7 +102,10 @@ const EVENTS_WITH_MATCHER = [
   'post_compact',
 ]
 
-/** The hash by which the client recognises a hook: of its entry with all defaults filled in and its keys sorted. */
+/**
+ * The hash by which the client recognises a hook. It is the hash of the hook's entry, with all defaults filled in and
+ * all keys sorted.
+ */
 export function hookHash(event: string, matcher: unknown, handler: Fields): string {
   const filled = { timeout: 600, async: false, ...handler }
   const identity = {

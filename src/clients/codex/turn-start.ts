@@ -2,8 +2,8 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 
 /**
- * The byte offset of the line with which the running turn begins, or the end if none runs: Codex writes where a turn
- * begins and where it ends (0.169.0).
+ * The byte offset of the line that begins the running turn, or the end of the bytes if no turn runs. Codex writes a
+ * line where a turn begins, and one where it ends (0.169.0).
  */
 export function turnStart(bytes: Uint8Array): number {
   let running: number | undefined

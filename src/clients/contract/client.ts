@@ -28,15 +28,15 @@ export interface Client {
   readonly sessions: Sessions
   /** The format of the client's transcripts. */
   readonly reading: TranscriptFormat
-  /** The effects of the client's tools, and how much of a shell's output its agent gets whole. */
+  /** The effects of the client's tools, and the longest shell output that its agent gets whole. */
   readonly tools: Tools
   /** The prompt pack in the client's format. */
   readonly pack: PromptPack
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
   /**
-   * The first words of those of our calls that the client's agent may make without asking the person, by the rules that
-   * `init` writes. Absent: `init` writes no such rules for this client.
+   * The first words of the calls of ours that the client's agent may make without asking the person, under the rules
+   * that `init` writes. Absent: `init` writes no such rules for this client.
    */
   readonly unasked?: string
   /** How the client is started in a terminal. */
@@ -47,6 +47,6 @@ export interface Client {
   readonly mcpEntry?: OwnServer
   /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions
-  /** Finds settings of the person's that get in our way. Absent: no such setting is known. */
+  /** Finds the person's settings that get in our way. Absent: no such setting is known. */
   readonly health?: Health
 }

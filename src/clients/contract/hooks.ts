@@ -8,11 +8,11 @@ export interface HookLanguage {
    */
   parse(payload: unknown, env: Record<string, string | undefined>): HookEvent
   /**
-   * Returns the output with which the hook gives the agent `text`, and shows the person `shown` where the client can
-   * show them a line of their own; '' where the event cannot carry text to the agent.
+   * Returns the hook output that gives `text` to the agent. It also shows `shown` to the person, if the client can show
+   * them a separate line. Returns '' if the event cannot carry text to the agent.
    */
   contextFor(event: HookEvent, text: string, shown?: string): string
-  /** Returns the output with which the hook shows `text` to the person, and not to the agent. */
+  /** Returns the hook output that shows `text` to the person, but not to the agent. */
   messageFor(event: HookEvent, text: string): string
   /**
    * Whether the shell commands of an agent have a variable that names the session. If not, the hooks note, under the
@@ -30,8 +30,8 @@ export interface HookLanguage {
 /** An event of a client, in one form for all clients. */
 export interface HookEvent {
   /**
-   * A turn has at most one `turn-start`: where the client runs that hook again within a turn, as for each request to
-   * the model, the further events are of kind `other`.
+   * A turn has at most one `turn-start`. If the client runs that hook again within a turn, for example at each request
+   * to the model, the later events are of kind `other`.
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string

@@ -19,8 +19,8 @@ export interface Launching {
   newSessionId?(now: Date): string
   /**
    * Prepares the start of the client, after the launch files are written. It may take a few seconds. Throws
-   * `client-failed` where the client could not start with the conversation. It returns a promise for a client that has
-   * to be asked through its own server (Codex CLI).
+   * `client-failed` if the client cannot start with the conversation. It returns a promise for a client that has to be
+   * asked through its own server (Codex CLI).
    */
   prepare?(environment: Environment, launch: LaunchSpec): void | Promise<void>
   /**
@@ -62,13 +62,13 @@ export interface LaunchSpec {
 /** A file that is written before a launch, readable only by its user (0600). */
 interface LaunchFile {
   /**
-   * Absolute path in the handoff's folder. The name is `<client>-<nativeId>.<ending>`, from which its conversation can
-   * be found.
+   * Absolute path in the handoff's folder. The file's name is `<client>-<nativeId>.<ending>`, so its conversation can
+   * be found by the name.
    */
   path: string
   content: string
   /**
-   * True when the client reads the file again later. Then it is removed with its conversation, or when the launch
+   * True when the client reads the file again later. Then the file is removed with its conversation, or when the launch
    * fails. Other files are removed as soon as the client has ended.
    */
   keep?: true

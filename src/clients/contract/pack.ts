@@ -2,16 +2,16 @@
 export interface PromptPack {
   /**
    * The folders, relative to the workspace root, that contain the client's rendered files, at any depth. Clients may
-   * share one (`.agents/skills`). A rendered file outside them is refused, and so is one in `.workspace`, `.git` or a
-   * folder of conversations. Rendered files are hidden in a private workspace, and `uninstall` removes those that were
-   * not edited.
+   * share a folder (`.agents/skills`). A rendered file outside these folders is refused, and so is one in `.workspace`,
+   * `.git` or a folder of conversations. Rendered files are hidden in a private workspace, and `uninstall` removes
+   * those that were not edited.
    */
   readonly folders: readonly string[]
   /** The file that the client loads a command from. */
   command(command: PackCommand): RenderedFile
   /** Further files next to the command's file. */
   extraFiles?(command: PackCommand): RenderedFile[]
-  /** How a person types a command with this name. Absent: after a slash. */
+  /** How a person types a command with this name. Absent: with a slash before the name. */
   typed?(command: string): string
   /** Further files that the client needs. `shipped` reads a file of our package by its path in the package. */
   files?(shipped: (path: string) => string): RenderedFile[]

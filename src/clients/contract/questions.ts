@@ -1,7 +1,7 @@
 export interface Questions {
   /**
-   * Returns how to ask the client's model one question without a terminal, in an empty folder and, as far as the client
-   * allows, without tools, hooks, plugins or commands. Command lines contain only constants. Pure.
+   * Makes the call that asks the client's model one question without a terminal, in an empty folder and, as far as the
+   * client allows, without tools, hooks, plugins or commands. Command lines contain only constants. Pure.
    */
   ask(question: Question): AskSpec
 }
@@ -29,7 +29,7 @@ export interface AskSpec {
 
 export interface AskAnswer {
   text: string
-  /** The model that wrote it, where the client names it. */
+  /** The model that wrote the answer. Absent where the client does not name it. */
   model?: string
   /** The tokens that the client counted. Absent where it gives no counts. */
   tokens?: { read: number; wrote: number }

@@ -5,10 +5,10 @@ export interface TranscriptFormat {
   /** Reads a raw transcript into canonical messages, facts, and a report on every byte. It never throws on content. */
   read(raw: RawTranscript): Reading
   /**
-   * Returns the byte offset of the record with which the running turn begins: what the person typed, or what else woke
-   * the model. Returns the end of the bytes when the last turn has its final answer, because then the running turn is
-   * not written yet. `noted` is the offset where a hook saw a turn begin, for clients whose transcripts do not show
-   * whether an answer is final: the running turn began there, or with a later prompt whose hook failed.
+   * Returns the byte offset of the record that begins the running turn, such as the person's prompt. Returns the end of
+   * the bytes when the last turn has its final answer, because then the running turn is not written yet. For clients
+   * whose transcripts do not show whether an answer is final, `noted` is the offset where a hook saw a turn begin. The
+   * running turn began there, or at a later prompt whose hook failed.
    */
   turnStart(bytes: Uint8Array, noted?: number): number
   /**
@@ -38,7 +38,7 @@ export interface RawTranscript {
   /** The transcript from byte 0, as far as it is known; with `firstLine`, only its end. */
   bytes: Uint8Array
   /**
-   * The number of the first line in `bytes`, counted from 0, when they are only the end of the transcript. A record
+   * The number of the first line in `bytes`, counted from 0, when `bytes` is only the end of the transcript. A record
    * that refers to an earlier line is read as if that line were unreadable.
    */
   firstLine?: number
@@ -67,7 +67,7 @@ export interface Reading {
 export interface ReadingFacts {
   /** The last model that answered. */
   model?: string
-  /** The MCP tools that the transcript names as given or used. */
+  /** The MCP tools that the transcript names, as offered to the model or as called. */
   mcpTools: string[]
   /** True when the transcript names only tools that were called, so that there may be more. */
   calledToolsOnly?: true
@@ -92,9 +92,9 @@ export interface ReadReport {
   kept: { records: number; bytes: number }
   /** Records that only repeat what the reading has from other records: copies, titles, leaf pointers. */
   derived: { records: number; bytes: number }
-  /** Records that a named rule left out, by rule, in records and bytes. */
+  /** For each rule: the number and the bytes of the records and texts that it left out. */
   dropped: Record<string, { records: number; bytes: number }>
-  /** Records that were kept raw, as `unknown` events, by kind, in records and bytes. */
+  /** For each kind: the number and the bytes of the records that were kept raw, as `unknown` events. */
   unknown: Record<string, { records: number; bytes: number }>
   /** Lines that are not JSON, such as a torn last line. The journal keeps them, and the person is notified. */
   unreadable: { line: number; bytes: number }[]

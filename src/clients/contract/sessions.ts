@@ -14,18 +14,20 @@ export interface Sessions {
    */
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
-   * The folders below which all transcripts of the client are. A transcript that a binding names elsewhere is not read.
-   * Absent: they may be anywhere.
+   * The folders that contain all transcripts of the client, at any depth. A transcript that a binding names elsewhere
+   * is not read. Absent: the transcripts may be anywhere.
    */
   folders?(environment: Environment): string[]
   /**
-   * Whether the client still has a session, so that its own resume can work: people and clients delete sessions. It may
-   * take seconds where the client has to be asked. A client that cannot be asked counts as having the session.
+   * Whether the client still has a session, so that the client's own resume can work: people and clients delete
+   * sessions. It may take seconds where the client has to be asked. A client that cannot be asked counts as having the
+   * session.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
    * For clients that find a session only from the folder in which it was held, and from other folders of the same
-   * repository: the folder in which a transcript was held, if not in `folder`; '' where that folder is not known.
+   * repository. Returns the folder in which the session was held if it is not `folder`, and '' if that folder is not
+   * known.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
@@ -42,8 +44,8 @@ export interface Sessions {
   /** The folder of moved outputs, where they are not in the side folder. `read` gets them below `outputs/`. */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
-   * Side files of a session in a folder with files of other sessions, such as the transcripts of its subagents, and the
-   * names under which `read` gets them. Absent: there are none.
+   * Side files of a session, such as the transcripts of its subagents, that are in one folder with files of other
+   * sessions. `read` gets each of them under its `name`. Absent: there are none.
    */
   sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
   /**
@@ -55,11 +57,11 @@ export interface Sessions {
   currentSession?(env: Environment['env']): string | undefined
   /**
    * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
-   * brings it up to what the client has. It may take seconds. Throws `not-found` when the client does not give the
-   * session out.
+   * brings that transcript up to date. It may take seconds. Throws `not-found` when the client does not export the
+   * session.
    */
   refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
-  /** After how long the client deletes its own sessions of a folder. Absent or undefined: it never does. */
+  /** The age at which the client deletes its own sessions of a folder. Absent or undefined: it never does. */
   retention?(environment: Environment, folder: string): Retention | undefined
 }
 

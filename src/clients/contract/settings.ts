@@ -13,7 +13,7 @@ export interface OwnSettings {
   readonly haveTrailingCommas?: true
   /**
    * Fields that the client itself adds to a file that lacks them. A file that we make begins with them, so that the
-   * client does not change it; it is removed when nothing else is left in it.
+   * client does not change it; we remove the file when nothing else is left in it.
    */
   readonly blank?: Record<string, unknown>
   /**

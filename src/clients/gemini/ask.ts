@@ -38,7 +38,7 @@ function answerIn(stdout: string) {
   })
 }
 
-/** The model that answered. Another model may have been used only to choose it. */
+/** The model that answered. The client may have used another model only to choose that model. */
 function mainOf(models: Record<string, unknown>): string | undefined {
   return Object.keys(models).find((name) => 'main' in objectIn(objectIn(models[name]).roles))
 }

@@ -6,7 +6,7 @@ import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'
 import { classifyUserRecord } from './read/said.ts'
 
-/** Reads id and title of a session file from its two ends, for lists of sessions. */
+/** Reads the id and the title of a session file from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { nativeId: '', title: '', isMain: true, hasTalk: false }
   let ownTitle = ''

@@ -8,7 +8,7 @@ import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
-/** Reports what was seen to keep our hooks and commands from working in 0.61.0: docs/clients/gemini-cli.md. */
+/** Reports what keeps our hooks and commands from working, as seen in 0.61.0: docs/clients/gemini-cli.md. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   return [
     ...untrustedFolder(environment, folder),
@@ -115,13 +115,13 @@ function sessionDeletion(environment: Environment, folder: string): ClientFindin
       severity: 'note',
       code: 'sessions-at-risk',
       message:
-        'general.sessionRetention is not off: Gemini CLI can delete a session of its own that was resumed (the conversation stays)',
+        'general.sessionRetention is not off: Gemini CLI can delete its own session after a resume (the conversation stays)',
       fix: paste`set "general": {"sessionRetention": {"enabled": false}} in ${file}`,
     },
   ]
 }
 
-/** The settings files, those that take precedence first: the project's, then the person's. */
+/** The settings files in order of precedence: the project's, then the person's. */
 function settingsFiles(environment: Environment, folder: string): string[] {
   return [folder, join(ownFolder(environment), '..')].map((where) => join(where, '.gemini', 'settings.json'))
 }

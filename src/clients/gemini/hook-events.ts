@@ -30,7 +30,8 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId: textOf(fields.session_id) || env.GEMINI_SESSION_ID || '',
-    // Until the first turn of a session that was resumed in another minute than it began, the path is that of a stub.
+    // When a session is resumed in another minute than the one in which it began, the path is that of a stub until the
+    // first turn.
     transcript: mayBeStub(fields) ? '' : textOf(fields.transcript_path),
     cwd: env.GEMINI_PROJECT_DIR || textOf(fields.cwd),
   }

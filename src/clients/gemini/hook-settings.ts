@@ -12,11 +12,11 @@ const RETENTION_OFF = { enabled: false }
 
 /**
  * Once `policyPaths` is set, the client ignores the person's own policy folder (0.61.0). So we list that folder too,
- * first, so that their rules take precedence. The client expands `~`.
+ * before ours, so that the person's rules take precedence. The client expands `~`.
  */
 const THEIR_POLICIES = '~/.gemini/policies'
 
-/** These shell comments record what there was before our paths. */
+/** These shell comments record what `policyPaths` was before we changed it. */
 const NO_PATHS_MARK = ' # policyPaths is ours'
 const EMPTY_PATHS_MARK = ' # policyPaths was []'
 
@@ -93,8 +93,8 @@ export function removeHooks(settings: Settings): Settings {
 }
 
 /**
- * Removes our policy, and with it the person's folder where we have added it and nothing else is left. A version before
- * this one added only our policy. Paths that the person has added stay.
+ * Removes our policy. Also removes the person's policy folder from the list, if we added it and nothing else is left. A
+ * version before this one added only our policy. Paths that the person has added stay.
  */
 function withoutPolicy(settings: Settings, marks: string): Settings {
   const { policyPaths, ...rest } = settings

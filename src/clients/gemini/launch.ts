@@ -33,8 +33,8 @@ export function handoff(intent: Handoff): LaunchSpec {
  */
 function seed(intent: Handoff): string {
   const { command, args, nativeId } = intent
-  // The client deletes sessions by their last change. But its copy of the seed begins at the time of copying (0.61.0),
-  // so this time is never compared with anything.
+  // The client deletes sessions by the time of their last change. But its copy of the seed begins at the time of
+  // copying (0.61.0), so this time is never compared with anything.
   const time = '2000-01-01T00:00:00.000Z'
   const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
   const body = commandBody(command, args)

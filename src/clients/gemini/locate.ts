@@ -53,8 +53,8 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
 }
 
 /**
- * Whether the client has the session. A session of which only a stub is left does not count: the client does not resume
- * it (0.61.0).
+ * Whether the client has the session. A session that has only a stub left does not count: the client does not resume it
+ * (0.61.0).
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   const ends = endsOf(transcriptPath(environment, folder, nativeId))
@@ -102,8 +102,8 @@ function sessionFiles(environment: Environment, cwd: string): string[] {
 }
 
 /**
- * The folders with the sessions of a project. The client gives each project a short name, in `projects.json` and in a
- * `.project_root` next to the folder of sessions.
+ * The folders with the sessions of a project. The client names a project's folder in `tmp` by a short name.
+ * `projects.json` maps the project's path to that name, and a `.project_root` in the folder contains the path.
  */
 function chatsOf(environment: Environment, cwd: string): string[] {
   const store = join(ownFolder(environment), 'tmp')

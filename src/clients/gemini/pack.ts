@@ -1,9 +1,9 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
 /**
- * Renders `.gemini/commands/<name>.toml`. A dot in the name is kept, and typed as it is (0.61.0). The first line of the
- * prompt names the command, because the hook before a turn gets only the expanded text. That line must not begin with a
- * slash, or the client leaves the message out when the session is resumed.
+ * Renders `.gemini/commands/<name>.toml`. A dot stays in the name, and the person types it (0.61.0). The first line of
+ * the prompt names the command, because the hook before a turn gets only the expanded text. That line must not begin
+ * with a slash, or the client leaves the message out when the session is resumed.
  */
 export function renderCommand(command: PackCommand): RenderedFile {
   const { name, description } = command
@@ -20,9 +20,9 @@ export function commandBody(command: PackCommand, args: string): string {
 }
 
 /**
- * The end of a command's prompt: there the client puts the output of our call, so that the model need not make it. The
- * client inserts the arguments as one quoted word. It adds the output as it is, whatever its size, and expands nothing
- * in it.
+ * The end of a command's prompt. The client puts the output of our call there, so the model need not make that call.
+ * The client inserts the arguments as one quoted word. It adds the output as it is, whatever its size, and expands
+ * nothing in it.
  */
 const SHELL_OUTPUT: Record<string, string> = {
   'workspace.resume': '\n\n[cortext] What that call says:\n\n!{cortext agent resume --whole -- {{args}}}',

@@ -29,7 +29,7 @@ function rule(lines: string[]): string {
   return [...head, ...lines, 'decision = "allow"', 'priority = 0', ''].join('\n')
 }
 
-/** All arguments of the tool call, with this pattern for the command. */
+/** The pattern for all arguments of the tool call. `command` is the part of it that matches the command. */
 function call(command: string): string {
   const others = '(?!description":|wait_for_previous":)'
   return `^\\x7b\\x00"command":"${command}"\\x00(?![^]*\\x00"${others})`

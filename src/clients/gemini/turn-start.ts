@@ -4,10 +4,11 @@ import { answeredCalls, partsOf, textIn } from './read/parts.ts'
 import { classifyUserRecord } from './read/said.ts'
 
 /**
- * The byte offset of the record with which the running turn begins: the last prompt without a final answer after it, or
- * the end if there is none. 0.61.0 writes a tool call only when it has ended, so without our hooks an answer whose tool
- * still runs looks like a final one, and counts as one. Where a hook has `noted` the start of a turn, the turn begins
- * with the last prompt from there on, whatever its answer looks like, or there if no prompt follows.
+ * The byte offset of the record that begins the running turn: the last prompt without a final answer after it, or the
+ * end if there is no such prompt. 0.61.0 writes a tool call only when the call has ended, so without our hooks an
+ * answer whose tool still runs looks final, and counts as final. If a hook has `noted` the offset where a turn begins,
+ * the turn begins at the last prompt from that offset on, whatever the answer looks like, or at that offset if no
+ * prompt follows.
  */
 export function turnStart(bytes: Uint8Array, noted?: number): number {
   if (noted !== undefined) return lastPrompt(splitLines(bytes, Math.min(noted, bytes.length))) ?? noted

@@ -5,7 +5,7 @@ interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The folder in which OpenCode keeps its own data, in `opencode/`. */
+/** The folder that contains OpenCode's own data, in its sub-folder `opencode/`. */
 export function dataFolder({ env, home }: Outside): string {
   return env.XDG_DATA_HOME || join(home, '.local', 'share')
 }

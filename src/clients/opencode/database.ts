@@ -12,7 +12,7 @@ const NEEDED = {
 }
 
 /**
- * Reads the sessions that no other session began, as `opencode session list` prints them, but within a millisecond.
+ * Reads the sessions that no other session started, as `opencode session list` prints them, but in only a millisecond.
  * Undefined where this Node has no SQLite (before 22.5) or the database cannot be read: then OpenCode has to be asked.
  */
 export function sessionsInDatabase(environment: Environment): Fields[] | undefined {
@@ -124,8 +124,8 @@ interface Sqlite {
 }
 
 /**
- * Loads Node's own SQLite. Some versions warn that it is experimental, which is suppressed: the person did not ask for
- * it.
+ * Loads Node's own SQLite. Some versions warn that SQLite is experimental. The warning is suppressed, because the
+ * person did not ask for SQLite.
  */
 function loadSqlite(): Sqlite | undefined {
   const { emitWarning } = process

@@ -6,9 +6,9 @@ import { isRunning } from '../../io/process.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
 
 /**
- * Removes locks of processes on this machine that have ended. OpenCode holds a lock while it installs what plugins
- * might need, also at the end of its start. If it ends in that time (headless it often does, and a killed one always),
- * the lock stays, and the next start waits until it is a minute old (1.18.33). Never throws.
+ * Removes the locks of processes of this machine that have ended. OpenCode holds a lock while it installs what plugins
+ * might need, which it does at the end of its start too. If OpenCode is killed in that time, or ends in it, as it often
+ * does when headless, the lock stays, and the next start waits until the lock is a minute old (1.18.33). Never throws.
  */
 export function removeDeadLocks(environment: Environment): void {
   const folder = join(
@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
 function isDead(lock: string): boolean {
   const meta = join(lock, 'meta.json')
   try {
-    // A process that was killed while it made the lock has left it without this file.
+    // A process that was killed while it made the lock has left the lock without this file.
     if (!existsSync(meta)) return Date.now() - statSync(lock).mtimeMs > MAKING_MS
     const { pid, hostname: host } = fieldsOf(JSON.parse(readFileSync(meta, 'utf8')))
     return host === hostname() && typeof pid === 'number' && pid > 0 && !isRunning(pid)
@@ -42,8 +42,8 @@ function isDead(lock: string): boolean {
 }
 
 /**
- * A lock without `meta.json` counts as dead when it is older. OpenCode makes a lock in a millisecond or two, or more on
- * a busy machine.
+ * A lock without `meta.json` counts as dead when it is older than this. OpenCode makes a lock in a millisecond or two,
+ * or more on a busy machine.
  */
 const MAKING_MS = 1_000
 

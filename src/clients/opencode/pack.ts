@@ -1,6 +1,6 @@
 import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 
-/** Renders `.opencode/commands/<name>.md`. A dot in the name is kept, and typed as it is (observed on 1.18.33). */
+/** Renders `.opencode/commands/<name>.md`. A dot stays in the name, and the person types it (observed on 1.18.33). */
 export function renderCommand(command: PackCommand): RenderedFile {
   // Every JSON string is a YAML string.
   const head = ['---', `description: ${JSON.stringify(command.description)}`, '---', '']

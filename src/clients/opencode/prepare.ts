@@ -4,7 +4,9 @@ import type { LaunchSpec } from '../contract/launch.ts'
 import { removeDeadLocks } from './locks.ts'
 import { askOpenCode } from './program.ts'
 
-/** Lets OpenCode import the seed of a handoff, which takes about a second. Throws `client-failed` when it does not. */
+/**
+ * Lets OpenCode import the seed of a handoff, which takes about a second. Throws `client-failed` when the import fails.
+ */
 export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
   removeDeadLocks(environment)
   for (const { path } of files) {

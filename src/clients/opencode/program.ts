@@ -7,7 +7,7 @@ import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
-/** The longest wait for an `opencode` command. It usually takes about a second, and longer on a busy machine. */
+/** The longest wait for an `opencode` command. A command usually takes about a second, and longer on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 /**
@@ -66,8 +66,8 @@ export function sessionFromOpenCode(environment: Environment, cwd: string, id: s
 }
 
 /**
- * Asks OpenCode for a session. `missing` only where OpenCode says that there is none, or never ran; `unknown` where it
- * failed, as it does while another process has its database.
+ * Asks OpenCode for a session. Returns `missing` only if OpenCode says that there is no such session, or if OpenCode
+ * never ran; `unknown` if it failed, as it does while another process has its database.
  */
 export function askForSession(
   environment: Environment,

@@ -9,9 +9,9 @@ import { recordsOf } from './export.ts'
 import { sessionFromOpenCode } from './program.ts'
 
 /**
- * Brings our transcript of a session up to what OpenCode has in its database, for sessions that were held without the
- * plugin or that ended before it could write. It appends what is new or has changed. Where OpenCode has to be asked,
- * this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not export the
+ * Brings our transcript of a session up to date with OpenCode's database, for sessions that were held without the
+ * plugin, or that ended before the plugin could write. It appends what is new or has changed. Where OpenCode has to be
+ * asked, this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not export the
  * session.
  */
 export function refresh(
@@ -20,7 +20,7 @@ export function refresh(
 ): void {
   const records = exportRecords(environment, cwd, nativeId)
   if (records === undefined)
-    throw new CortextError('not-found', `OpenCode gives out no session ${nativeId}`, {
+    throw new CortextError('not-found', `OpenCode did not export session ${nativeId}`, {
       fix: 'opencode session list',
     })
   const states = statesIn(transcript)
@@ -31,8 +31,8 @@ export function refresh(
 }
 
 /**
- * The records of a session and of its subagents. Undefined when OpenCode does not give out the session; a subagent that
- * it does not give out is left out.
+ * The records of a session and of its subagents. Undefined when OpenCode does not export the session. A subagent that
+ * it does not export is left out.
  */
 function exportRecords(environment: Environment, cwd: string, id: string): Fields[] | undefined {
   const session = sessionInDatabase(environment, id) ?? sessionFromOpenCode(environment, cwd, id)

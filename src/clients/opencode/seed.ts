@@ -4,11 +4,11 @@ import { commandBody } from './pack.ts'
 
 /**
  * The time of creation in a seed. The terminal UI sorts by the digits of the time in milliseconds, so it needs as many
- * digits as today's time. In a session whose last change is still at this time nothing was said.
+ * digits as today's time. If a session's last change is still at this time, nothing was said in the session.
  */
 export const SEED_TIME = 1_000_000_000_000
 
-/** By this mark the reader leaves the seed out, and the plugin recognises the session. */
+/** The reader leaves out messages with this mark, and the plugin recognises the session by it. */
 const MARK = { cortext: { seed: true } }
 
 /**
@@ -76,8 +76,8 @@ export function newSessionId(now: Date): string {
 }
 
 /**
- * Makes an id that is globally unique and lower than every id of OpenCode's, which begin with the time. The ids ascend,
- * and the same session gives the same ids.
+ * Makes an id that is globally unique and lower than every id of OpenCode's own, because those begin with the time. The
+ * ids ascend, and the same session gives the same ids.
  */
 function seedId(kind: 'msg' | 'prt', number: number, session: string): string {
   return `${kind}_${number.toString(16).padStart(12, '0')}${tail(session)}`

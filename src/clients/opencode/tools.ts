@@ -14,7 +14,7 @@ export const tools: Tools = {
     grep: { searches: 'path' },
     bash: { shell: 'command' },
   },
-  // OpenCode cuts a longer output and names a file with the whole: 50 KiB or 2,000 lines (1.18.33).
+  // OpenCode cuts an output of more than 50 KiB or 2,000 lines, and names a file with the whole output (1.18.33).
   shellOutput: { bytes: 50_000, lines: 1_990 },
   mcpServers,
 }

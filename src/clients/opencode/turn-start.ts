@@ -1,12 +1,15 @@
 import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { isFinal, recordIn } from './read/record.ts'
 
-/** How many bytes at the end are searched for the prompt of the running turn before the whole transcript is read. */
+/**
+ * The number of bytes at the end that are searched for the prompt of the running turn before the whole transcript is
+ * read.
+ */
 const NEAR_BYTES = 1024 * 1024
 
 /**
- * The byte offset of the record with which the running turn begins: the last prompt without a final answer after it.
- * It is the end of the transcript when every prompt is answered.
+ * The byte offset of the record that begins the running turn: the last prompt without a final answer after it. It is
+ * the end of the transcript when every prompt is answered.
  */
 export function turnStart(bytes: Uint8Array): number {
   const root = rootSession(bytes)

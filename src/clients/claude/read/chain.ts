@@ -14,7 +14,7 @@ export class Chain {
   #answers = new Map<string, Answer>()
   /** A tool message → the answer that called the tool: all results of one answer are one step. */
   #steps = new Map<string, string>()
-  /** A record → the record, earlier than the segment, to which its links lead. */
+  /** A record → the earlier record, outside the segment, that its links lead to. */
   #outside = new Map<string, string>()
   /**
    * Records whose parent was not read, and records linked to them. Their place follows the file's order, and may prove
@@ -54,12 +54,12 @@ export class Chain {
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer to which the parent of a record belongs: as a part, as a result, or as a record that follows it. */
+  /** The answer that a record's parent belongs to: as a part, as a result, or as a record that follows the answer. */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** The uuid of the record, earlier than the segment, to which the links of a record lead. */
+  /** The uuid of the earlier record, outside the segment, that the links of a record lead to. */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
@@ -84,8 +84,8 @@ export class Chain {
   }
 
   /**
-   * Enters a record that is all or part of `message`, which is now the last one. `answer` is the answer to which the
-   * record belongs.
+   * Enters a record that is all or part of `message`, which is now the last one. `answer` is the answer that the record
+   * belongs to.
    */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)

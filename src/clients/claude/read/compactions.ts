@@ -21,7 +21,8 @@ export class Compactions {
   }
 
   /**
-   * Reads the text with which the model continues after a compaction. The text belongs to the event of its boundary.
+   * Reads the text that the model continues from after a compaction. The text belongs to the event of the boundary
+   * record.
    */
   summary(line: Line, record: Fields): void {
     const { chain } = this.#thread

@@ -10,9 +10,9 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Claude Code transcript into messages, facts, and a report on every byte. The format was observed on 2.1.38,
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A segment is read by itself. The lines before it are used only for line numbers, for whether they contain a parent,
- * for the tools that were given, for how this client records queued prompts, for the message to which a rewind goes
- * back, and for the start of an answer that continues in the segment: all of that answer has one id.
+ * A segment is read by itself. The lines before it are used only to find line numbers, the parents of records, the
+ * tools that were given, the way in which this client records queued prompts, the message that a rewind goes back to,
+ * and the start of an answer that continues in the segment, because all parts of an answer have one id.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -61,7 +61,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** Whether a prompt that may have been typed long before leaves the client's queue in these bytes. */
+/** Whether a prompt that may have been typed before these bytes leaves the client's queue within them. */
 export function refersBack(bytes: Uint8Array): boolean {
   let waiting = 0
   return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {

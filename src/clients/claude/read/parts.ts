@@ -90,8 +90,8 @@ function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part 
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/
 
 /**
- * Returns the whole text of a moved output, of which the transcript contains only a preview with the file's name.
- * Without the file it returns what the client's own copy has; without both the preview stays.
+ * Returns the whole text of a moved output: the transcript contains only a preview and the file's name. If the file is
+ * gone, the text comes from the client's own copy; if that is missing too, the preview stays.
  */
 function wholeOutput(text: string, copy: unknown, files: SideFiles): string {
   if (!text.startsWith('<persisted-output>')) return text

@@ -35,7 +35,7 @@ const FEEDBACK = /(?:the user said|The user said):\n([\s\S]*)$/
 const TALK_FIRST = 'The user wants to clarify these questions.'
 const EDITED_PLAN = /^User has approved your plan[\s\S]*?\n## Approved Plan \(edited by user\):\n([\s\S]*)$/
 
-/** The keys of `answers` and `annotations` are the questions; `response` is what the person said besides. */
+/** The keys of `answers` and `annotations` are the questions; `response` is what the person said in addition. */
 function answersIn({ questions, answers, annotations, response }: Fields): string {
   const given = fieldsOf(answers)
   const names = listOf(questions).map((asking) => textOf(fieldsOf(asking).question))

@@ -20,7 +20,7 @@ export interface Queued {
  */
 export class PromptQueue {
   #waiting: Queued[] = []
-  /** The number of prompts that left the queue and whose record has not come yet. */
+  /** The number of prompts that left the queue, but whose record has not come yet. */
   #leaving = 0
   /**
    * Prompts that were given to the agent. They count as said when the talk continues and no other record has contained
@@ -30,7 +30,7 @@ export class PromptQueue {
   /** Prompts of attachments that came before the prompts left the queue. */
   #attachedEarly: string[] = []
   readonly #before: Before
-  /** Whether the client has written a `queued_command` attachment so far; undefined before it was looked for. */
+  /** Whether the client has written a `queued_command` attachment so far; undefined until we have looked for one. */
   #hasAttachments: boolean | undefined
 
   constructor(before: Before) {
@@ -64,7 +64,8 @@ export class PromptQueue {
   }
 
   /**
-   * The prompts that are left when the client has ended. An idle agent would have been given a waiting prompt at once.
+   * The prompts that are left when the client has ended. A waiting prompt counts only if it was typed while the agent
+   * worked, because an idle agent gets a prompt at once.
    */
   takeRest(): Queued[] {
     return [...this.flush(), ...this.#waiting.filter(({ prompt, busy }) => busy && isTalk(prompt))]

@@ -44,7 +44,7 @@ const DROPPED_TYPES = byName({
     ...['hybrid-organization', 'isolation-latch', 'memory-mode', 'observer-ref', 'relocated', 'repl-mode'],
     ...['resume-head-vouch', 'session-owner'],
   ],
-  // These contain the address at which the session can be steered from elsewhere, which stays in the journal.
+  // These records contain the address at which the session can be controlled from elsewhere. It stays in the journal.
   'remote-control': ['bridge-session'],
   'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
   usage: ['cost-state', 'api-request', 'api-request-resumed'],
@@ -247,7 +247,7 @@ export function refusedCommands(lines: readonly Line[]): Set<string> {
 
 function assistantFate(record: Fields): Fate {
   if (!hasMessage(record)) return { as: 'unknown', kind: 'assistant' }
-  // The client says these in the model's name. The next agent must not mistake them for its own words.
+  // The client says these words in the model's name. The next agent must not mistake them for its own.
   if (record.isApiErrorMessage === true) return { as: 'dropped', rule: 'api-error' }
   if (fieldsOf(record.message).model === '<synthetic>') return { as: 'dropped', rule: 'synthetic-answer' }
   return { as: 'assistant' }

@@ -61,8 +61,8 @@ export class Strands {
 
   /**
    * The messages of each subagent, by its call. A side file belongs to the segment when a call in the segment, or in
-   * another of its subagents, started the agent. When the whole transcript is read, an agent without a known call is
-   * kept under its own id, unless it is one of the client's own summarising agents, which repeat the talk.
+   * another subagent of the segment, started the agent. When the whole transcript is read, an agent without a known
+   * call is kept under its own id, unless it is one of the client's own summarising agents, which repeat the talk.
    */
   read(
     main: TranscriptReader,
@@ -94,7 +94,7 @@ export class Strands {
     return strand
   }
 
-  /** In the oldest form a record names no agent, so the first record of its chain identifies it. */
+  /** In the oldest form a record names no agent, so the first record of its chain identifies the agent. */
   #rootOf(record: Fields): string {
     const uuid = textOf(record.uuid)
     const root = this.#roots.get(textOf(record.parentUuid)) ?? uuid

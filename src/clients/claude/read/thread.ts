@@ -41,7 +41,7 @@ export class Thread extends TranscriptWriter {
     return Object.assign(this.say(line, record, 'system', '', event, ...parts), { event })
   }
 
-  /** Keeps, as it is, a record or a part of one that no rule knows. */
+  /** Makes a raw `unknown` event of a record, or of a part of one, that no rule knows. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
     this.note(line, record, 'unknown', ...parts).raw = raw
   }
@@ -61,7 +61,7 @@ export class Thread extends TranscriptWriter {
 
   /**
    * The place before the segment that a prompt went back to. Undefined when the prompt continues from the last record
-   * there, or is linked to no record there.
+   * before the segment, or is linked to no record before it.
    */
   #rewindTarget(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)

@@ -266,7 +266,7 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines of one API id belong together only where links join them, because ids of other servers repeat.
+    // Lines with one API id belong together only if links join them, because other servers give an id more than once.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
@@ -307,7 +307,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds, before a record that continues the talk, the prompts that left the queue and that no other record contains.
+   * Adds the prompts that left the queue and that no other record contains. They come before the record that continues
+   * the talk.
    */
   #flushQueue({ seq }: Line, record: Fields): void {
     this.#sayQueued(seq, this.#queue.flush())
@@ -315,8 +316,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so their id is made of time and
-   * words.
+   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so their id is made from the
+   * time and the words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

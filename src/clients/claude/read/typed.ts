@@ -12,7 +12,7 @@ export type Typed =
   /** `! cmd`: the client ran it and then showed it to the model. */
   | { kind: 'shell-input'; text: string }
   | { kind: 'shell-output'; text: string; failed: boolean }
-  /** The end of a background task, of which the client notified the model. */
+  /** The client notified the model that a background task has ended. */
   | { kind: 'task-notification'; text: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
@@ -48,8 +48,8 @@ export function classifyText(text: string): Typed {
 }
 
 /**
- * Returns the command `/name args` as it was typed. Claude Code writes name and arguments raw, and without arguments it
- * leaves their tag out.
+ * Returns the command `/name args` as it was typed. Claude Code writes the name and the arguments raw. If there are no
+ * arguments, it leaves out their tag.
  */
 function typedCommand(text: string): string | undefined {
   const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim()

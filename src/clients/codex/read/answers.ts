@@ -58,14 +58,14 @@ export class Answers {
     return 'kept'
   }
 
-  /** Reads the token usage, with which a response ends. */
+  /** Reads the token usage, which ends a response. */
   usage(tokens: unknown): Bucket {
     if (this.#answer !== undefined && typeof tokens === 'number') this.#answer.tokens = tokens
     this.#answer = undefined
     return { dropped: 'usage' }
   }
 
-  /** The answer that was begun, if the text, thought or call may join it; else a new one. */
+  /** The answer that is being written, if the text, thought or call belongs to it; else a new one. */
   #answerFor(line: Line, id: string, isCall = false): Message {
     let answer = this.#answer
     if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {

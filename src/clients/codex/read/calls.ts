@@ -35,7 +35,7 @@ function parseArguments(text: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The model has written something else, which is kept as it is.
+    // The model has not written JSON. Its text is kept as it is.
     return text
   }
 }
@@ -116,7 +116,7 @@ function innerCall(item: Fields): Pick<ToolCall, 'name' | 'arguments'> {
   return { name: textOf(item.tool) || textOf(item.type), arguments: item.arguments ?? {} }
 }
 
-/** The files that a patch has changed, in the form in which models write one. */
+/** The changes to files as one patch, in the form in which models write patches. */
 function patchOf(changes: unknown): string {
   const files = Object.entries(fieldsOf(changes)).map(([path, change]) => {
     const { type, content, unified_diff: diff, move_path: to } = fieldsOf(change)

@@ -23,7 +23,7 @@ export function imagesIn(content: unknown): string[] {
 
 /**
  * Makes a body of what a person typed (a `UserMessage` item). Its images may have only a path, so their bytes come from
- * the message to the model, `images`. Skills and files are left out, because the text names them, too.
+ * `images`, the images of the message to the model. Skills and files are left out, because the text names them, too.
  */
 export function typedBody(parts: unknown, images: readonly string[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
@@ -85,7 +85,7 @@ function imagePart(
 export interface Outcome {
   failed: boolean
   refused: boolean
-  /** The output of a command; longer than what the model got, but it may be cut as well. */
+  /** The output of a command. It may be longer than what the model got, but Codex may have cut it too. */
   output: string
 }
 

@@ -6,12 +6,12 @@ import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Reads a thread of Codex CLI into messages, facts, and a report on every byte: its rollout files one after the other
- * (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it reads nothing but what it is
- * given.
+ * Reads a thread of Codex CLI into messages, facts, and a report on every byte. The bytes are those of its rollout
+ * files, one after the other (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it
+ * reads nothing but what it is given.
  *
- * Lines before the segment are read too, since a rewind may go back to them. From those lines, the result has only the
- * messages to which a line of the segment adds, and the rewinds just before the segment.
+ * Lines before the segment are read too, since a rewind may go back to them. From those lines the result has only the
+ * messages that a line of the segment adds to, and the rewinds just before the segment.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

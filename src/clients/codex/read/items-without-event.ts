@@ -9,15 +9,15 @@ type Voice = 'user' | 'assistant' | 'reasoning'
 interface Word {
   voice: Voice
   text: string
-  /** The line of an item of the request; undefined for words of an event or of an item that was shown. */
+  /** The line number of a request item. Undefined for an event, a completed item or a compaction. */
   item: number | undefined
 }
 
 /**
- * Returns the numbers of the lines of the request whose words are in no event. Most messages of the request are in an
- * event, too; those of a file without events are not, nor those with which a thread was begun. A line whose event may
- * still come is left out, so that a growing file is read the same at every moment. `isTail`: the lines are only the end
- * of a file.
+ * Returns the line numbers of the request items (`response_item`) whose words are in no event. Most items have an
+ * event. The exceptions are in a file without events, and in a thread that begins with the talk of another thread. A
+ * line whose event may still come is left out, so that a growing file is read the same at every moment. `isTail` means
+ * that the lines are only the end of a file.
  */
 export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<number> {
   const numbers = new Set<number>()
@@ -69,8 +69,8 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
 }
 
 /**
- * Returns a check whether a line was there before; a repeated line counts for nothing. All lines of an import have one
- * time, so the same line without an id in another turn is not a repetition; '' matches any turn.
+ * Returns a function that checks whether a line repeats an earlier one. Such a line is skipped. All lines of an import
+ * share one timestamp, so an equal line without an id is a repetition only in its own turn; '' matches any turn.
  */
 function repetitions(): (line: Line, turn: string) => boolean {
   const first = new Map<string, string>()
@@ -82,7 +82,7 @@ function repetitions(): (line: Line, turn: string) => boolean {
   }
 }
 
-/** The items of a stretch whose words are in no event of the same voice, where it has more items than events. */
+/** For each voice of a stretch with more items than events: the items whose words are in no event of that voice. */
 function withoutEventIn(stretch: readonly Word[]): number[] {
   return (['user', 'assistant', 'reasoning'] as const).flatMap((voice) => {
     const words = stretch.filter((word) => word.voice === voice)

@@ -4,7 +4,7 @@ import type { Line } from '../../shared/transcript/lines.ts'
 /** One rollout file, as a part of the stream that is read. */
 interface Part {
   thread: string
-  /** When the file was begun, in milliseconds; the id of a rewind's file begins with it. */
+  /** When the file began, in milliseconds. The id of a file that a rewind made begins with this time. */
   begun: number
   /** Whether it is the first file of its thread. */
   isFirst: boolean

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
-/** Prefixes of ids in our own handoff seed: of its messages, and of its turn. */
+/** The ids in our own handoff seed begin with these: `SEED` begins those of messages, `SEED_TURN` that of the turn. */
 export const SEED = 'msg_cortext_'
 export const SEED_TURN = 'cortext-'
 
@@ -62,7 +62,8 @@ export const TOOL_ITEMS = new Set([
 ])
 
 /**
- * The kind of a message in the request, by the marks that Codex gives its parts or, without marks, by its beginning.
+ * The kind of a message in the request, by the marks that Codex gives to its parts. Without marks, the beginning of its
+ * text decides.
  */
 export function kindOf(
   payload: Fields,
@@ -130,14 +131,14 @@ export function bucketOfItem(type: string): Bucket | undefined {
   return /^(?:compaction\w*|context_compaction|compaction_trigger)$/.test(type) ? 'derived' : undefined
 }
 
-/** Content of an older event with the person's words, in the form of an item. */
+/** The content of a `user_message` event of an older version, in the form of an item's content. */
 export function partsOfEvent(payload: Fields): Fields[] {
   const files = listOf(payload.local_images).map((path) => ({ type: 'local_image', path: textOf(path) }))
   const images = listOf(payload.images).map((url) => ({ type: 'image', url: textOf(url) }))
   return [...images, ...files, { type: 'text', text: textOf(payload.message) }]
 }
 
-/** Reads the person's own command and its output from the message in which they went to the model. */
+/** Reads the person's own shell command and its output from the message that sent them to the model. */
 export function shellIn(text: string): { command: string; output: string } {
   const command = /<command>\n?([\s\S]*?)\n?<\/command>/.exec(text)?.[1] ?? ''
   const result = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(text)?.[1] ?? ''

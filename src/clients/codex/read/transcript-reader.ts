@@ -15,8 +15,8 @@ import { Typed } from './typed.ts'
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
- * the model contain more than that (contexts, skills, the summary of a compaction), so only what nothing else contains
- * is taken from them: images, and words without an event (items-without-event.ts).
+ * the model contain more than that (contexts, skills, the summary of a compaction), so the reader takes from them only
+ * what nothing else contains: images, and words without an event (items-without-event.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -102,7 +102,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Whether a line is of our seed, which ends where Codex itself begins to write. */
+  /** Whether a line belongs to our seed. The seed ends where Codex itself begins to write. */
   #isSeed(type: string, payload: Fields): boolean {
     const turn = textOf(payload.turn_id)
     if (textOf(payload.id).startsWith(rules.SEED)) return true
@@ -287,7 +287,7 @@ export class TranscriptReader {
     return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
-  /** Keeps, as it is, a record that no rule knows. */
+  /** Makes a raw `unknown` event of a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }

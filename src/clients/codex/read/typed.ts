@@ -11,7 +11,7 @@ export class Typed {
   readonly #blobs: Map<string, Uint8Array>
   /** The last prompt as it went to the model. Its item follows. */
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
-  /** The number of shell commands whose item was read, and whose message to the model has not come yet. */
+  /** The number of shell commands whose item was read, but whose message to the model has not come yet. */
   #expectedShells = 0
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
@@ -77,7 +77,7 @@ export class Typed {
     }
   }
 
-  /** Reads the report of a subagent for which the agent did not wait. */
+  /** Reads the report of a subagent that the agent did not wait for. */
   addReport(line: Line, id: string, text: string): Bucket {
     if (this.#talk.repeats(id, text)) return 'derived'
     this.#talk.say(line, id, 'tool', text).tool_name = 'task-notification'

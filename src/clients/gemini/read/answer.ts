@@ -43,7 +43,7 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Adds to a message what a later record of its answer contains in addition. Returns whether the message changed. */
+/** Completes a message from a later record of the same answer. Returns whether the message changed. */
 export function enrich(message: Message, answer: Answer): boolean {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
@@ -59,7 +59,7 @@ export function enrich(message: Message, answer: Answer): boolean {
   return JSON.stringify(message) !== before
 }
 
-/** Joins the pieces into which the stream cuts one text. */
+/** Joins the pieces of one text that came as a stream. */
 function joinTexts(parts: Fields[]): Fields[] {
   const allText = parts.every((part) => typeof part.text === 'string')
   return allText && parts.length > 1 ? [{ text: textIn(parts) }] : parts

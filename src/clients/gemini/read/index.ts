@@ -10,8 +10,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Gemini CLI session file into messages, facts, and a report on every byte. The format was observed on 0.61.0.
  * Never throws on content. Pure: it reads nothing but what it is given.
  *
- * Lines before the segment are read too, since records refer to the client's list. From those lines, the result has
- * only the messages to which a record of the segment adds, and the rewinds just before the segment.
+ * Lines before the segment are read too, since records refer to the client's list. From those lines the result has only
+ * the messages that a record of the segment adds to, and the rewinds just before the segment.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -46,7 +46,7 @@ function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Atta
   return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
 }
 
-/** Returns the whole text of a tool's output that the client has cut, by the name of its file. */
+/** Returns the whole text of a tool output that the client has cut. `name` is the name of the file with that text. */
 export type ReadMoved = (name: string) => Uint8Array | undefined
 
 /** The answer of a tool, as the record of its call contains it. */
@@ -96,7 +96,10 @@ function wholeOutput(text: string, readMoved: ReadMoved, shown: string): string 
     : Buffer.from(whole).toString('utf8')
 }
 
-/** How many characters on each side of the gap must match the screen, and how many places there are tried. */
+/**
+ * The number of characters on each side of the gap that must match the text on the screen, and the largest number of
+ * places in that text that are tried.
+ */
 const SEAM_LENGTH = 100
 const MAX_TRIES = 1000
 

@@ -9,7 +9,7 @@ export type UserRecord =
   | { kind: 'shell'; command: string; output: string }
   /** The context that the client puts before a conversation, and before each resumed one. */
   | { kind: 'session-context' }
-  /** The summary with which the model continues after `/compress`. */
+  /** The summary that the model continues from after `/compress`. */
   | { kind: 'snapshot'; text: string }
   /** The record contains only what hooks added. */
   | { kind: 'hook-context' }

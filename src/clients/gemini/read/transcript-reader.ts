@@ -40,7 +40,7 @@ export class TranscriptReader {
   #live: Entry[] = []
 
   constructor(session: string, blobs: Map<string, Uint8Array>, readMoved: ReadMoved) {
-    // The client's own ids are UUIDs and stay when a session is copied. A hand-made file may have `m1`.
+    // The client's own ids are UUIDs and stay when a session is copied. A hand-made file may have ids such as `m1`.
     this.writer = new TranscriptWriter('gemini', session, (nativeId) => UUID.test(nativeId))
     this.#blobs = blobs
     this.#readMoved = readMoved
@@ -253,7 +253,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Keeps, as it is, a record that no rule knows. */
+  /** Makes a raw `unknown` event of a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.writer.addEvent(line, sha256(line.bytes).slice(0, 32), 'unknown').raw = raw
     return { unknown: kind }

@@ -1,4 +1,4 @@
-/** The part of OpenCode's interface for plugins, and of its client, that we use, as seen in 1.18.33. */
+/** The parts that we use of OpenCode's plugin interface and of OpenCode's client, as seen in 1.18.33. */
 
 export interface PluginInput {
   client: OpenCodeClient

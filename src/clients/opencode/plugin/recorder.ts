@@ -8,8 +8,8 @@ import { type Entry, openTranscript, type Transcript } from './transcript.ts'
 interface Source {
   about(id: string): Promise<SessionFacts>
   /**
-   * Everything that there is to write of a session, its subagents included. A message that is missing from it was taken
-   * back by the person.
+   * Everything that belongs in the transcript of a session, with its subagents. If a message is missing from it, the
+   * person took the message back.
    */
   entriesOf(id: string): Promise<Entry[]>
   /** Warns the person or, with `isNews`, shows them news, where that is possible. */
@@ -31,7 +31,7 @@ interface Session {
   readonly resumed: boolean
   readonly transcript: Transcript
   /**
-   * Work on a session is done one after the other, so that the start of a turn is noted before its messages are
+   * The tasks for a session run one after the other, so that the start of a turn is noted before its messages are
    * written.
    */
   queue: Promise<void>

@@ -51,7 +51,8 @@ export function openTranscript(path: string): Transcript {
     exists,
     append(entries, { session, upTo }) {
       if (states === undefined || !existsSync(path)) states = readStates(path)
-      // New states are noted only after they are written: what a full disk has refused is new the next time too.
+      // New states are noted only after they are written, so what a full disk has refused counts as new the next time
+      // too.
       const next: States = new Map(states)
       // Messages that were taken back are noted before those that took their place.
       const fresh = [...removedEntries(next, entries, session), ...entries]
@@ -66,7 +67,7 @@ export function openTranscript(path: string): Transcript {
   }
 }
 
-/** For the id of each message and session: its state in the transcript, and the session of a message. */
+/** Maps the id of each message and session to its state in the transcript and, for a message, to its session. */
 type States = Map<string, { state: string; session: string | undefined }>
 
 function readStates(path: string): States {

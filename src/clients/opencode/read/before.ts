@@ -10,7 +10,9 @@ export class Before {
     this.#text = bufferOf(bytes).subarray(0, end)
   }
 
-  /** Whether a message is there. If so, it comes again in the segment only because it has changed. */
+  /**
+   * Whether this part contains a message. If so, the message comes again in the segment only because it has changed.
+   */
   has(messageId: string): boolean {
     this.#ids ??= this.#allIds()
     return this.#ids.has(messageId)

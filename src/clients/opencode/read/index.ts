@@ -13,9 +13,8 @@ import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
  * The content of the records was observed on 1.18.33. Never throws on content. Pure.
  *
  * A segment is read by itself. The lines before it are used only for the ids of its messages (a message that comes
- * again in the segment is a later state of the earlier one), for the session's own record, and for the message to which
- * a rewind goes back. A rewind is written before the prompt with which a segment begins, so it is read for both
- * segments.
+ * again in the segment is a later state of the earlier one), for the session's own record, and for the message that a
+ * rewind goes back to. A rewind is written before the prompt that begins a segment, so it is read for both segments.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -48,8 +48,8 @@ export function isTyped(part: Fields): boolean {
 }
 
 /**
- * The text as it was typed. For a slash command that the plugin has noted it is the command, not the body that OpenCode
- * made of it.
+ * The text as it was typed. For a slash command that the plugin has noted, this is the command, and not the body that
+ * OpenCode made from it.
  */
 function typedText(part: Fields): string {
   return typedCommand(part) ?? textOf(part.text)
@@ -104,8 +104,8 @@ function withoutInstructions(output: string, loaded: boolean): { output: string;
 const INSTRUCTIONS = /^(<\/(?:content|file)>)\n\n<system-reminder>\n[\s\S]*<\/system-reminder>$/m
 
 /**
- * Makes a part of a file that came with a message, and an attachment of its bytes. Of a file that was only mentioned
- * the part has the URL, because it can be read again.
+ * Makes a part for a file that came with a message, and an attachment from its bytes. If the file was only mentioned,
+ * the part has the URL, because the file can be read again.
  */
 function filePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
   const url = textOf(part.url)

@@ -20,8 +20,8 @@ export interface ReaderContext {
   blobs: Map<string, Uint8Array>
   before: Before
   /**
-   * The reader of the same session before the segment. It is called only for a rewind that reaches to before the
-   * segment, or that was written just before it.
+   * The reader of the same session before the segment. It is called only for a rewind that goes back to a message
+   * before the segment, or that was written just before the segment.
    */
   earlier(): TranscriptReader
   /** The names of the configured MCP servers. */
@@ -156,7 +156,7 @@ export class TranscriptReader {
     return this.#event(line, askedBy, 'compacted', { summary })
   }
 
-  /** Reads the text with which the model continues. The text belongs to the event that its parent message made. */
+  /** Reads the text that the model continues from. The text belongs to the event that its parent message made. */
   #summary(line: Line, { id, info, parts }: MessageRecord): Bucket {
     return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
   }
@@ -207,7 +207,10 @@ export class TranscriptReader {
     return this.#put({ ...this.writer.make(line, nativeId, 'system', '', event, ...parts), event, ...fields })
   }
 
-  /** Adds a message. One that was read before keeps its place and time, and takes the rest of a later, longer state. */
+  /**
+   * Adds a message. A message that was read before keeps its place and time, and takes everything else from a later,
+   * longer state.
+   */
   #put(message: Message): Bucket {
     const earlier = this.#messages.get(message.id)
     if (earlier === undefined) {

@@ -18,16 +18,16 @@ export interface HookShell {
 /** How a shell can find out, without starting cortext, that a session belongs to no conversation. */
 export interface UnknownSession {
   /**
-   * The names of two variables: with the project folder, and with the session's id. Where their values do not settle
-   * the question, cortext runs.
+   * The names of two variables: `folder` is the one with the project folder, and `id` the one with the session's id. If
+   * their values do not settle the question, cortext runs.
    */
   folder: string
   id: string
   /** True: the shell notes which session the client's process has open, as src/store/machine/open-session.ts does. */
   notesOpenSession?: boolean
   /**
-   * For a client that names the session to its hooks only in the payload on stdin: the payload's key of the id. A
-   * payload that contains `ourPrefix`, with which our commands begin, is left to cortext.
+   * For a client that names the session to its hooks only in the payload on stdin: the key of the id in that payload.
+   * Our commands begin with `ourPrefix`, so a payload that contains it is left to cortext.
    */
   payload?: { id: string; ourPrefix: string }
 }
@@ -81,9 +81,9 @@ function reportStep(
   if (once === undefined) return `{ ${print}; exit 0; }`
   const steps = [
     `g=$${once.folder}/.git h=$g/cortext/open-sessions`,
-    // In an unpacked archive these may be links. Then nothing is noted, and the person gets the report each time.
+    // In an unpacked archive these paths may be links. Then nothing is noted, and the person gets the report each time.
     `[ -d "$g" ] && [ ! -h "$g/cortext" ] && [ ! -h "$h" ] && [ ! -h "$h/$PPID.json" ] && (umask 077; mkdir -p "$h") || h=/dev/null`,
-    // A space at the end of the note, which is still JSON then, says that the report was made. A cortext that works
+    // A space at the end of the note means that the report was made; the note stays valid JSON. A cortext that works
     // writes the note again without the space.
     `case $(cat "$h/$PPID.json") in *' ') ;; *) ${print}; printf ' ' >>"$h/$PPID.json";; esac`,
   ]
@@ -105,7 +105,7 @@ function skipSteps(client: string, { folder, id, notesOpenSession, payload }: Un
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
     '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ] && [ ! -e "$p/.git/commondir" ]',
     `[ ! -h ${local}" ]`,
-    // This folder may contain what was recorded before the repository was made.
+    // `.workspace/local` may contain what was recorded before the repository was made.
     '[ -d "$p/.workspace" ] && [ ! -h "$p/.workspace" ] && [ ! -e "$p/.workspace/local" ]',
     `[ ! -e ${local}/bindings/${client}-$s.json" ]`,
     `[ ! -e ${local}/cleared-${client}-$PPID.json" ]`,

@@ -15,13 +15,13 @@ export interface OurServer {
   haveComments?: true
   haveTrailingCommas?: true
   blank?: Settings
-  /** The key of the servers, which are named by their own keys. */
+  /** The key of the object that contains the servers by their names. */
   servers: string
   /** The client's entry that starts `cortext mcp`. */
   entry: Settings
   /**
-   * The entry's key for variables. An empty object there records that the object of servers was there before, and
-   * empty.
+   * The entry's key for variables. An empty object under it records that the file had an empty object of servers
+   * before.
    */
   variables: string
 }
@@ -29,7 +29,7 @@ export interface OurServer {
 const SERVER_NAME = 'cortext'
 
 /**
- * Adds our server to a client's file, and removes it, under the name `cortext`. The server is recognised by the command
+ * Adds our server to a client's file under the name `cortext`, and removes it. The server is recognised by the command
  * that it starts: what the person has added to the entry stays until we remove the entry, and another server of that
  * name is not touched. `add` throws `refused` when the servers do not have the documented shape.
  */

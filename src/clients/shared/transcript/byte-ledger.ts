@@ -9,7 +9,7 @@ interface Sum {
   bytes: number
 }
 
-/** Counts in which bucket the bytes of a segment are. Each line is entered once, into one bucket. */
+/** Counts the bytes of a segment by bucket. Each line is entered once, into one bucket. */
 export class ByteLedger {
   #bytes = 0
   readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }

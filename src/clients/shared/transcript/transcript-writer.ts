@@ -112,8 +112,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * The messages of the segment, with the rewinds just before it: a client writes a rewind before the prompt with which
-   * the segment begins.
+   * The messages of the segment, with the rewinds just before it: a client writes a rewind before the prompt that
+   * begins the segment.
    */
   segmentMessages(): Message[] {
     if (this.touched.size > 0) for (const event of this.#rewoundBefore) this.touched.add(event)
