@@ -13,6 +13,12 @@ const COMMON = new Set(
     'his how i if in into is it its me my of off on or our ours she so some such than that the their them then there these',
     'they this those to up us was we were what when where which who whom whose why will with would you your yours',
     's t d ll m re ve am about also just not no',
+    // Words of questions and light verbs.
+    'say says said saying ask asks asked tell told want wanted mention mentioned get gets got getting give gave go goes going',
+    'went come came make makes made take takes took put let lets keep keeps kept need needed thing things one ones',
+    // Words of questions and light verbs.
+    'say says said saying ask asks asked tell told want wanted mention mentioned get gets got getting give gave go goes going',
+    'went come came make makes made take takes took put let lets keep keeps kept need needed thing things one ones',
     // German
     'aber als am an auch auf aus bei das dass dem den der des die du ein eine einem einen einer er es fur haben hat hatte',
     'ich ihr im ist kann mit nach nicht oder sich sie sind um und von war warum was wann welche welcher welches wer wie wir',

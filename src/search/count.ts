@@ -2,17 +2,18 @@ import type { Query } from './query.ts'
 import { type Reading, WordReader } from './reader.ts'
 
 /**
- * Counts for many texts, in two flat arrays because hundreds of thousands of messages may contain a word. For each
- * text, `counts` has the number of occurrences of each term of the query, then of each phrase; `lengths` has its number
- * of characters.
+ * Counts for many texts, in flat arrays because hundreds of thousands of messages may contain a word. For each text,
+ * `counts` has the number of occurrences of each term of the query, then of each phrase; `lengths` has its number of
+ * characters, and `fits` how well its time fits the days that the query names, from 0 to 1.
  */
 export interface Tally {
   counts: number[]
   lengths: number[]
+  fits: number[]
 }
 
 export function emptyTally(): Tally {
-  return { counts: [], lengths: [] }
+  return { counts: [], lengths: [], fits: [] }
 }
 
 /** How many numbers `counts` has for each text. */
@@ -34,12 +35,15 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
   do {
     for (const { term, weight: certainty } of reader.meanings) {
       counts[begin + term]! += weight * certainty
-      phraseCounter.take(term, reader, counts, begin + query.terms.length)
+      phraseCounter.take(term, reader, counts, begin + query.terms.length, weight)
     }
   } while (reader.next())
   into.lengths.push((reading.to ?? text.length) - (reading.from ?? 0))
   return true
 }
+
+/** Characters before a phrase that are looked at. */
+const MAX_BEFORE = 12
 
 /** Counts phrases: keeps, for each one, how many of its terms have come in a row so far. */
 class PhraseCounter {
@@ -51,14 +55,16 @@ class PhraseCounter {
     this.#phrases = phrases
   }
 
-  take(term: number, { start, end }: WordReader, counts: number[], begin: number): void {
+  take(term: number, reader: WordReader, counts: number[], begin: number, weight: number): void {
+    const { start, end } = reader
     for (let index = 0; index < this.#phrases.length; index += 1) {
-      const { terms, gaps } = this.#phrases[index]!
+      const { terms, gaps, after } = this.#phrases[index]!
       const next = this.#done[index] ?? 0
       const continues = terms[next] === term && (next === 0 || start - this.#ended[index]! <= gaps[next]!)
       if (!continues && terms[0] !== term) continue
+      if (after !== undefined && !after.test(reader.before(MAX_BEFORE))) continue
       const done = continues ? next + 1 : 1
-      if (done === terms.length) counts[begin + index]! += 1
+      if (done === terms.length) counts[begin + index]! += weight
       this.#done[index] = done === terms.length ? 0 : done
       this.#ended[index] = end
     }

@@ -1,23 +1,84 @@
-import type { Query } from './query.ts'
+import { de, en, es, fr, it, type ParsedResult, pt } from 'chrono-node'
 
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+/** How well an ISO time fits the days that a query names: 1 for such a day, less for a day close to it, else 0. */
+export type DayFit = (time: string) => number
+
+/**
+ * Returns how well times fit the days that a query names, in English, German, French, Spanish, Italian or Portuguese: a
+ * date, a month or its beginning, middle or end, a year, or days before `now`. A date without a year fits in every year.
+ * Undefined when the query names no day.
+ */
+export function askedDays(query: string, now: Date): DayFit | undefined {
+  const dates = parseDates(query, now)
+  const isDate = (at: number) => dates.some(({ index, text }) => at >= index && at < index + text.length)
+  const years = [...query.matchAll(YEAR)].flatMap(({ index, 0: year }) => (isDate(index) ? [] : [year]))
+  const fits = [
+    ...dates.map((date) => (isMonth(date) ? monthFit(date, query) : dayFit(date))),
+    ...years.map((year): DayFit => (time) => (time.startsWith(year) ? 1 : 0)),
+  ]
+  return fits.length === 0 ? undefined : (time) => Math.max(...fits.map((fit) => fit(time)))
+}
+
+const YEAR = /\b(?:19|20)\d\d\b/g
+const LANGUAGES = [en, de, fr, es, it, pt]
+
+/** Parses the query in the language that understands most of it. */
+function parseDates(query: string, now: Date): ParsedResult[] {
+  const found = LANGUAGES.map((language) => language.casual.parse(query, now).filter(namesDay))
+  const length = (dates: readonly ParsedResult[]) => dates.reduce((sum, { text }) => sum + text.length, 0)
+  return found.reduce((best, one) => (length(one) > length(best) ? one : best))
+}
+
+/**
+ * Leaves out clock times, words such as "now", and short words that mean something else in another language, such as
+ * "do" (Donnerstag) and "out" (outubro).
+ */
+function namesDay({ start, text }: ParsedResult): boolean {
+  if (start.isCertain('hour')) return false
+  if (start.isCertain('day')) return true
+  return (start.isCertain('month') || start.isCertain('weekday')) && /\p{L}{4}/u.test(text) && !/^march\b/.test(text)
+}
+
+function isMonth({ start }: ParsedResult): boolean {
+  return start.isCertain('month') && !start.isCertain('day')
+}
+
+const DAY = 86_400_000
+/** Days that a week reaches in both directions from the day for which the parser takes it. */
+const HALF_WEEK = 3
+
+function dayFit({ start, end, text }: ParsedResult): DayFit {
+  const [from, to] = [start.date(), end?.date() ?? start.date()]
+  const inEveryYear = !start.isCertain('year') && !start.isCertain('weekday')
+  const around = /week|woche|semaine|semana|settiman/i.test(text) ? HALF_WEEK : 0
+  return (time) => {
+    const at = new Date(time)
+    if (inEveryYear) at.setFullYear(from.getFullYear())
+    const distance = Math.max(from.getTime() - at.getTime(), at.getTime() - to.getTime(), 0) / DAY
+    // The parser gives noon for a day, so half a day belongs to it.
+    return closeness(distance - 0.5 - around)
+  }
+}
+
+/** People often name the day of what happened, and talk about it a day or two later. */
+function closeness(days: number): number {
+  return days <= 0 ? 1 : days <= 1 ? 0.6 : days <= 3 ? 0.3 : 0
+}
+
+function monthFit({ start, index, text }: ParsedResult, query: string): DayFit {
+  const words = query.slice(Math.max(0, index - 30), index + text.length)
+  const [from, to] = PARTS.find(([pattern]) => pattern.test(words))?.[1] ?? [1, 31]
+  return (time) => {
+    const at = new Date(time)
+    if (at.getMonth() + 1 !== start.get('month')) return 0
+    if (start.isCertain('year') && at.getFullYear() !== start.get('year')) return 0
+    return at.getDate() >= from && at.getDate() <= to ? 1 : 0.3
+  }
+}
+
+/** Words before the name of a month, with the days that they mean. */
+const PARTS: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/\b(?:early|beginning|start|first|anfang|d[eé]but|principios|inizio|in[ií]cio)\b[^,.;]*$/i, [1, 11]],
+  [/\b(?:mid|middle|mitte|mi|milieu|mediados|met[aà]|meados)\b[^,.;]*$/i, [10, 21]],
+  [/\b(?:late|end|last|ende|fin|finales|fine|final)\b[^,.;]*$/i, [20, 31]],
 ]
-const MONTH_NAMES = new Set(MONTHS.map((month) => month.toLowerCase()))
-
-/** Whether a query names a month (in English) or a year, so that days are worth searching. */
-export function asksForDay({ terms }: Query): boolean {
-  return terms.some(({ text }) => MONTH_NAMES.has(text) || /^(19|20)\d\d$/.test(text))
-}
-
-/** Returns the days of ISO times, in the forms in which people ask for them: `2026-11-21 21 November 2026`. */
-export function namesOfDays(times: readonly string[]): string {
-  const days = new Set(times.map((time) => time.slice(0, 10)))
-  return [...days].map(nameOfDay).join(' | ')
-}
-
-function nameOfDay(day: string): string {
-  const [year, month, date] = day.split('-')
-  return `${day} ${Number(date)} ${MONTHS[Number(month) - 1] ?? ''} ${year}`
-}

@@ -22,17 +22,19 @@ export function afterSample(query: Query, { counts }: Tally, messages: number): 
       count > FREQUENT_FROM * messages ? [[term, count / messages]] : [],
     ),
   )
-  const rarer = query.terms.filter((_, term) => !frequent.has(term))
+  const rarer = query.terms.filter(({ related }, term) => !related && !frequent.has(term))
   if (frequent.size === 0 || rarer.length === 0) return query
   return { ...query, inJson: patternOf(rarer), frequent }
 }
 
-/** Removes the last text of a tally if it contains only frequent words of the query. Returns whether the text stays. */
+/**
+ * Removes the last text of a tally if it contains only frequent words of the query, or only related words. Returns
+ * whether the text stays.
+ */
 export function tells({ frequent, terms, phrases }: Query, tally: Tally): boolean {
-  if (frequent === undefined) return true
   const begin = tally.counts.length - terms.length - phrases.length
   for (let term = 0; term < terms.length; term += 1)
-    if (tally.counts[begin + term]! > 0 && !frequent.has(term)) return true
+    if (tally.counts[begin + term]! > 0 && !terms[term]!.related && !frequent?.has(term)) return true
   tally.counts.length = begin
   tally.lengths.pop()
   return false

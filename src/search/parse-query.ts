@@ -1,16 +1,19 @@
 import { stemmer } from 'stemmer'
 import { plain } from '../text/plain.ts'
 import { isCommon } from './common-words.ts'
+import { askedDays } from './days.ts'
 import { meaningsOf } from './meaning.ts'
 import { exactly, patternOf } from './pattern.ts'
 import type { Phrase, Query, Term } from './query.ts'
+import { relatedWords } from './related-words.ts'
 import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
 
 /**
- * Weights; a typed word has 1. `part`: of `planResume`; `pair`: two neighbouring words; `row`: all words in a row;
- * `quotedWord`: one quoted word; `quote`: several.
+ * Weights; a typed word has 1. `part`: of `planResume` or `ENT-163`; `related`: a word that people use for a typed one;
+ * `pair`: two neighbouring words; `row`: all words in a row; `quotedWord`: one quoted word; `quote`: several, or a whole
+ * identifier.
  */
-const WEIGHT = { part: 0.4, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
+const WEIGHT = { part: 0.4, related: 0.2, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 /**
  * The maximum number of characters between two words of a phrase: a space, and one or two signs such as `**`, `",` or
  * an escaped line break.
@@ -18,36 +21,49 @@ const WEIGHT = { part: 0.4, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 const MAX_GAP = 4
 const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]/g
 
-/**
- * Parses words, "quoted words" or a question; undefined when the text is empty. `typos` are terms (by their text) for
- * which words with one typo match too.
- */
-export function parseQuery(text: string, typos: ReadonlySet<string> = new Set()): Query | undefined {
+export interface QueryOptions {
+  /** Terms, by their text, for which words with one typo match too. */
+  typos?: ReadonlySet<string>
+  /** The time from which "last week" is meant. Without it, no days are looked for. */
+  now?: Date
+  /** Groups of related words, in addition to our own list. */
+  related?: readonly string[]
+}
+
+/** Parses words, "quoted words" or a question; undefined when the text is empty. */
+export function parseQuery(
+  text: string,
+  { typos = new Set(), now, related }: QueryOptions = {},
+): Query | undefined {
   const typed = plain(text.slice(0, MAX_CHARACTERS))
   const terms = new Terms(typos)
   const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => wordsOf(inside!))
   const free = wordsOf(typed.replace(QUOTES, ' '))
   const uncommon = free.filter(({ word }) => !isCommon(word))
   const chosen = uncommon.length > 0 || quoted.some((words) => words.length > 0) ? uncommon : free
-  const indexes = chosen.map(({ word }) => terms.add(word, 1))
+  const whole = chosen.filter(({ identifier }) => identifier === undefined)
+  const indexes = chosen.map(({ word, identifier }) => terms.add(word, identifier === undefined ? 1 : WEIGHT.part))
   for (const { parts } of chosen) for (const part of parts) terms.add(part, WEIGHT.part)
-  const phrases = phrasesOf(chosen, indexes)
+  const phrases = [...identifiersIn(chosen, indexes), ...phrasesOf(chosen, indexes)]
   for (const words of quoted) {
     const row = words.map(({ word }) => terms.add(word, words.length > 1 ? 1 : WEIGHT.quotedWord))
     if (row.length > 1) phrases.push({ terms: row, gaps: row.map(() => MAX_GAP), weight: WEIGHT.quote })
   }
+  const own = [...terms.all]
+  if (own.length === 0) return literalQuery(typed.trim())
+  const relatedTo = relatedWords(related)
+  for (const { word } of whole) for (const other of relatedTo(word)) terms.addRelated(other)
   const { all } = terms
-  if (all.length === 0) return literalQuery(typed.trim())
-  const pattern = patternOf(all)
+  const days = now && askedDays(text.slice(0, MAX_CHARACTERS), now)
   return {
-    ...{ terms: all, phrases: phrases.slice(0, MAX_TERMS), pattern, inJson: pattern },
-    ...{ meaningOf: meaningsOf(all) },
+    ...{ terms: all, phrases: phrases.slice(0, MAX_TERMS), pattern: patternOf(all), inJson: patternOf(own) },
+    ...{ meaningOf: meaningsOf(all), ...(days && { days }) },
   }
 }
 
 function literalQuery(text: string): Query | undefined {
   if (text === '') return undefined
-  const terms = [{ text, stem: text, unspaced: true, slip: false, weight: 1 }]
+  const terms = [{ text, stem: text, unspaced: true, slip: false, weight: 1, related: false }]
   const found = [{ term: 0, weight: 1 }]
   const [pattern, inJson] = [text, JSON.stringify(text).slice(1, -1)].map(exactly)
   return {
@@ -69,21 +85,53 @@ interface QueryWord {
   parts: string[]
   /** Its offset in the query. */
   offset: number
+  /** The offset of the identifier of several words to which it belongs. */
+  identifier?: number
 }
 
 /** The words of a text, in lower case; scripts without spaces as pairs of neighbouring characters. */
 function wordsOf(text: string): QueryWord[] {
   const words: QueryWord[] = []
   const read = text.replace(/['’]s\b/g, '')
+  const identifiers = [...read.matchAll(JOINED)]
+    .filter(([text]) => IDENTIFIER.test(text))
+    .map(({ index, 0: { length } }) => [index, index + length] as const)
   readWords(read, {
     word(kind, _, start, end) {
       const word = read.slice(start, end)
       const parts = kind === PAIR ? [] : partsOf(word).map((part) => part.toLowerCase())
-      words.push({ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], offset: start })
+      const identifier = identifiers.find(([from, to]) => start >= from && end <= to)?.[0]
+      words.push({
+        ...{ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], offset: start },
+        ...(identifier !== undefined && { identifier }),
+      })
     },
   })
   return words
 }
+
+/** Words that are joined by signs, and a number after `#`. */
+const JOINED = /-{0,2}\w+(?:[-_./:\\@#]+\w+)+|#\d+/g
+/** `ENT-163`, `src/search/rank.ts`, `v1.2.3`, `a_b`, `--no-commit`; not `end-to-end` and `client/server`. */
+const IDENTIFIER = /[\d_]|\w\.\w|\/.*\/|::|^--/
+
+/** A phrase for each identifier: all of its words, or one number after `#`. */
+function identifiersIn(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
+  const groups = new Map<number, number[]>()
+  for (const [index, { identifier }] of words.entries())
+    if (identifier !== undefined)
+      groups.set(identifier, [...(groups.get(identifier) ?? []), indexes[index]!])
+  return [...groups.values()].map((terms) => ({
+    ...{ terms, gaps: terms.map(() => MAX_IDENTIFIER_GAP), weight: WEIGHT.quote },
+    ...(terms.length === 1 && { after: NUMBERED }),
+  }))
+}
+
+/** The maximum number of characters between two words of an identifier: `::`, or `/.` in a path. */
+const MAX_IDENTIFIER_GAP = 2
+
+/** What precedes the number of an issue or a pull request. */
+const NUMBERED = /(?:#|\b(?:PR|MR|issues?|pulls?|tickets?)[ /#]{0,2})$/i
 
 /** The phrases of a query: every two neighbouring words, and all words. Omitted common words may occur between them. */
 function phrasesOf(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
@@ -125,8 +173,15 @@ class Terms {
     if (this.all.length === MAX_TERMS) return MAX_TERMS - 1
     const unspaced = isUnspaced(word)
     const slip = this.#typos.has(word)
-    this.all.push({ text: word, stem: unspaced ? word : stemmer(word), unspaced, slip, weight })
+    this.all.push({ text: word, stem: unspaced ? word : stemmer(word), unspaced, slip, weight, related: false })
     this.#indexes.set(word, this.all.length - 1)
     return this.all.length - 1
+  }
+
+  /** Adds a related word, unless a word of the query has its stem or there are MAX_TERMS terms. */
+  addRelated(word: string): void {
+    const stem = stemmer(word)
+    if (this.all.length === MAX_TERMS || this.all.some((term) => term.stem === stem)) return
+    this.all.push({ text: word, stem, unspaced: false, slip: false, weight: WEIGHT.related, related: true })
   }
 }

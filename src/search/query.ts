@@ -1,3 +1,5 @@
+import type { DayFit } from './days.ts'
+
 /** A search, prepared so that it can be matched against many texts. */
 export interface Query {
   terms: readonly Term[]
@@ -5,12 +7,14 @@ export interface Query {
   phrases: readonly Phrase[]
   /** Matches every candidate for a term; `meaningOf` decides whether it means one. */
   pattern: RegExp
-  /** Like `pattern`, but for lines of JSON that contain the texts. */
+  /** Like `pattern`, but for lines of JSON that contain the texts, and without related terms. */
   inJson: RegExp
   /** Returns the terms that a word of a text may mean, with their certainty. */
   meaningOf: (word: string) => readonly Meaning[]
   /** Terms that very many messages contain, with the fraction of messages (frequent.ts). */
   frequent?: ReadonlyMap<number, number>
+  /** How well times fit the days that the query names. */
+  days?: DayFit
   /** Set when the query has signs and no word; the signs are then searched for literally. */
   literal?: string
 }
@@ -25,6 +29,8 @@ export interface Term {
   /** Whether words with one typo count too. */
   slip: boolean
   weight: number
+  /** Stands for a word of the query (related-words.ts): counts only in texts that contain a word of the query itself. */
+  related: boolean
 }
 
 export interface Phrase {
@@ -33,6 +39,8 @@ export interface Phrase {
   /** The maximum number of characters between each of these terms and the one before it. */
   gaps: readonly number[]
   weight: number
+  /** Must match the text before the phrase. */
+  after?: RegExp
 }
 
 export interface Meaning {

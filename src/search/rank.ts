@@ -6,10 +6,10 @@ import { rarityOf } from './rarity.ts'
 export interface Candidate {
   /** The messages that contain any term of the query. */
   messages: Tally
-  /** Number of all its messages. */
+  /** Number of all its messages that were searched. */
   count: number
-  /** Characters of all messages. */
-  length: number
+  /** Number of the messages of the person and the agent. */
+  talk: number
   /** Titles and other headings, with the weight of a word in each. */
   headings: readonly { counted: Tally; weight: number }[]
 }
@@ -33,30 +33,36 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
   const weights = [...query.terms, ...query.phrases].map(({ weight }) => weight)
   const wholes = candidates.map((candidate) => wholeOf(candidate, weights.length))
   const messages = sum(candidates.map(({ count }) => count))
-  const length = sum(candidates.map((candidate) => candidate.length))
+  const talk = sum(candidates.map((candidate) => candidate.talk))
   const tallies = candidates.map((candidate) => candidate.messages)
   const rare = weightsOf(weights, tallies, messages, query.frequent)
   const rareWhole = weightsOf(weights, wholes, candidates.length, query.frequent)
-  const asMessage = { rare, mean: length / Math.max(messages, 1), ...MESSAGE }
-  const asWhole = { rare: rareWhole, mean: length / Math.max(candidates.length, 1), ...WHOLE }
+  const asMessage = { rare, ...MESSAGE }
+  const asWhole = { rare: rareWhole, mean: talk / Math.max(candidates.length, 1), ...WHOLE }
   return candidates
     .map((candidate, index) => {
-      const scores = bm25(candidate.messages, asMessage)
+      const { fits } = candidate.messages
+      const scores = bm25(candidate.messages, asMessage).map((score, index) => score * (1 + DAYS.message * (fits[index] ?? 0)))
       const headings = candidate.headings.map(
         ({ counted, weight }) => weight * bm25(counted, { ...asMessage, b: 0 })[0]!,
       )
-      const score = bm25(wholes[index]!, asWhole)[0]! + bestOf(scores) + sum(headings)
+      const score = (bm25(wholes[index]!, asWhole)[0]! + bestOf(scores) + sum(headings)) * (1 + DAYS.whole * highest(fits))
       return { candidate, score, scores, covered: coverage(query, wholes[index]!, rare) }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
 }
 
-/** `k1`: the lower, the sooner repetitions of a word stop counting. `b`: how much a long text is penalised. */
-const MESSAGE = { k1: 0.6, b: 0.5 }
-const WHOLE = { k1: 1.2, b: 0.5 }
-/** The part of its score that the best message adds to its conversation, and the factor for each further message. */
-const BEST = { share: 0.3, further: 0.55, max: 10 }
+/**
+ * `k1`: the lower, the sooner repetitions of a word stop counting. `b`: how much a long text is penalised. `mean`: the
+ * length of an ordinary message, in characters; the length of a conversation is its number of messages.
+ */
+const MESSAGE = { k1: 0.9, b: 0.5, mean: 250 }
+const WHOLE = { k1: 1.6, b: 0.75 }
+/** The best message adds its score to its conversation, and each further one less by this factor. */
+const BEST = { further: 0.55, max: 10 }
+/** How much the score of a message and of its conversation grows if the message is from a day that the query names. */
+const DAYS = { message: 2, whole: 0.5 }
 
 function bestOf(scores: readonly number[]): number {
   const best: number[] = []
@@ -66,16 +72,16 @@ function bestOf(scores: readonly number[]): number {
     best.sort((a, b) => b - a)
     best.length = Math.min(best.length, BEST.max)
   }
-  return BEST.share * sum(best.map((score, index) => score * BEST.further ** index))
+  return sum(best.map((score, index) => score * BEST.further ** index))
 }
 
 /** The counts of a conversation as if it were one text. */
-function wholeOf({ messages, headings, length }: Candidate, width: number): Tally {
+function wholeOf({ messages, headings, talk }: Candidate, width: number): Tally {
   const counts = new Array<number>(width).fill(0)
   for (const tally of [messages, ...headings.map(({ counted }) => counted)])
     for (let index = 0; index < tally.counts.length; index += 1)
       counts[index % width]! += tally.counts[index]!
-  return { counts, lengths: [length] }
+  return { counts, lengths: [talk], fits: [] }
 }
 
 /**
@@ -115,9 +121,13 @@ function bm25(
 }
 
 function coverage({ terms }: Query, { counts }: Tally, rare: readonly number[]): number {
-  const asked = terms.map((_, index) => rare[index]!)
+  const asked = terms.map(({ related }, index) => (related ? 0 : rare[index]!))
   const contained = asked.map((weight, index) => weight * Math.min(counts[index]!, 1))
   return sum(contained) / Math.max(sum(asked), Number.MIN_VALUE)
+}
+
+function highest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -53,6 +53,11 @@ export class WordReader {
     return false
   }
 
+  /** Returns up to `length` characters before the current word. */
+  before(length: number): string {
+    return this.#text.slice(Math.max(this.#from, this.start - length), this.start)
+  }
+
   #take(start: number): void {
     this.start = start
     this.meanings = start === this.end ? NONE : this.#query.meaningOf(this.#text.slice(start, this.end))

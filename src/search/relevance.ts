@@ -1,5 +1,6 @@
 import { plain } from '../text/plain.ts'
 import { countIn, emptyTally } from './count.ts'
+import { tells } from './frequent.ts'
 import { parseQuery } from './parse-query.ts'
 import { rank } from './rank.ts'
 
@@ -13,13 +14,11 @@ export function relevanceOf(texts: readonly string[], question: string): number[
   if (query === undefined) return scores
   const messages = emptyTally()
   const indexes: number[] = []
-  let length = 0
   for (const [index, text] of texts.entries()) {
     const plainText = plain(text)
-    length += plainText.length
-    if (countIn(plainText, query, messages)) indexes.push(index)
+    if (countIn(plainText, query, messages) && tells(query, messages)) indexes.push(index)
   }
-  const [ranked] = rank(query, [{ messages, count: texts.length, length, headings: [] }])
+  const [ranked] = rank(query, [{ messages, count: texts.length, talk: texts.length, headings: [] }])
   for (const [position, index] of indexes.entries()) scores[index] = ranked?.scores[position] ?? 0
   return scores
 }

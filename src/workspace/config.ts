@@ -52,6 +52,8 @@ export const Config = z.looseObject({
    * Tokens that the resume block and the history may use. Without it: what the model's window leaves, up to a limit.
    */
   resume: z.prefault(z.looseObject({ budget: z.optional(Count) }), {}),
+  /** Groups of words that mean the same here, such as "ticket issue": a search for one finds the others too. */
+  search: z.prefault(z.looseObject({ related: z._default(z.array(z.string()), []) }), {}),
   /** Lists hide conversations not touched for `archiveAfterDays`, and all beyond `maxOpen`. 0 hides none. */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(Count, 30), maxOpen: z._default(Count, 50) }),

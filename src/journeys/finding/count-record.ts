@@ -23,15 +23,13 @@ export interface SearchCounts {
   said: MessageTally
   /** Number of all messages that were searched. */
   count: number
-  /** Characters of all messages that were searched, partly estimated. */
-  length: number
 }
 
 /** Whether a message is searched; undefined if all are. */
 export type MessageFilter = ((message: Message) => boolean) | undefined
 
 export function emptyCounts(): SearchCounts {
-  return { said: { ...emptyTally(), files: [], lines: [] }, count: 0, length: 0 }
+  return { said: { ...emptyTally(), files: [], lines: [] }, count: 0 }
 }
 
 /**
@@ -51,23 +49,18 @@ export function countInFiles(
   const pattern = new RegExp(query.inJson.source + (wholes ? `|${CUT}\\{` : ''), query.inJson.flags)
   const parses = filter !== undefined || query.literal !== undefined
   for (const file of files) {
-    let [seen, around] = [0, 0]
     const countLine = (line: string, number: number) => {
       const content = parses || (wholes && line.includes(CUT)) ? undefined : contentIn(line)
       const found =
         content === undefined
           ? countParsed(folder, line, query, filter, said)
-          : countIn(line, query, said, content)
+          : countIn(line, query, said, content, isOutput(line) ? WEIGHT.output : 1)
       if (!found || !tells(query, said)) return
-      seen += 1
-      around += Math.max(line.length - said.lengths.at(-1)!, 0)
+      if (query.days !== undefined) said.fits.push(query.days(TIMESTAMP.exec(line)?.[1] ?? ''))
       said.files.push(file)
       said.lines.push(number)
     }
-    const searched = eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
-    into.count += searched.lines
-    // The text around the content is assumed to be as long in all lines as in the matching lines.
-    into.length += Math.max(searched.characters - (seen > 0 ? around / seen : 0) * searched.lines, 0)
+    into.count += eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
   }
 }
 
@@ -81,9 +74,9 @@ export function countInMessages(
 ): void {
   for (const [line, message] of messages.entries()) {
     into.count += 1
-    into.length += textOf(message).length
     if (filter?.(message) === false || !countMessage(folder, message, query, into.said)) continue
     if (!tells(query, into.said)) continue
+    if (query.days !== undefined) into.said.fits.push(query.days(message.timestamp))
     into.said.files.push('')
     into.said.lines.push(line)
   }
@@ -97,6 +90,16 @@ export function searchedText(folder: string, message: Message): string {
   return wholeText(folder, message) ?? textOf(message)
 }
 
+/** What a word counts by who says it: 1 in talk, less in the arguments of a tool call and in the output of a tool. */
+const WEIGHT = { arguments: 0.3, output: 0.1 }
+
+/** Whether a line that we wrote is the output of a tool. The role precedes the content in it. */
+function isOutput(line: string): boolean {
+  const role = line.indexOf('"role":"')
+  return role !== -1 && line.startsWith('"role":"tool"', role)
+}
+
+const TIMESTAMP = /"timestamp":"([^"]*)"/
 const CUT = '"truncated":'
 const CONTENT = '"content":"'
 
@@ -128,10 +131,6 @@ function countParsed(
   return countMessage(folder, message, query, into, (text) => text)
 }
 
-/** Weight of a word in the short arguments of a call, which name files and commands. */
-const ARGUMENT_WEIGHT = 2
-const SHORT_ARGUMENT = 300
-
 /** Counts a query in a message and in the arguments of its calls. `toPlain` is applied to its texts. */
 function countMessage(
   folder: string,
@@ -140,16 +139,14 @@ function countMessage(
   into: Tally,
   toPlain: (text: string) => string = plain,
 ): boolean {
-  const texts = argumentsOf(message).map((text) => ({
-    text: toPlain(text),
-    weight: text.length <= SHORT_ARGUMENT ? ARGUMENT_WEIGHT : 1,
-  }))
+  const texts = argumentsOf(message).map((text) => ({ text: toPlain(text), weight: WEIGHT.arguments }))
   const parts = emptyTally()
   let length = 0
   const whole = wholeText(folder, message)
   const said = whole === undefined ? toPlain(textOf(message)) : plain(whole)
-  for (const { text, weight } of [{ text: said, weight: 1 }, ...texts]) {
-    countIn(text, query, parts, {}, weight)
+  const weight = message.role === 'tool' ? WEIGHT.output : 1
+  for (const { text, weight: counts } of [{ text: said, weight }, ...texts]) {
+    countIn(text, query, parts, {}, counts)
     length += text.length
   }
   if (parts.lengths.length === 0) return false
@@ -160,10 +157,16 @@ function countMessage(
   return true
 }
 
-/** Returns the texts in the arguments of the calls of a message. */
+/** Returns the texts in the arguments of the calls of a message, without those of cortext itself. */
 export function argumentsOf({ tool_calls = [] }: Message): string[] {
-  return tool_calls.flatMap((call) => textsIn(call.arguments, 0))
+  return tool_calls.flatMap((call) => {
+    const texts = textsIn(call.arguments, 0)
+    return texts.some((text) => OWN_COMMAND.test(text)) ? [] : texts
+  })
 }
+
+/** A search for words contains these words, and a summary for a stop repeats what was said. */
+const OWN_COMMAND = /(?:^|[;&|]\s*|\n)\s*cortext\s|CORTEXT_SUMMARY/
 
 const MAX_DEPTH = 20
 

@@ -67,13 +67,13 @@ export async function searchEverywhere(
   text: string,
   narrowed: SearchFilter,
 ): Promise<SearchResult | undefined> {
-  const { searchSources, sourcesOf } = await import('./search.ts')
+  const { optionsOf, searchSources, sourcesOf } = await import('./search.ts')
   const each: Sources[] = []
   for (const ws of everywhere.workspaces)
     await ifReadable(everywhere, ws.root, async () => {
       each.push(await sourcesOf(ws, narrowed))
     })
-  return searchSources(interleave(each), text, narrowed)
+  return searchSources(interleave(each), text, narrowed, optionsOf(...everywhere.workspaces))
 }
 
 /** Finds, among conversations of these workspaces, those that a query means (findAmong). */

@@ -24,7 +24,7 @@ export interface Passages {
   total: number
 }
 
-const MAX_SHOWN = 3
+const MAX_SHOWN = 2
 /** The part of the best score that a message needs to be shown, and to be counted. */
 const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 

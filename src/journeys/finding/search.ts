@@ -3,13 +3,13 @@ import { CortextError } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { countIn, emptyTally, widthOf } from '../../search/count.ts'
-import { asksForDay, namesOfDays } from '../../search/days.ts'
-import { afterSample, SAMPLE } from '../../search/frequent.ts'
-import { parseQuery } from '../../search/parse-query.ts'
+import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
+import { parseQuery, type QueryOptions } from '../../search/parse-query.ts'
 import type { Query } from '../../search/query.ts'
 import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Message } from '../../session/schema.ts'
+import { withoutLastSaid } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { readUnpublished } from '../../store/machine/unpublished.ts'
@@ -75,7 +75,13 @@ export async function searchConversations(
   text: string,
   narrowed: SearchFilter = {},
 ): Promise<SearchResult | undefined> {
-  return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed)
+  return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed, optionsOf(ws))
+}
+
+/** Returns how a query is meant in these workspaces. */
+export function optionsOf(...workspaces: readonly Workspace[]): QueryOptions {
+  const now = workspaces[0]?.environment.now() ?? new Date()
+  return { now, related: workspaces.flatMap(({ config }) => config.search.related) }
 }
 
 /**
@@ -85,13 +91,14 @@ export function searchSources(
   { open, archived }: Sources,
   text: string,
   narrowed: SearchFilter,
+  options: QueryOptions,
 ): SearchResult | undefined {
-  const parsed = parseQuery(text)
+  const parsed = parseQuery(text, options)
   if (parsed === undefined) return undefined
   const query = withSample(open, parsed)
   const first = candidates(open, query, narrowed)
   const typos = unmatchedWords(query, first)
-  const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, typos)!)
+  const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)
   const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
   return { query: used, found: rank(used, found), archived }
 }
@@ -224,9 +231,8 @@ function candidates(sources: readonly Source[], query: Query, narrowed: SearchFi
     ifReadable(() => countInMessages(folder, unsaved ?? [], query, filter, said))
     return {
       ...{ root, path, folder, session, ...(unsaved === undefined ? {} : { unsaved }) },
-      ...{ messages: said.said, count: said.count, length: said.length },
-      headings: [...named, ...(filter === undefined ? days(session, query) : [])],
-      named: named.length > 0,
+      ...{ messages: said.said, count: said.count, talk: Math.max(session.message_count, 1) },
+      ...{ headings: named, named: named.length > 0 },
     }
   })
 }
@@ -249,29 +255,22 @@ function filterOf({ since, author, role }: SearchFilter): MessageFilter {
 }
 
 /** Weight of a word in the metadata of a conversation; in a message it is 1. */
-const HEADING_WEIGHTS = { title: 3, tags: 2, summary: 1.5, id: 0.5, days: 0.5 }
+const HEADING_WEIGHTS = { title: 3, tags: 2, summary: 1.5, id: 0.5 }
 
 function names(session: IndexEntry, query: Query): Found['headings'] {
   const { title, tags = [], context_summary: summary, conversation_id: id } = session
   const texts = [
     { text: title, weight: HEADING_WEIGHTS.title },
     { text: tags.join(' | '), weight: HEADING_WEIGHTS.tags },
-    { text: summary, weight: HEADING_WEIGHTS.summary },
+    { text: withoutLastSaid(summary), weight: HEADING_WEIGHTS.summary },
     { text: id, weight: HEADING_WEIGHTS.id },
   ]
   return texts.flatMap((one) => counted(one, query))
 }
 
-/** Counts the query in the names of the days on which the conversation began and was last active. */
-function days({ created_at, last_active }: IndexEntry, query: Query): Found['headings'] {
-  return asksForDay(query)
-    ? counted({ text: namesOfDays([created_at, last_active]), weight: HEADING_WEIGHTS.days }, query)
-    : []
-}
-
 function counted({ text, weight }: { text: string; weight: number }, query: Query): Found['headings'] {
   const tally = emptyTally()
-  return countIn(plain(text), query, tally) ? [{ counted: tally, weight }] : []
+  return countIn(plain(text), query, tally) && tells(query, tally) ? [{ counted: tally, weight }] : []
 }
 
 /** Returns the words without a match that are long enough to be tried as typos. */
@@ -284,8 +283,8 @@ function unmatchedWords(query: Query, found: readonly Found[]): Set<string> {
       for (let index = 0; index < counts.length; index += 1)
         if (counts[index]! > 0) matched.add(index % width)
   const typos = terms.filter(
-    ({ text, unspaced }, index) =>
-      literal === undefined && !unspaced && text.length >= MIN_TYPO_LENGTH && !matched.has(index),
+    ({ text, unspaced, related }, index) =>
+      literal === undefined && !unspaced && !related && text.length >= MIN_TYPO_LENGTH && !matched.has(index),
   )
   return new Set(typos.map(({ text }) => text))
 }

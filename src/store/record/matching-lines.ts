@@ -5,18 +5,13 @@ import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 import { plain } from '../../text/plain.ts'
 
-/** Amount of text that was searched. */
-export interface MatchingLines {
-  lines: number
-  characters: number
-}
-
 /**
  * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
  * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
  * (text/plain.ts), and the plain line is reported. Without `signs`, this line may contain, as single bytes, characters
  * that are neither ASCII nor letters. A missing file has no lines. The file is read in small pieces, because memory
- * that is used again costs a fraction of what new memory costs. Throws `unreadable` and `unsafe-path`.
+ * that is used again costs a fraction of what new memory costs. Returns the number of all lines. Throws `unreadable`
+ * and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
@@ -24,25 +19,24 @@ export function eachMatchingLine(
   pattern: RegExp,
   report: (line: string, number: number) => void,
   { signs = false } = {},
-): MatchingLines {
-  const searched = { lines: 0, characters: 0 }
+): number {
+  let lines = 0
   for (const piece of piecesOf(folder, path)) {
     const text = signs ? plain(piece.toString()) : withoutEscapes(plainWords(piece))
-    searched.characters += text.length
     let offset = 0
     pattern.lastIndex = 0
     while (pattern.test(text)) {
       const last = pattern.lastIndex - 1
       const start = text.lastIndexOf('\n', last) + 1
-      searched.lines += breaksIn(text, offset, start)
+      lines += breaksIn(text, offset, start)
       offset = endOf(text, last)
-      report(text.slice(start, offset), searched.lines)
+      report(text.slice(start, offset), lines)
       pattern.lastIndex = offset
     }
-    searched.lines += breaksIn(text, offset, text.length)
-    if (!text.endsWith('\n')) searched.lines += 1
+    lines += breaksIn(text, offset, text.length)
+    if (!text.endsWith('\n')) lines += 1
   }
-  return searched
+  return lines
 }
 
 /** The lines with these numbers, as they are in the file. Throws what eachMatchingLine throws. */
