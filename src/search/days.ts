@@ -14,7 +14,11 @@ export function askedDays(query: string, now: Date): DayFit | undefined {
   const years = [...query.matchAll(YEAR)].flatMap(({ index, 0: year }) => (isDate(index) ? [] : [year]))
   const fits = [
     ...dates.map((date) => (isMonth(date) ? monthFit(date, query) : dayFit(date))),
-    ...years.map((year): DayFit => (time) => (time.startsWith(year) ? 1 : 0)),
+    ...years.map(
+      (year): DayFit =>
+        (time) =>
+          time.startsWith(year) ? 1 : 0,
+    ),
   ]
   return fits.length === 0 ? undefined : (time) => Math.max(...fits.map((fit) => fit(time)))
 }
@@ -36,7 +40,11 @@ function parseDates(query: string, now: Date): ParsedResult[] {
 function namesDay({ start, text }: ParsedResult): boolean {
   if (start.isCertain('hour')) return false
   if (start.isCertain('day')) return true
-  return (start.isCertain('month') || start.isCertain('weekday')) && /\p{L}{4}/u.test(text) && !/^march\b/.test(text)
+  return (
+    (start.isCertain('month') || start.isCertain('weekday')) &&
+    /\p{L}{4}/u.test(text) &&
+    !/^march\b/.test(text)
+  )
 }
 
 function isMonth({ start }: ParsedResult): boolean {

@@ -42,7 +42,9 @@ export function parseQuery(
   const uncommon = free.filter(({ word }) => !isCommon(word))
   const chosen = uncommon.length > 0 || quoted.some((words) => words.length > 0) ? uncommon : free
   const whole = chosen.filter(({ identifier }) => identifier === undefined)
-  const indexes = chosen.map(({ word, identifier }) => terms.add(word, identifier === undefined ? 1 : WEIGHT.part))
+  const indexes = chosen.map(({ word, identifier }) =>
+    terms.add(word, identifier === undefined ? 1 : WEIGHT.part),
+  )
   for (const { parts } of chosen) for (const part of parts) terms.add(part, WEIGHT.part)
   const phrases = [...identifiersIn(chosen, indexes), ...phrasesOf(chosen, indexes)]
   for (const words of quoted) {
@@ -119,8 +121,7 @@ const IDENTIFIER = /[\d_]|\w\.\w|\/.*\/|::|^--/
 function identifiersIn(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
   const groups = new Map<number, number[]>()
   for (const [index, { identifier }] of words.entries())
-    if (identifier !== undefined)
-      groups.set(identifier, [...(groups.get(identifier) ?? []), indexes[index]!])
+    if (identifier !== undefined) groups.set(identifier, [...(groups.get(identifier) ?? []), indexes[index]!])
   return [...groups.values()].map((terms) => ({
     ...{ terms, gaps: terms.map(() => MAX_IDENTIFIER_GAP), weight: WEIGHT.quote },
     ...(terms.length === 1 && { after: NUMBERED }),
@@ -173,7 +174,14 @@ class Terms {
     if (this.all.length === MAX_TERMS) return MAX_TERMS - 1
     const unspaced = isUnspaced(word)
     const slip = this.#typos.has(word)
-    this.all.push({ text: word, stem: unspaced ? word : stemmer(word), unspaced, slip, weight, related: false })
+    this.all.push({
+      text: word,
+      stem: unspaced ? word : stemmer(word),
+      unspaced,
+      slip,
+      weight,
+      related: false,
+    })
     this.#indexes.set(word, this.all.length - 1)
     return this.all.length - 1
   }

@@ -42,11 +42,15 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
   return candidates
     .map((candidate, index) => {
       const { fits } = candidate.messages
-      const scores = bm25(candidate.messages, asMessage).map((score, index) => score * (1 + DAYS.message * (fits[index] ?? 0)))
+      const scores = bm25(candidate.messages, asMessage).map(
+        (score, index) => score * (1 + DAYS.message * (fits[index] ?? 0)),
+      )
       const headings = candidate.headings.map(
         ({ counted, weight }) => weight * bm25(counted, { ...asMessage, b: 0 })[0]!,
       )
-      const score = (bm25(wholes[index]!, asWhole)[0]! + bestOf(scores) + sum(headings)) * (1 + DAYS.whole * highest(fits))
+      const score =
+        (bm25(wholes[index]!, asWhole)[0]! + bestOf(scores) + sum(headings)) *
+        (1 + DAYS.whole * highest(fits))
       return { candidate, score, scores, covered: coverage(query, wholes[index]!, rare) }
     })
     .filter(({ score }) => score > 0)
@@ -57,7 +61,7 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
  * `k1`: the lower, the sooner repetitions of a word stop counting. `b`: how much a long text is penalised. `mean`: the
  * length of an ordinary message, in characters; the length of a conversation is its number of messages.
  */
-const MESSAGE = { k1: 0.9, b: 0.5, mean: 250 }
+const MESSAGE = { k1: 1.2, b: 0.4, mean: 250 }
 const WHOLE = { k1: 1.6, b: 0.75 }
 /** The best message adds its score to its conversation, and each further one less by this factor. */
 const BEST = { further: 0.55, max: 10 }

@@ -103,5 +103,11 @@ function workspaceIn(place, fill) {
 function cortext(cwd, args, input = '') {
   // The person's own settings and workspaces stay out of it.
   const env = { PATH: process.env.PATH, HOME: resolve(cwd, '../home'), TZ: 'UTC' }
-  return execFileSync(process.execPath, [PROGRAM, ...args], { cwd, env, input, stdio: ['pipe', 'pipe', 'inherit'], maxBuffer: 2 ** 28 })
+  return execFileSync(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env,
+    input,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 28,
+  })
 }

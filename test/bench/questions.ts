@@ -90,7 +90,11 @@ function pathsOf(question: Question, { messages }: Root): Set<string> {
 async function searched(question: Question): Promise<Answer> {
   const root = roots.get(question.root)!
   const right = pathsOf(question, root)
-  const { found = [], query } = (await searchConversations(root.ws, question.q)) ?? {}
+  const { found = [], query } =
+    (await searchConversations(
+      root.ws,
+      process.env.ALT ? [question.q, ...(question.alt ?? [])].join(' \n ') : question.q,
+    )) ?? {}
   const messages = found.slice(0, 5).flatMap((one) => passagesIn(one, query!).messages)
   return {
     conversation: placeOf(found, ({ candidate }) => right.has(candidate.path)),
