@@ -20,7 +20,7 @@ export function askedDays(query: string, now: Date): DayFit | undefined {
           time.startsWith(year) ? 1 : 0,
     ),
   ]
-  return fits.length === 0 ? undefined : (time) => Math.max(...fits.map((fit) => fit(time)))
+  return fits.length === 0 ? undefined : (time) => Math.max(...fits.map((closenessTo) => closenessTo(time)))
 }
 
 const YEAR = /\b(?:19|20)\d\d\b/g
@@ -47,8 +47,9 @@ function namesDay({ start, text }: ParsedResult): boolean {
   )
 }
 
-function isMonth({ start }: ParsedResult): boolean {
-  return start.isCertain('month') && !start.isCertain('day')
+/** "End of January" is parsed as its last day. */
+function isMonth({ start, text }: ParsedResult): boolean {
+  return start.isCertain('month') && (!start.isCertain('day') || /\bend of\b/i.test(text))
 }
 
 const DAY = 86_400_000

@@ -37,7 +37,8 @@ async function run(place) {
     const flags = ['kinds', 'misses'].filter((flag) => values[flag])
     // The package is found from where the sources lie.
     const define = { 'import.meta.url': JSON.stringify(import.meta.url) }
-    await runBundled('questions.ts', { args: [list, ...flags], define })
+    const never = join(import.meta.dirname, 'questions/never-said.txt')
+    await runBundled('questions.ts', { args: [list, never, ...flags], define })
   } finally {
     if (values.keep === undefined) rmSync(place, { recursive: true, force: true })
   }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { currentEnvironment } from '../../src/io/environment.ts'
 import { passagesIn } from '../../src/journeys/finding/passages.ts'
 import { searchConversations } from '../../src/journeys/finding/search.ts'
+import type { Fit } from '../../src/search/rank.ts'
 import { textOf } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { messageIn } from '../../src/store/record/messages.ts'
@@ -28,17 +29,28 @@ interface Answer {
   /** Index of the first right conversation and message; Infinity when there is none. */
   conversation: number
   message: number
+  /** How well the first one is said to fit; undefined when nothing is found. */
+  fit?: Fit | undefined
 }
 
-const [file = '', ...flags] = process.argv.slice(2)
+const [file = '', never = '', ...flags] = process.argv.slice(2)
 const questions: Question[] = JSON.parse(readFileSync(file, 'utf8'))
 const roots = new Map([...new Set(questions.map(({ root }) => root))].map((root) => [root, readRoot(root)]))
 
 const ours: Answer[] = []
-for (const question of questions) ours.push(await searched(question))
+for (const question of questions) ours.push(await searched(question, [question.q]))
 print('cortext', ours)
+const worded = questions.filter(({ alt }) => alt !== undefined)
+const three: Answer[] = []
+for (const question of worded) three.push(await searched(question, [question.q, ...question.alt!]))
+if (worded.length > 0) print('… in three wordings', three)
 print('BM25 per conversation', questions.map(perConversation))
 print('BM25 per message', questions.map(perMessage))
+const sure = ours.filter(({ fit }) => fit === 'sure')
+say(
+  `called sure ${sure.length}, of these right ${sure.filter(({ conversation }) => conversation === 0).length}`,
+)
+await neverSaid(readFileSync(never, 'utf8').trim().split('\n'))
 if (flags.includes('kinds'))
   for (const kind of new Set(questions.map((question) => question.kind)))
     print(
@@ -48,7 +60,7 @@ if (flags.includes('kinds'))
 if (flags.includes('misses'))
   for (const [index, { conversation, message }] of ours.entries())
     if (conversation > 0 || message > 2)
-      process.stdout.write(`${conversation}\t${message}\t${questions[index]!.kind}\t${questions[index]!.q}\n`)
+      say(`${conversation}\t${message}\t${questions[index]!.kind}\t${questions[index]!.q}`)
 
 interface Root {
   ws: Workspace
@@ -87,18 +99,26 @@ function pathsOf(question: Question, { messages }: Root): Set<string> {
   return new Set([...right, ...(question.also ?? [])])
 }
 
-async function searched(question: Question): Promise<Answer> {
+/** Asks about things that nobody said, in the first workspace. */
+async function neverSaid(asked: readonly string[]): Promise<void> {
+  const { ws } = [...roots.values()][0]!
+  const fits: (Fit | undefined)[] = []
+  for (const question of asked) fits.push((await searchConversations(ws, question))?.found[0]?.fit)
+  const count = (fit: Fit | undefined) => fits.filter((one) => one === fit).length
+  say(
+    `never said ${fits.length}: sure ${count('sure')}, likely ${count('likely')}, weak ${count('weak')}, nothing ${count(undefined)}`,
+  )
+}
+
+async function searched(question: Question, wordings: readonly string[]): Promise<Answer> {
   const root = roots.get(question.root)!
   const right = pathsOf(question, root)
-  const { found = [], query } =
-    (await searchConversations(
-      root.ws,
-      process.env.ALT ? [question.q, ...(question.alt ?? [])].join(' \n ') : question.q,
-    )) ?? {}
+  const { found = [], query } = (await searchConversations(root.ws, wordings.join('\n'))) ?? {}
   const messages = found.slice(0, 5).flatMap((one) => passagesIn(one, query!).messages)
   return {
     conversation: placeOf(found, ({ candidate }) => right.has(candidate.path)),
     message: placeOf(messages, ({ message }) => answers(question, message)),
+    fit: found[0]?.fit,
   }
 }
 
@@ -131,7 +151,11 @@ function placeOf<T>(all: readonly T[], isRight: (one: T) => boolean): number {
 function print(name: string, found: readonly Answer[]): void {
   const part = (isRight: (answer: Answer) => boolean) =>
     `${((100 * found.filter(isRight).length) / Math.max(found.length, 1)).toFixed(1).padStart(5)} %`
-  process.stdout.write(
-    `${name.padEnd(22)} ${String(found.length).padStart(5)} questions   any@1 ${part(({ conversation }) => conversation < 1)}   any@5 ${part(({ conversation }) => conversation < 5)}   message@3 ${part(({ message }) => message < 3)}\n`,
+  say(
+    `${name.padEnd(22)} ${String(found.length).padStart(5)} questions   any@1 ${part(({ conversation }) => conversation < 1)}   any@5 ${part(({ conversation }) => conversation < 5)}   message@3 ${part(({ message }) => message < 3)}`,
   )
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

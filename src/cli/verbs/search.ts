@@ -7,7 +7,7 @@ import {
   type SearchResult,
   searchConversations,
 } from '../../journeys/finding/search.ts'
-import type { Ranked } from '../../search/rank.ts'
+import type { Fit, Ranked } from '../../search/rank.ts'
 import { findableOf, namesOf } from '../../session/names.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
@@ -34,11 +34,14 @@ export interface SearchVerbOptions {
 }
 
 const DEFAULT_LIMIT = 10
+/** Number of hits that are shown by default when none of them fits well. */
+const WEAK_LIMIT = 3
 
 interface Hit extends Passages {
   found: Found
   name: string
   score: number
+  fit: Fit
 }
 
 export async function searchVerb(
@@ -57,9 +60,10 @@ export async function searchVerb(
   const { here, everywhere, searched } = await search(environment, text, narrowed, options.everywhere)
   const ranked = searched?.found ?? []
   const names = namesIn(ranked)
-  const hits = ranked.slice(0, limit).map(
+  const isWeak = ranked[0]?.fit === 'weak'
+  const hits = ranked.slice(0, isWeak && options.limit === undefined ? WEAK_LIMIT : limit).map(
     (one): Hit => ({
-      ...{ found: one.candidate, name: names.get(one)!, score: one.score },
+      ...{ found: one.candidate, name: names.get(one)!, score: one.score, fit: one.fit },
       ...passagesIn(one, searched!.query),
     }),
   )
@@ -70,7 +74,9 @@ export async function searchVerb(
     )
   if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
   if (hits.length === 0) say(`Nothing was found for "${text}".`)
+  if (isWeak) say(`Nothing fits "${text}" well. The nearest:`)
   for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root))
+  if (isWeak) note('To find more, try other words, or fewer.')
   if (left.conversations > hits.length)
     note(
       `${left.conversations - hits.length} more match less well; to see them: --limit ${left.conversations}`,
@@ -152,12 +158,12 @@ function allAsJson(hits: readonly Hit[], left: object, { unread }: Everywhere) {
   return { hits: hits.map((hit) => ({ workspace: hit.found.root, ...asJson(hit) })), ...left, unread }
 }
 
-function asJson({ found, name, score, messages, total }: Hit) {
+function asJson({ found, name, score, fit, messages, total }: Hit) {
   const { path, session, named } = found
   return {
     ...{ id: name, path, title: session.title, type: session.conversation_type, client: session.client },
     ...{ last_active: session.last_active, archived: session.archived_at !== undefined },
-    ...{ score: rounded(score), inMetadata: named, total },
+    ...{ score: rounded(score), fit, inMetadata: named, total },
     messages: messages.map(({ message, at, file, score, text, marks }) => ({
       ...{
         id: message.id,

@@ -255,7 +255,7 @@ function filterOf({ since, author, role }: SearchFilter): MessageFilter {
 }
 
 /** Weight of a word in the metadata of a conversation; in a message it is 1. */
-const HEADING_WEIGHTS = { title: 1, tags: 2, summary: 1.5, id: 0.5 }
+const HEADING_WEIGHTS = { title: 1.5, tags: 2, summary: 1.5, id: 0.5 }
 
 function names(session: IndexEntry, query: Query): Found['headings'] {
   const { title, tags = [], context_summary: summary, conversation_id: id } = session

@@ -94,10 +94,10 @@ describe('E-13 a word that was said in five messages', () => {
     await lab.json(['stop', '001', '--json'])
   })
 
-  test('shows the three best of them, with the text around it, and how many there are', async () => {
+  test('shows the two best of them, with the text around it, and how many there are', async () => {
     const [hit] = await hits('zebra')
-    expect(hit).toMatchObject({ title: 'Topic', type: 'debug', inMetadata: true, total: 5 })
-    expect(hit!.messages).toHaveLength(3)
+    expect(hit).toMatchObject({ title: 'Topic', type: 'debug', inMetadata: false, total: 5 })
+    expect(hit!.messages).toHaveLength(2)
     for (const { excerpt, marks } of hit!.messages)
       expect(marks.map(([from, to]) => excerpt.slice(from, to).toLowerCase())).toEqual([
         expect.stringMatching(/^zebras?$/),
@@ -160,13 +160,73 @@ describe('the order of search results', () => {
     expect(await titles('outbox')).toEqual(['The outbox', 'Other', 'Weather'])
   })
 
-  test('counts files and commands of tools more than words in passing', async () => {
+  test('counts what was said more than the arguments of tool calls, and these more than outputs', async () => {
     const call = { id: 'c', name: 'Edit', arguments: { file_path: 'src/session/reconcile.ts', new: 'x' } }
-    write('Passing', ['it has to do with reconcile', 'yes'])
+    write('Printed', ['look', { role: 'tool', content: 'src/session/reconcile.ts' }])
     write('Edited', ['change it', { content: 'I change it — “walrus”', tool_calls: [call] }])
-    expect(await titles('reconcile')).toEqual(['Edited', 'Passing'])
+    write('Said', ['it has to do with reconcile', 'yes'])
+    expect(await titles('reconcile')).toEqual(['Said', 'Edited', 'Printed'])
     expect(await titles('walrus'), 'a sign beyond ASCII is no letter').toEqual(['Edited'])
     expect((await hits('reconcile.ts'))[0]!.messages[0]!.excerpt).toContain('src/session/reconcile.ts')
+  })
+
+  test('an identifier counts whole before its parts, and a number after # where it numbers something', async () => {
+    write('Grep', [
+      'a line',
+      { role: 'assistant', content: 'x.go:163: the ENT-109 and ENT-221 again, and ENT' },
+    ])
+    write('Ticket', ['we work on ENT-163', 'yes'])
+    write('Count', ['there are 45 of them, 45', 'yes'])
+    write('Pull request', ['see PR 45', 'yes'])
+    write('Path', ['it is in src/search/rank.ts', 'yes'])
+    write('Words', ['rank the search: src has ts', 'rank it, search it'])
+    expect((await titles('ENT-163'))[0]).toBe('Ticket')
+    expect((await titles('what was #45'))[0]).toBe('Pull request')
+    expect((await titles('src/search/rank.ts'))[0]).toBe('Path')
+  })
+
+  test('a day in a query prefers what was said on it', async () => {
+    const at = (timestamp: string) => [{ content: 'the outbox again', timestamp }, 'yes']
+    write('January', at('2026-01-06T10:00:00Z'))
+    write('March', at('2026-03-06T10:00:00Z'))
+    write('Weeks ago', at(new Date(lab.environment.now().getTime() - 14 * 86_400_000).toISOString()))
+    expect((await titles('the outbox on 6 January'))[0]).toBe('January')
+    expect((await titles('der Outbox am 6. März'))[0]).toBe('March')
+    expect((await titles('outbox two weeks ago'))[0]).toBe('Weeks ago')
+  })
+
+  test('words that mean one another are found where a word of the query is, also those of the workspace', async () => {
+    write('One', ['the ticket of the customer', 'yes'])
+    write('Two', ['the customer of them', 'yes'])
+    expect(await titles('customer issue')).toEqual(['One', 'Two'])
+    expect(await titles('issue'), 'a related word alone is no hit').toEqual([])
+    write('Kunde', ['a walrus for the client', 'yes'])
+    write('Nobody', ['a walrus for nobody', 'yes'])
+    writeFileSync(join(lab.root, '.workspace/config.json'), '{"search":{"related":["buyer client"]}}')
+    expect((await titles('walrus buyer'))[0]).toBe('Kunde')
+  })
+
+  test('the summary that is made without a model counts nothing, nor do calls of cortext', async () => {
+    const command =
+      "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nthree teams call us\nCORTEXT_SUMMARY"
+    const call = { id: 'c', name: 'Bash', arguments: { command } }
+    write('Stopped', ['stop', { content: '', tool_calls: [call] }])
+    write('Summary', ['hello', 'yes'], { summary: 'Last said: three teams call us' })
+    expect(await titles('teams call')).toEqual([])
+  })
+
+  test('what does not fit well is said to be so, and what is sure', async () => {
+    write('Outbox', ['we use a transactional outbox with idempotency keys', 'yes'])
+    for (const title of ['A', 'B', 'C', 'D', 'E']) write(title, ['the weather and the lunch', 'yes'])
+    const fit = async (query: string) =>
+      (await searchConversations(openWorkspace(lab.environment), query))!.found.map((one) => one.fit)
+    expect(await fit('transactional outbox idempotency')).toEqual(['sure'])
+    expect((await fit('kafka consumer rebalancing lunch'))[0]).toBe('weak')
+    expect((await fit('lunch'))[0], 'one ordinary word').toBe('likely')
+    const { stdout, stderr } = await lab.cortext(['search', 'kafka consumer rebalancing lunch'])
+    expect(stdout).toMatch(/^Nothing fits "kafka consumer rebalancing lunch" well\. The nearest:\n/)
+    expect(stdout.match(/^\[plan\]/gm)).toHaveLength(3)
+    expect(stderr).toContain('try other words')
   })
 
   test('does not count JSON keys and our own field names as words', async () => {
