@@ -53,10 +53,10 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
         (score, index) => score * (1 + DAYS.message * (fits[index] ?? 0)),
       )
       const headings = candidate.headings.map(
-        ({ counted, weight }) => weight * bm25(counted, { ...asMessage, b: 0 })[0]!,
+        ({ counted, weight }) => weight * bm25(counted, asMessage)[0]!,
       )
       const score =
-        (bm25(wholes[index]!, asWhole)[0]! + bestOf(scores) + sum(headings)) *
+        (bm25(wholes[index]!, asWhole)[0]! + bestOf([...scores, ...headings])) *
         (1 + DAYS.whole * highest(fits))
       const covered = coverage(query, wholes[index]!.counts, rare)
       return {

@@ -1,4 +1,4 @@
-// `npm run locomo -- <path to locomo10.json>`: see locomo.ts.
+// `npm run locomo -- <folder>`: see locomo.ts.
 import { runBundled } from './bundled.mjs'
 
 await runBundled('locomo.ts', {

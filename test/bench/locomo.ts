@@ -1,24 +1,17 @@
-// How often `cortext search` finds the right conversation for a question, measured with LoCoMo: ten conversations of
-// two people over months, in sessions, and questions about each with the sessions that hold the answer. Every session
-// becomes a conversation in a workspace, a workspace for each of the ten. Prints the part of the questions for which a
-// right one is the first, and is among the first five; for the five conversations that the numbers in
-// src/search/rank.ts were found with, and for the five that nobody looked at. Asserts nothing.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// How much of what a question asks for is in the context of a long talk, measured with LoCoMo: conversations of two
+// people over months, and questions with the messages that hold the answer. All of a talk is one conversation here. Beside
+// the context: one that is built about the question, the newest messages, and a random choice of as many tokens. Chats 6
+// to 10 are for acceptance, and nothing here reads them. Asserts nothing.
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildContext } from '../../src/context/build.ts'
 import { o200k, type Tokenizer } from '../../src/context/tokens/index.ts'
-import { currentEnvironment } from '../../src/io/environment.ts'
-import { searchConversations } from '../../src/journeys/finding/search.ts'
 import { relevanceOf } from '../../src/search/relevance.ts'
 import type { Message } from '../../src/session/schema.ts'
-import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
 
-const USAGE = `usage: npm run locomo -- <path to locomo10.json>
-The data set is not part of this project. It is data/locomo10.json of the repository snap-research/locomo on GitHub
-(Maharana and others, 2024, "Evaluating Very Long-Term Conversational Memory of LLM Agents"; CC BY-NC 4.0):
-  git clone --depth 1 https://github.com/snap-research/locomo`
+const USAGE = `usage: npm run locomo -- <folder of Chat_1_*.json to Chat_5_*.json>
+The data set is not part of this project (Maharana and others, 2024, "Evaluating Very Long-Term Conversational Memory of
+LLM Agents"; CC BY-NC 4.0). The folder is data/locomo of the repository danny911kr/REALTALK on GitHub.`
 
 interface Sample {
   conversation: Record<string, unknown>
@@ -34,81 +27,50 @@ interface Turn {
 
 /** Questions that have no answer. */
 const ADVERSARIAL = 5
-const DEVELOPED_WITH = 5
 const BUDGETS = [4000, 8000, 20_000]
 
-const [file] = process.argv.slice(2)
-if (file === undefined) {
+const [folder] = process.argv.slice(2)
+if (folder === undefined) {
   process.stderr.write(`${USAGE}\n`)
   process.exitCode = 2
-} else await measure(JSON.parse(readFileSync(file, 'utf8')))
-
-async function measure(samples: Sample[]): Promise<void> {
-  const place = mkdtempSync(join(tmpdir(), 'cortext-locomo-'))
-  try {
-    const found = []
-    for (const [at, sample] of samples.entries()) found.push(await ranksOf(join(place, String(at)), sample))
-    const [known, unknown] = [found.slice(0, DEVELOPED_WITH).flat(), found.slice(DEVELOPED_WITH).flat()]
-    report('conversations 1 to 5', known)
-    report('conversations 6 to 10', unknown)
-    report('all', [...known, ...unknown])
-    process.stdout.write('\n')
-    await contexts(samples)
-  } finally {
-    rmSync(place, { recursive: true, force: true })
-  }
+} else {
+  const files = readdirSync(folder).filter((name) => /^Chat_[1-5]_/.test(name))
+  await contexts(files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8'))))
 }
 
-function report(name: string, ranks: readonly number[]): void {
-  const within = (most: number) =>
-    `${((100 * ranks.filter((rank) => rank < most).length) / ranks.length).toFixed(1)} %`
-  const counted = `${ranks.length} questions`.padStart(15)
-  process.stdout.write(`${name.padEnd(22)} ${counted}   any@1 ${within(1)}   any@5 ${within(5)}\n`)
-}
-
-/**
- * All of a talk as one conversation: which part of the messages that hold the evidence is in its context, and in one that
- * is built about the question; beside the newest messages and a random choice of as many tokens.
- */
 async function contexts(samples: readonly Sample[]): Promise<void> {
   const tokenizer = await o200k()
   const kinds = ['context', 'newest', 'random', 'about'] as const
-  for (const [name, some] of [
-    ['conversations 1 to 5', samples.slice(0, DEVELOPED_WITH)],
-    ['conversations 6 to 10', samples.slice(DEVELOPED_WITH)],
-  ] as const)
-    for (const budget of BUDGETS) {
-      const kept = { context: [0, 0], newest: [0, 0], random: [0, 0], about: [0, 0] }
-      for (const { conversation, qa } of some) {
-        const { messages, places } = asOne(conversation)
-        const built = (about?: string) =>
-          buildContext({
-            ...{ messages, budget, tokenizer, record: 'r', project: 'p', tools: {} },
-            about: about === undefined ? undefined : { question: about, relevance: relevanceOf },
-            block: (history) => `[RESUMED CONVERSATION]\nHistory: ${history}\n[END RESUMED CONTEXT]`,
-          }).text
-        const texts = {
-          context: built(),
-          newest: filled(messages.toReversed(), budget, tokenizer),
-          random: filled(shuffled(messages), budget, tokenizer),
-        }
-        for (const { question, evidence, category } of qa) {
-          const ids = evidence.flatMap((one) => [...one.matchAll(/D\d+:\d+/g)].map(([id]) => id))
-          const sought = ids
-            .flatMap((id) => places.get(id) ?? [])
-            .map((place) => `${messages[place]!.content}`)
-          if (category === ADVERSARIAL || sought.length === 0) continue
-          const about = built(question)
-          for (const kind of kinds) {
-            const text = kind === 'about' ? about : texts[kind]
-            kept[kind][0]! += sought.filter((one) => text.includes(one)).length
-            kept[kind][1]! += sought.length
-          }
+  for (const budget of BUDGETS) {
+    const kept = { context: [0, 0], newest: [0, 0], random: [0, 0], about: [0, 0] }
+    for (const { conversation, qa } of samples) {
+      const { messages, places } = asOne(conversation)
+      const built = (about?: string) =>
+        buildContext({
+          ...{ messages, budget, tokenizer, record: 'r', project: 'p', tools: {} },
+          about: about === undefined ? undefined : { question: about, relevance: relevanceOf },
+          block: (history) => `[RESUMED CONVERSATION]\nHistory: ${history}\n[END RESUMED CONTEXT]`,
+        }).text
+      const texts = {
+        context: built(),
+        newest: filled(messages.toReversed(), budget, tokenizer),
+        random: filled(shuffled(messages), budget, tokenizer),
+      }
+      for (const { question, evidence, category } of qa) {
+        const ids = evidence.flatMap((one) => [...one.matchAll(/D\d+:\d+/g)].map(([id]) => id))
+        const sought = ids.flatMap((id) => places.get(id) ?? []).map((place) => `${messages[place]!.content}`)
+        if (category === ADVERSARIAL || sought.length === 0) continue
+        const about = built(question)
+        for (const kind of kinds) {
+          const text = kind === 'about' ? about : texts[kind]
+          kept[kind][0]! += sought.filter((one) => text.includes(one)).length
+          kept[kind][1]! += sought.length
         }
       }
-      const parts = kinds.map((kind) => `${kind} ${((100 * kept[kind][0]!) / kept[kind][1]!).toFixed(1)} %`)
-      process.stdout.write(`${name.padEnd(22)} ${`${budget} tokens`.padStart(15)}   ${parts.join('   ')}\n`)
     }
+    const parts = kinds.map((kind) => `${kind} ${((100 * kept[kind][0]!) / kept[kind][1]!).toFixed(1)} %`)
+    process.stdout.write(`${`${budget} tokens`.padStart(15)}   ${parts.join('   ')}\n`)
+  }
 }
 
 function asOne(conversation: Sample['conversation']): { messages: Message[]; places: Map<string, number> } {
@@ -158,53 +120,6 @@ function shuffled(messages: readonly Message[]): Message[] {
     .map((message) => ({ message, key: next() }))
     .sort((a, b) => a.key - b.key)
     .map(({ message }) => message)
-}
-
-/** For each question, how many conversations come before the first right one. */
-async function ranksOf(root: string, { conversation, qa }: Sample): Promise<number[]> {
-  mkdirSync(join(root, '.workspace'), { recursive: true })
-  writeFileSync(join(root, '.workspace/config.json'), '{}\n')
-  execFileSync('git', ['init', '--quiet', root])
-  for (const [key, turns] of Object.entries(conversation)) {
-    const [, number] = /^session_(\d+)$/.exec(key) ?? []
-    if (number !== undefined) write(root, number, turns as Turn[], String(conversation[`${key}_date_time`]))
-  }
-  const ws = openWorkspace({ ...currentEnvironment(), cwd: root })
-  const ranks: number[] = []
-  for (const { question, evidence, category } of qa)
-    if (category !== ADVERSARIAL && evidence.length > 0) ranks.push(await rankOf(ws, question, evidence))
-  return ranks
-}
-
-async function rankOf(ws: Workspace, question: string, evidence: readonly string[]): Promise<number> {
-  const right = new Set(evidence.flatMap((ids) => [...ids.matchAll(/D(\d+):/g)].map(([, number]) => number)))
-  const { found = [] } = (await searchConversations(ws, question)) ?? {}
-  const place = found.findIndex(({ candidate }) =>
-    right.has(String(Number(candidate.session.conversation_id.slice(0, 3)))),
-  )
-  return place === -1 ? Number.POSITIVE_INFINITY : place
-}
-
-/** A session as a conversation on disk: the first who speaks is the user. */
-function write(root: string, number: string, turns: readonly Turn[], date: string): void {
-  const id = `${number.padStart(3, '0')}-brainstorm-talk`
-  const folder = join(root, 'conversations/2023-01-01', id, '.session')
-  const time = timeOf(date)
-  const lines = turns.map(({ speaker, text, blip_caption: caption }, seq) => ({
-    ...{ id: `${number}-${seq}`, role: speaker === turns[0]!.speaker ? 'user' : 'assistant' },
-    ...{
-      content: `${speaker}: ${text}${caption === undefined ? '' : ` [shared ${caption}]`}`,
-      timestamp: time,
-      seq,
-    },
-  }))
-  const session = {
-    ...{ version: '1.0', conversation_id: id, conversation_type: 'brainstorm', title: 'Talk' },
-    ...{ status: 'paused', created_at: time, last_active: time, message_count: turns.length },
-  }
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'session.json'), JSON.stringify(session))
-  writeFileSync(join(folder, 'messages.jsonl'), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
 }
 
 /** `1:56 pm on 8 May, 2023` */
