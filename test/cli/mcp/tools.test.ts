@@ -90,7 +90,7 @@ test('a hit is opened by its number, with what was said around it', async () => 
   const passage = await call('show_messages', JSON.parse(given))
   expect(passage).toMatch(/^Messages 9 to 15 of 20 in \S+: \d+ tokens/m)
   expect(passage.match(/^── \d+/gm)).toEqual([9, 10, 11, 12, 13, 14, 15].map((number) => `── ${number}`))
-  expect(passage).toMatch(/^── 12, \S+, here\n### Assistant\nanswer 5: okapis$/m)
+  expect(passage).toMatch(/^── 12, 20\d\d-\d\d-\d\d \d\d:\d\d, here\n### Assistant\nanswer 5: okapis$/m)
   expect(passage.match(/, here$/gm)).toHaveLength(1)
   expect(passage).toContain('question 5')
   expect(passage).not.toContain('question 3')
@@ -393,6 +393,9 @@ describe('whatever is asked, it only answers', () => {
   test('arguments of other kinds are named, and null counts as absent', async () => {
     const { fails, call, client } = await asking(await lab())
     expect(await fails('search_workspace')).toMatch(/^"queries" is missing\nTo do: "queries": \["a question"/)
+    expect(await fails('show_messages', { conversation: '001' })).toMatch(
+      /^"id" is missing\nNot used: conversation\. The parameters of show_messages: id, around, from, to\.$/,
+    )
     expect(await fails('search_workspace', { queries: [' ', ''] })).toContain('"queries" is missing')
     expect(await fails('search_workspace', { queries: ['x', 7] })).toContain(
       '"queries" is not a list of texts',

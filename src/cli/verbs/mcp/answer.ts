@@ -42,7 +42,9 @@ export async function callTool(
     const answer = await HANDLERS[name](openWorkspace(environment), given)
     return answerOf([...unknownIn(name, given), answer].join('\n'))
   } catch (error) {
-    return { ...answerOf(errorText(error)), isError: true }
+    const isUsage = error instanceof CortextError && error.code === 'usage'
+    const lines = [errorText(error), ...(isUsage ? unknownIn(name, given) : [])]
+    return { ...answerOf(lines.join('\n')), isError: true }
   }
 }
 

@@ -19,6 +19,7 @@ export const TOOLS = [
         since: { type: 'string', description: 'only messages from this date on: 2026-11-21' },
         until: { type: 'string', description: 'only messages up to this date, that day included' },
         role: {
+          type: 'string',
           enum: ['user', 'assistant', 'tool', 'system'],
           description: 'who said it; tool: outputs of tools',
         },
@@ -42,7 +43,7 @@ export const TOOLS = [
           description:
             'the id of one conversation (2026-11-21/003-plan-api), or words: if several fit, the best three share the budget',
         },
-        budget: { type: 'integer', description: 'max tokens of the answer, default 5000' },
+        budget: { type: 'integer', description: 'max tokens of context, default 5000' },
         about: { type: 'string', description: 'a question; messages that answer it come first' },
       },
       required: ['query'],
@@ -56,7 +57,7 @@ export const TOOLS = [
       type: 'object',
       properties: {
         type: { type: 'string', description: 'brainstorm, plan, debug, …' },
-        status: { enum: ['active', 'paused', 'completed'] },
+        status: { type: 'string', enum: ['active', 'paused', 'completed'] },
         limit: { type: 'integer', description: 'default 20' },
       },
     },

@@ -13,7 +13,7 @@ import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, textIn } from './arguments.ts'
 import { DATA, ROOM } from './bounded.ts'
 import { findMeant } from './meant.ts'
-import { type Step, stepsOf } from './steps.ts'
+import { type Step, stepsOf, timeOf } from './steps.ts'
 
 /** The tokens (o200k) and characters that messages may have. */
 interface Limits {
@@ -47,7 +47,7 @@ export async function showMessages(ws: Workspace, given: Arguments): Promise<str
       ...(live.has(step.message) ? [] : ['taken back later']),
       ...(number === around ? ['here'] : []),
     ]
-    return partsOf(step, [number, safeLine(step.message.timestamp), ...marks].join(', '), answers)
+    return partsOf(step, [number, timeOf(step.message), ...marks].join(', '), answers)
   })
   const range = { path, from, to, around, count: steps.length }
   const shown =

@@ -10,7 +10,7 @@ import type { Workspace } from '../../../workspace/open.ts'
 import { roleOf } from '../../filters.ts'
 import { type Arguments, dateIn, numberIn, optionalText, textsIn } from './arguments.ts'
 import { DATA } from './bounded.ts'
-import { numbersIn } from './steps.ts'
+import { numbersIn, timeOf } from './steps.ts'
 
 const DEFAULT_LIMIT = 10
 
@@ -108,10 +108,5 @@ function numbersOf(ws: Workspace, path: string): Map<string, number> | undefined
 function messageLine({ message, file, text }: FoundMessage, number: number | undefined): string {
   const where = number === undefined ? '' : `#${number} `
   const inFile = file === undefined ? '' : `, in ${safeLine(file)}`
-  return `  ${where}${message.role}, ${safeLine(timeOf(message.timestamp))}${inFile}: ${safeLine(text)}`
-}
-
-/** `2026-11-21 09:14`, in UTC, as the record has it. */
-function timeOf(timestamp: string): string {
-  return timestamp.slice(0, 16).replace('T', ' ')
+  return `  ${where}${message.role}, ${timeOf(message)}${inFile}: ${safeLine(text)}`
 }

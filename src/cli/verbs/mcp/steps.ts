@@ -1,4 +1,5 @@
 import { isTalk } from '../../../session/live-path.ts'
+import { safeLine } from '../../../session/resume-block.ts'
 import type { Message } from '../../../session/schema.ts'
 
 /**
@@ -39,4 +40,9 @@ export function numbersIn(messages: readonly Message[]): Map<string, number> {
   for (const [index, { message, results }] of stepsOf(messages).entries())
     for (const { id } of [message, ...results]) if (!numbers.has(id)) numbers.set(id, index + 1)
   return numbers
+}
+
+/** `2026-11-21 09:14`, in UTC, as the record has it. */
+export function timeOf({ timestamp }: Message): string {
+  return safeLine(timestamp.slice(0, 16).replace('T', ' '))
 }
