@@ -1,5 +1,6 @@
 import { receiptLines } from '../../../context/receipt.ts'
 import { type Conversation, readConversation } from '../../../conversation/read.ts'
+import { CortextError } from '../../../errors.ts'
 import { calledIn } from '../../../journeys/finding/find.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
 import { type ContextOptions, contextOf } from '../../../journeys/resuming/context.ts'
@@ -60,7 +61,7 @@ async function contextsIn(
   const maxText = Math.floor(MAX_TEXT / best.length) - MAX_HEAD
   const parts: string[] = []
   for (const one of best) {
-    const { text } = await fitting(ws, readConversation(ws, one.path), share, maxText)
+    const text = await textOf(ws, one.path, share, maxText)
     parts.push('', `── ${safeLine(calledIn(one, all))}, id ${safeLine(one.datedId)}`, escapeHeads(text))
   }
   return [
@@ -68,6 +69,16 @@ async function contextsIn(
     `${guess}. Here: the best ${best.length}, at most ${share.budget} tokens each. More of one: get_context with its id.`,
     ...parts,
   ].join('\n')
+}
+
+/** One that cannot be read does not stop the answer of the others. */
+async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
+  try {
+    return (await fitting(ws, readConversation(ws, path), share, maxText)).text
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return safeLine(error.message)
+  }
 }
 
 /** Lowers the budget until the text has at most `maxText` characters, because some tokens have many. */
