@@ -80,7 +80,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('search <words...>')
     .description('find what was said, by words, "quoted words" or a question; best first')
   addSearchOptions(searching).action(async (words, options) =>
-    (await import('./verbs/search.ts')).searchVerb(environment, words, options),
+    (await import('./verbs/search.ts')).searchVerb(environment, words, { ...options, agent: true }),
   )
   agent
     .command('context <id>')

@@ -16,11 +16,11 @@ const GAP = '  '
  * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
  * longer than `width`: ids become numbers first, then the least useful columns are left out, and at last titles are
  * cut. Without a width, only titles and keys over their maximum are cut. `among` contains all conversations, so that a
- * number is unique.
+ * number is unique. Without `now`, times are dates (UTC).
  */
 export function conversationTable(
   conversations: readonly Listed[],
-  now: Date,
+  now: Date | undefined,
   width?: number,
   among: readonly Listed[] = conversations,
 ): string[] {
@@ -72,7 +72,7 @@ export function widthOf({ head, cells }: Column): number {
 function columnSets(
   conversations: readonly Listed[],
   among: readonly Listed[],
-  now: Date,
+  now: Date | undefined,
 ): (() => Column[])[] {
   const column = (head: string, cell: (one: Listed) => string) =>
     once((): Column => ({ head, cells: conversations.map(cell) }))
@@ -82,7 +82,9 @@ function columnSets(
   const number = column('ID', (one) => oneLine(numbers().get(one)!))
   const type = column('TYPE', (one) => oneLine(one.type))
   const status = column('STATUS', statusOf)
-  const when = column('LAST ACTIVE', (one) => relativeTime(one.lastActive, now))
+  const when = column('LAST ACTIVE', ({ lastActive }) =>
+    now === undefined ? (asTime(lastActive)?.slice(0, 10) ?? '') : relativeTime(lastActive, now),
+  )
   const messages = column('MESSAGES', (one) => String(one.messages))
   const client = column('CLIENT', (one) => oneLine(one.client))
   const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), MAX_KEY))

@@ -7,6 +7,7 @@ export function addSearchOptions(command: Command): Command {
     .option('--type <type>', 'only conversations of this type')
     .option('--in <client>', 'only conversations of this client')
     .option('--since <date>', 'only what was said since then')
+    .option('--until <date>', 'only what was said until then, that day included')
     .option('--author <name>', 'only what this person typed')
     .option('--role <role>', 'only what user, assistant, tool or system said')
     .option('--file <path>', 'only conversations whose tools touched this file')

@@ -5,7 +5,8 @@ import type { SessionFile } from './schema.ts'
 
 /** The contents of the resume block besides those of session.json. */
 export interface ResumeBlockFacts {
-  now: Date
+  /** Without it, the block has the time of the last activity instead of how long ago that was. */
+  now?: Date | undefined
   /** The text of the `History:` line after its colon. */
   history: string
   /** The workspace-relative path of the markdown document; absent when there is none. */
@@ -24,7 +25,7 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
     'You are continuing a previous conversation.',
     '',
     `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)}`,
-    `Last active: ${relativeTime(new Date(session.last_active), facts.now)}`,
+    `Last active: ${facts.now === undefined ? oneLine(session.last_active) : relativeTime(new Date(session.last_active), facts.now)}`,
     `Messages: ${session.message_count} exchanges`,
     `Summary: ${oneLine(session.context_summary) || '(none was written)'}`,
     `History: ${oneLine(facts.history)}`,

@@ -2,17 +2,27 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/cli/verbs/mcp/definitions.ts'
-import { toolResults } from './model-request.ts'
-import { tool } from './reply.ts'
+import { type ModelRequest, toolResults, typedText } from './model-request.ts'
+import { type Reply, tool } from './reply.ts'
 import { openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 
 /** How each client calls the tools of a server. */
 const PREFIX = { claude: 'mcp__cortext__', opencode: 'cortext_', gemini: 'mcp_cortext_' }
 const FILES = ['.mcp.json', 'opencode.json', '.gemini/settings.json']
 const SAID = [
-  { role: 'user', content: 'Do zebras need an endpoint of their own?' },
-  { role: 'assistant', content: 'No: /animals is enough for zebras.' },
+  { role: 'user', content: 'When does the zoo open?' },
+  { role: 'assistant', content: 'At nine.' },
+  { role: 'user', content: 'Which animals are there?' },
+  { role: 'assistant', content: 'Lions, and some with stripes.' },
+  { role: 'user', content: 'Who feeds them?' },
+  { role: 'assistant', content: 'No: /animals is enough for zebras and their endpoint.' },
+  { role: 'user', content: 'Why is it enough?' },
+  { role: 'assistant', content: 'The keeper counts them all together.' },
+  { role: 'user', content: 'And at night?' },
+  { role: 'assistant', content: 'They sleep.' },
 ]
+/** Three wordings of a question, as the description of the tool asks for. */
+const QUERIES = ['do zebras need an endpoint of their own?', 'a route for striped animals', '/animals zebra']
 
 describe('after `init --mcp`, what was said is found inside any client', () => {
   let lab: ThreeClientsLab
@@ -41,12 +51,8 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
     async (id) => {
       const before = changes()
       const prompt = `what of the zebras, ${id}?`
-      const call = (name: string, input: Record<string, unknown>) => tool(PREFIX[id] + name, input)
-      lab.model.when(
-        prompt,
-        call('search_workspace', { query: 'zebras' }),
-        call('show_messages', { id: '1' }),
-        'They need none.',
+      lab.model.script((request) =>
+        typedText(request).includes(prompt) ? lookingUp(request, PREFIX[id]) : undefined,
       )
       const files = FILES.map((path) => readFileSync(join(lab.project, path), 'utf8'))
       const asked = lab.model.requests.length
@@ -58,8 +64,12 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
       const offered = JSON.stringify(requests[0]!.body)
       for (const { name } of TOOLS) expect(offered).toContain(PREFIX[id] + name)
       const results = requests.map((request) => toolResults(request).join('\n'))
-      expect(results.join('\n')).toContain('No: /animals is enough for zebras.')
-      expect(results.at(-1)).toContain('Messages 1 to 2 of 2')
+      expect(results.join('\n')).toMatch(/#6 assistant, [\d :-]+: No: .animals is enough for zebras/)
+      // The second answer is the passage, with what was said around it.
+      expect(results.at(-1)).toContain('Messages 3 to 9 of 10')
+      expect(results.at(-1)).toContain('── 6, ')
+      for (const { content } of SAID.slice(2, 9)) expect(results.at(-1)).toContain(content)
+      expect(results.at(-1)).not.toContain('They sleep.')
       expect(changes()).toEqual(before)
       expect(FILES.map((path) => readFileSync(join(lab.project, path), 'utf8'))).toEqual(files)
     },
@@ -79,6 +89,16 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
     expect(existsSync(join(lab.project, 'opencode.json'))).toBe(false)
   })
 })
+
+/** What a model does that knows only the answers: it searches, opens the hit as the answer says, and reads it. */
+function lookingUp(request: ModelRequest, prefix: string): Reply {
+  const answer = toolResults(request).join('\n')
+  if (answer === '') return tool(`${prefix}search_workspace`, { queries: QUERIES })
+  // Gemini CLI may give a result as JSON, in which quotes are escaped.
+  const [, hit] = /To read a hit [^{]*show_messages (\{[^}]*\})/.exec(answer) ?? []
+  if (hit !== undefined) return tool(`${prefix}show_messages`, JSON.parse(hit.replaceAll('\\"', '"')))
+  return 'They need none.'
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: the settings of clients.
 function edit({ project }: ThreeClientsLab, path: string, change: (settings: any) => void): void {

@@ -3,6 +3,7 @@ import type { Everywhere } from '../../journeys/finding/everywhere.ts'
 import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
 import {
   type Found,
+  joinWordings,
   type SearchFilter,
   type SearchResult,
   searchConversations,
@@ -16,7 +17,7 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from '../everywhere.ts'
-import { dateOf, numberOf, roleOf } from '../filters.ts'
+import { dateOf, endOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
 
@@ -24,6 +25,7 @@ export interface SearchVerbOptions {
   type?: string
   in?: string
   since?: string
+  until?: string
   author?: string
   file?: string
   role?: string
@@ -31,6 +33,8 @@ export interface SearchVerbOptions {
   everywhere?: boolean
   limit?: string
   json?: boolean
+  /** Print commands that an agent may run unasked. */
+  agent?: boolean
 }
 
 const DEFAULT_LIMIT = 10
@@ -54,9 +58,10 @@ export async function searchVerb(
     ...{ type, client, author, file, archived: all, subagents: all },
     role: options.role === undefined ? undefined : roleOf(options.role),
     since: options.since === undefined ? undefined : dateOf(options.since),
+    until: options.until === undefined ? undefined : endOf(options.until),
   }
   const limit = options.limit === undefined ? DEFAULT_LIMIT : numberOf(options.limit, '--limit 20')
-  const text = words.join(' ')
+  const text = words.some((word) => /\s/.test(word.trim())) ? joinWordings(words) : words.join(' ')
   const { here, everywhere, searched } = await search(environment, text, narrowed, options.everywhere)
   const ranked = searched?.found ?? []
   const names = namesIn(ranked)
@@ -73,9 +78,11 @@ export async function searchVerb(
       everywhere === undefined ? { hits: hits.map(asJson), ...left } : allAsJson(hits, left, everywhere),
     )
   if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
-  if (hits.length === 0) say(`Nothing was found for "${text}".`)
-  if (isWeak) say(`Nothing fits "${text}" well. The nearest:`)
-  for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root))
+  const said = words.join(' ')
+  if (hits.length === 0) say(`Nothing was found for "${said}".`)
+  if (isWeak) say(`Nothing fits "${said}" well. The nearest:`)
+  const show = options.agent ? 'cortext agent show' : 'cortext show'
+  for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root, show))
   if (isWeak) note('To find more, try other words, or fewer.')
   if (left.conversations > hits.length)
     note(
@@ -111,18 +118,19 @@ function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
 }
 
-/** A conversation, its passages, and the command that opens the best one from the current folder. */
+/** A conversation, its passages, and the command (`show`) that opens the best one from the current folder. */
 function hitLines(
   environment: Environment,
   { found, name, messages, total }: Hit,
   here: string | undefined,
+  show: string,
 ): Piece[][] {
   const { root, path, session } = found
   const isHere = root === here
   const when = relativeTime(new Date(session.last_active), environment.now())
   const where = isHere ? oneLine(path) : shortPath(root, environment)
   const at = messages.find((one) => one.at !== undefined)?.at
-  const open = at === undefined ? paste`cortext show ${name}` : paste`cortext show ${name} --at ${at}`
+  const open = `${show} ${at === undefined ? paste`${name}` : paste`${name} --at ${at}`}`
   return [
     [
       `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${where}, ${when})`,

@@ -34,6 +34,8 @@ export interface SearchFilter {
   client?: string | undefined
   /** Leaves out older messages. */
   since?: Date | undefined
+  /** Leaves out newer messages. */
+  until?: Date | undefined
   /** The author of messages in a shared workspace. */
   author?: string | undefined
   role?: string | undefined
@@ -101,6 +103,11 @@ export function searchSources(
   const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)
   const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
   return { query: used, found: rank(used, found), archived }
+}
+
+/** Makes one query of several wordings of a question. It finds more than each of them does. */
+export function joinWordings(wordings: readonly string[]): string {
+  return wordings.join('\n')
 }
 
 /** The conversations to search. */
@@ -245,13 +252,15 @@ function ifReadable(count: () => void): void {
   }
 }
 
-function filterOf({ since, author, role }: SearchFilter): MessageFilter {
-  if (since === undefined && author === undefined && role === undefined) return undefined
+function filterOf({ since, until, author, role }: SearchFilter): MessageFilter {
+  if ([since, until, author, role].every((one) => one === undefined)) return undefined
   const wanted = author?.toLowerCase()
   return (message) =>
     (role === undefined || message.role === role) &&
     (wanted === undefined || message.author?.toLowerCase() === wanted) &&
-    !(since !== undefined && new Date(message.timestamp) < since)
+    // A time that cannot be parsed excludes nothing.
+    !(since !== undefined && new Date(message.timestamp) < since) &&
+    !(until !== undefined && new Date(message.timestamp) > until)
 }
 
 /** Weight of a word in the metadata of a conversation; in a message it is 1. */

@@ -29,6 +29,8 @@ export interface ContextOptions {
   strategy?: string | undefined
   /** The topic of the history: a question, or words. */
   about?: string | undefined
+  /** Gives times as dates, for a reader that cannot know when it reads. */
+  dates?: boolean
   /** The MCP tools that the conversation used and the client lacks. */
   missing?: readonly string[]
 }
@@ -70,7 +72,7 @@ export interface ContextInput extends ContextRequest {
 export async function contextRequest(
   ws: Workspace,
   conversation: Conversation,
-  { budget, strategy, about, missing = [] }: ContextOptions,
+  { budget, strategy, about, dates = false, missing = [] }: ContextOptions,
 ): Promise<ContextInput> {
   const { session, messages, path, folder } = conversation
   const document = documentOf(ws, conversation)
@@ -96,7 +98,13 @@ export async function contextRequest(
     project: basename(ws.root),
     tools: toolVocabulary(),
     block: (history) =>
-      resumeBlock(session, { now: ws.environment.now(), history, document, since: changed, notes }),
+      resumeBlock(session, {
+        now: dates ? undefined : ws.environment.now(),
+        history,
+        document,
+        since: changed,
+        notes,
+      }),
   }
 }
 

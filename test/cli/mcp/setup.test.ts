@@ -229,15 +229,23 @@ describe('the skill', () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', '--skill', '--json'])
     const calls = [...read(lab, SKILL).matchAll(/`(cortext [^`]+)`/g)].map(([, call]) => call!)
-    expect(calls).toEqual(['cortext agent search <words> --json', 'cortext agent context <id> --budget 5000'])
-    await lab.json(['start', 'brainstorm', 'Zoo', '--json'])
+    expect(calls).toEqual([
+      'cortext agent search "<question>" "<reworded>" "<words>"',
+      'cortext agent show <id> --at <message>',
+      'cortext agent context <id> --budget 5000',
+    ])
+    const input = '{"role":"user","content":"a zoo"}\n'
+    await lab.json(['append', '--key', 'zoo', '--json'], { input })
     for (const call of calls) {
       const args = call
         .split(' ')
         .slice(1)
-        .map((word) => (word.startsWith('<') ? 'zoo' : word))
+        .map((word) => (word === '<message>' ? '1' : /^"?</.test(word) ? 'zoo' : word))
       expect((await lab.cortext(args)).code, call).toBe(0)
     }
+    const found = await lab.cortext(['agent', 'search', 'a zoo', 'the animals', 'zoo'])
+    const [, opened = ''] = /→ cortext (agent show \S+ --at \S+)$/m.exec(found.stdout) ?? []
+    expect((await lab.cortext(opened.split(' '))).stdout).toContain('a zoo')
   })
 
   test('stays if it was edited, and after a deletion is made again only on request', async () => {

@@ -282,6 +282,7 @@ describe('a search is narrowed', () => {
       type: 'plan',
       client: 'gemini',
       since: new Date('2026-01-02'),
+      until: new Date('2026-01-01T10:00:00Z'),
       author: 'bob',
       role: 'assistant',
     }
@@ -289,11 +290,17 @@ describe('a search is narrowed', () => {
     expect(await one('type')).toEqual(['Plan'])
     expect(await one('client')).toEqual(['Debug'])
     expect(await one('since')).toEqual(['Plan'])
+    expect(await one('until')).toEqual(['Debug'])
     expect(await one('author')).toEqual(['Debug'])
     expect(await one('role')).toEqual(['Plan'])
     expect((await hits('walrus', '--role', 'assistant'))[0]!.messages.map(({ role }) => role)).toEqual([
       'assistant',
     ])
+    expect(await hits('walrus', '--until', '2026-01-01')).toMatchObject([{ title: 'Debug' }])
+    expect(await hits('walrus', '--until', '2025-12-31')).toEqual([])
+    expect((await lab.cortext(['search', 'walrus', '--until', 'then'])).stderr).toContain(
+      '--until 2026-11-21',
+    )
     expect((await lab.cortext(['search', 'walrus', '--role', 'x'])).code).toBe(2)
     expect((await lab.cortext(['search', 'walrus', '--limit', '0'])).code).toBe(2)
   })

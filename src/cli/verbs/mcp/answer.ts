@@ -1,10 +1,12 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { safeLine } from '../../../session/resume-block.ts'
+import { cutAtWord } from '../../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import type { Arguments } from './arguments.ts'
 import { boundAnswer } from './bounded.ts'
 import { contextAnswer } from './context.ts'
-import type { ToolName } from './definitions.ts'
+import { parametersOf, type ToolName } from './definitions.ts'
 import { listAnswer } from './list.ts'
 import { showMessages } from './messages.ts'
 import { listResources, readResource } from './resources.ts'
@@ -37,9 +39,12 @@ export async function callTool(
   given: Arguments,
 ): Promise<ToolAnswer> {
   try {
-    return answerOf(await HANDLERS[name](openWorkspace(environment), given))
+    const answer = await HANDLERS[name](openWorkspace(environment), given)
+    return answerOf([...unknownIn(name, given), answer].join('\n'))
   } catch (error) {
-    return { ...answerOf(errorText(error)), isError: true }
+    const isUsage = error instanceof CortextError && error.code === 'usage'
+    const lines = [errorText(error), ...(isUsage ? unknownIn(name, given) : [])]
+    return { ...answerOf(lines.join('\n')), isError: true }
   }
 }
 
@@ -61,7 +66,23 @@ export function resourceAt(environment: Environment, uri: string) {
 export function errorText(error: unknown): string {
   if (!(error instanceof CortextError))
     return `cortext failed: ${error instanceof Error ? error.message : error}`
-  return [error.message, ...(error.fix === undefined ? [] : [`To do: ${error.fix}`])].join('\n')
+  const fix =
+    error.fix === LIST_ALL ? 'list_conversations or search_workspace, and take an id from there' : error.fix
+  return [error.message, ...(fix === undefined ? [] : [`To do: ${fix}`])].join('\n')
+}
+
+/** What people are told to do when a name means no conversation or several. */
+const LIST_ALL = 'cortext list --all'
+
+/** A filter of a wrong name is left out, so the answer says so. Some clients add arguments of their own. */
+function unknownIn(name: ToolName, given: Arguments): string[] {
+  const known = parametersOf(name)
+  const accepted: string[] = name === 'search_workspace' ? [...known, 'query'] : known
+  const unknown = Object.keys(given).filter((one) => !accepted.includes(one))
+  if (unknown.length === 0) return []
+  return [
+    `Not used: ${cutAtWord(safeLine(unknown.join(', ')), 100)}. The parameters of ${name}: ${known.join(', ')}.`,
+  ]
 }
 
 function answerOf(text: string): ToolAnswer {

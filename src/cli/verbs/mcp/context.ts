@@ -1,24 +1,35 @@
 import { receiptLines } from '../../../context/receipt.ts'
 import { type Conversation, readConversation } from '../../../conversation/read.ts'
+import { CortextError } from '../../../errors.ts'
+import { calledIn } from '../../../journeys/finding/find.ts'
+import type { Listed } from '../../../journeys/finding/list.ts'
 import { type ContextOptions, contextOf } from '../../../journeys/resuming/context.ts'
+import { safeLine } from '../../../session/resume-block.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
 import { DATA, MAX_CHARACTERS, ROOM } from './bounded.ts'
-import { findMeant } from './meant.ts'
+import { findMeant, findSeveral } from './meant.ts'
+import { escapeHeads } from './messages.ts'
 
 /** In tokens: about as much as fits into an answer. */
 const DEFAULT_BUDGET = 5000
+/** When words mean several conversations, at most so many share the budget, if each has at least so many tokens. */
+const SHARE = { conversations: 3, tokens: 800 }
 
-/** Returns the context of the one conversation that the query names. Throws `usage`, `not-found` or `ambiguous`. */
+/**
+ * Returns the context of the conversation that the query names. If the query is words that mean several conversations,
+ * those that say most about the question, or about the words, share the budget. Throws `usage`, `not-found` or
+ * `ambiguous`.
+ */
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
   const budget = numberIn(given, 'budget') ?? DEFAULT_BUDGET
+  const about = optionalText(given, 'about')
+  const several = await findSeveral(ws, query, about ?? query)
+  if (several !== undefined) return contextsIn(ws, several, budget, about ?? query)
   const { path, guess } = findMeant(ws, query)
-  return [
-    ...guess,
-    await contextIn(ws, readConversation(ws, path), budget, optionalText(given, 'about')),
-  ].join('\n')
+  return [...guess, await contextIn(ws, readConversation(ws, path), budget, about)].join('\n')
 }
 
 /**
@@ -31,25 +42,64 @@ export async function contextIn(
   budget: number = DEFAULT_BUDGET,
   about?: string,
 ): Promise<string> {
-  const { text, receipt, built } = await fitting(ws, conversation, { budget, about })
+  const { text, receipt, built } = await fitting(ws, conversation, { budget, about }, MAX_TEXT)
   const whole = paste`cortext context ${conversation.path} --budget ${String(budget)}`
   const smaller =
     built < budget ? [`Built for ${built} tokens, so that it fits into an answer; in a shell: ${whole}`] : []
   return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
 }
 
-/** Lowers the budget until the text fits, because some tokens have many characters. */
-async function fitting(ws: Workspace, conversation: Conversation, { budget, about }: ContextOptions) {
+/** Returns the contexts of the best conversations, each below its number, title, date and id. */
+async function contextsIn(
+  ws: Workspace,
+  { found, all, guess }: { found: readonly Listed[]; all: readonly Listed[]; guess: string },
+  budget: number,
+  about: string,
+): Promise<string> {
+  const best = found.slice(0, Math.max(1, Math.min(SHARE.conversations, Math.floor(budget / SHARE.tokens))))
+  const share = { budget: Math.floor(budget / best.length), about }
+  const maxText = Math.floor(MAX_TEXT / best.length) - MAX_HEAD
+  const parts: string[] = []
+  for (const one of best) {
+    const text = await textOf(ws, one.path, share, maxText)
+    parts.push('', `── ${safeLine(calledIn(one, all))}, id ${safeLine(one.datedId)}`, escapeHeads(text))
+  }
+  return [
+    DATA,
+    `${guess}. Here: the best ${best.length}, at most ${share.budget} tokens each. More of one: get_context with its id.`,
+    ...parts,
+  ].join('\n')
+}
+
+/** One that cannot be read does not stop the answer of the others. */
+async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
+  try {
+    return (await fitting(ws, readConversation(ws, path), share, maxText)).text
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return safeLine(error.message)
+  }
+}
+
+/** Lowers the budget until the text has at most `maxText` characters, because some tokens have many. */
+async function fitting(
+  ws: Workspace,
+  conversation: Conversation,
+  { budget, about }: ContextOptions,
+  maxText: number,
+) {
   let built = Math.min(budget, MAX_CHARACTERS)
   for (;;) {
-    const { text, receipt } = await contextOf(ws, conversation, { budget: built, about })
-    if (text.length <= MAX_TEXT || built <= MIN_BUDGET) return { text, receipt, built }
-    const part = (0.9 * MAX_TEXT) / text.length
+    const { text, receipt } = await contextOf(ws, conversation, { budget: built, about, dates: true })
+    if (text.length <= maxText || built <= MIN_BUDGET) return { text, receipt, built }
+    const part = (0.9 * maxText) / text.length
     built = Math.max(MIN_BUDGET, Math.floor(Math.min(built, receipt.tokens) * part))
   }
 }
 
 /** In characters: receipt and notes come before the text. */
 const MAX_TEXT = ROOM - 1000
+/** In characters: the line before the context of one of several conversations. */
+const MAX_HEAD = 300
 /** In tokens. The budget is not lowered further: a context with this budget fits. */
 const MIN_BUDGET = 150

@@ -1,4 +1,6 @@
-import { findExact, findToRead } from '../../../journeys/finding/find.ts'
+import { findAllToRead, findExact, findToRead } from '../../../journeys/finding/find.ts'
+import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { searchConversations } from '../../../journeys/finding/search.ts'
 import { looksLikeName } from '../../../session/names.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import type { Workspace } from '../../../workspace/open.ts'
@@ -11,4 +13,40 @@ export function findMeant(ws: Workspace, name: string): { path: string; guess: s
   if (looksLikeName(name)) return { path: findExact(ws, name).path, guess: [] }
   const { one, guess } = findToRead(ws, name)
   return { path: one.path, guess: guess === undefined ? [] : [safeLine(guess)] }
+}
+
+/**
+ * Finds all conversations that words may mean, those first that say most about `about`: by their titles, or by what was
+ * said if no title fits. Undefined if the words name one conversation (`findMeant`), or none. Throws nothing.
+ */
+export async function findSeveral(
+  ws: Workspace,
+  words: string,
+  about: string,
+): Promise<{ found: Listed[]; all: Listed[]; guess: string } | undefined> {
+  if (looksLikeName(words)) return undefined
+  const { conversations: all } = listConversations(ws)
+  const { found: titled } = findAllToRead(ws, words, all)
+  if (titled.length === 1) return undefined
+  const quoted = `"${safeLine(words)}"`
+  if (titled.length > 1) {
+    const ranked = (await rankedBy(ws, about)).map(({ path }) => path)
+    const found = [
+      ...ranked.flatMap((path) => titled.find((one) => one.path === path) ?? []),
+      ...titled.filter((one) => !ranked.includes(one.path)),
+    ]
+    return { found, all, guess: `${quoted} means ${found.length} conversations` }
+  }
+  const said = (await rankedBy(ws, words)).filter(({ covered }) => covered > MIN_COVERED)
+  const found = said.flatMap(({ path }) => all.find((one) => one.path === path) ?? [])
+  const count = `${found.length} conversation${found.length === 1 ? '' : 's'}`
+  return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
+}
+
+/** The part of the words that a conversation must contain to be meant by what was said: none is better than a wrong one. */
+const MIN_COVERED = 0.5
+
+async function rankedBy(ws: Workspace, text: string): Promise<{ path: string; covered: number }[]> {
+  const searched = await searchConversations(ws, text)
+  return (searched?.found ?? []).map(({ candidate: { path }, covered }) => ({ path, covered }))
 }

@@ -4,103 +4,144 @@ import { cutToTokens } from '../../../context/tokens/cut.ts'
 import { estimate, o200k, type Tokenizer } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { isTalk, livePath } from '../../../session/live-path.ts'
+import { livePath } from '../../../session/live-path.ts'
+import { AROUND } from '../../../session/range.ts'
 import { safeLine } from '../../../session/resume-block.ts'
-import type { Message } from '../../../session/schema.ts'
 import { paste } from '../../../text/paste.ts'
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, textIn } from './arguments.ts'
 import { DATA, ROOM } from './bounded.ts'
 import { findMeant } from './meant.ts'
+import { type Step, stepsOf, timeOf } from './steps.ts'
 
-/** An answer has at most this many tokens (o200k) of messages. A model asks for more by their numbers. */
-const MAX_TOKENS = 4000
-const MAX_TEXT = ROOM - 1000
+/** The tokens (o200k) and characters that messages may have. */
+interface Limits {
+  tokens: number
+  characters: number
+}
+
+/** Of an answer. A model asks for more by the numbers of messages. */
+const ANSWER: Limits = { tokens: 4000, characters: ROOM - 1000 }
+/** Of a message beside the one that is asked for with `around`. */
+const NEIGHBOUR: Limits = { tokens: 400, characters: 2400 }
 /** In characters. The tokens of a longer range are estimated, because counting them takes too long. */
 const MAX_COUNTED = 500_000
 
 /**
- * Returns the messages `from` … `to` word for word, numbered as `show --at` counts, each call with its results. Reports
- * the tokens of the whole range, and where to continue if only a part fits. Throws `usage`, `not-found` or `ambiguous`.
+ * Returns messages word for word, numbered as `show --at` counts, each call with its results: the messages `from` …
+ * `to`, or the one with the number `around` and those right before and after it. Reports the tokens of the whole range,
+ * and where to continue if only a part fits. Throws `usage`, `not-found` or `ambiguous`.
  */
 export async function showMessages(ws: Workspace, given: Arguments): Promise<string> {
   const { path, guess } = findMeant(ws, textIn(given, 'id'))
   const { messages } = readConversation(ws, path)
   const steps = stepsOf(messages)
-  const from = numberIn(given, 'from') ?? 1
-  const to = Math.min(numberIn(given, 'to') ?? steps.length, steps.length)
-  if (from > to)
-    throw new CortextError(
-      'usage',
-      `there is nothing from ${from} to ${to}: the conversation has ${steps.length} messages`,
-    )
+  const { from, to, around } = rangeIn(given, steps.length)
   const tokenizer = await o200k()
   const answers = answersIn(messages, toolVocabulary())
   const live = new Set(livePath(messages))
-  const parts = steps.slice(from - 1, to).map((step, index) => partsOf(step, from + index, answers, live))
-  const fitting = countFitting(parts, tokenizer)
-  const shown = fitting === 0 ? [cut(parts[0]!, tokenizer)] : parts.slice(0, fitting)
-  const last = from + shown.length - 1
-  const whole = paste`cortext show ${path} --messages --at ${String(from)}`
+  const parts = steps.slice(from - 1, to).map((step, index) => {
+    const number = from + index
+    const marks = [
+      ...(live.has(step.message) ? [] : ['taken back later']),
+      ...(number === around ? ['here'] : []),
+    ]
+    return partsOf(step, [number, timeOf(step.message), ...marks].join(', '), answers)
+  })
+  const range = { path, from, to, around, count: steps.length }
+  const shown =
+    around === undefined ? firstOf(parts, range, tokenizer) : aroundOf(parts, around - from, range, tokenizer)
   return [
     ...guess,
     DATA,
     `Messages ${from} to ${to} of ${steps.length} in ${safeLine(path)}: ${costOf(parts, tokenizer)} tokens (o200k).`,
+    ...shown.notes,
+    ...shown.parts.flatMap((lines) => ['', ...lines]),
+  ].join('\n')
+}
+
+interface ShownRange {
+  path: string
+  /** Numbers of messages. */
+  from: number
+  to: number
+}
+
+/** Throws `usage` for a range without messages, and for two ranges at once. */
+function rangeIn(given: Arguments, count: number): { from: number; to: number; around?: number } {
+  const [from, to, around] = ['from', 'to', 'around'].map((name) => numberIn(given, name))
+  const fix = count === 0 ? 'list_conversations' : `give a number from 1 to ${count}`
+  if (around === undefined) {
+    const range = { from: from ?? 1, to: Math.min(to ?? count, count) }
+    if (range.from <= range.to) return range
+    const words = `there is nothing from ${range.from} to ${to ?? count}: the conversation has ${count} messages`
+    throw new CortextError('usage', words, { fix })
+  }
+  if (from !== undefined || to !== undefined)
+    throw new CortextError('usage', '"around" is given together with "from" or "to"', {
+      fix: 'give "around" alone to see a message with its surroundings, or "from" and "to" for a range',
+    })
+  if (around > count)
+    throw new CortextError('usage', `there is no message ${around}: the conversation has ${count} messages`, {
+      fix,
+    })
+  return { from: Math.max(around - AROUND, 1), to: Math.min(around + AROUND, count), around }
+}
+
+/** The messages of an answer, each as its own text and the results of its calls, and what to say before them. */
+interface Shown {
+  parts: string[][]
+  notes: string[]
+}
+
+/** The first messages of a range, as many as fit; if not even one fits, the first one, cut. */
+function firstOf(parts: readonly string[][], { path, from, to }: ShownRange, tokenizer: Tokenizer): Shown {
+  const fitting = countFitting(parts, tokenizer)
+  const shown = fitting === 0 ? [cut(parts[0]!, ANSWER, tokenizer)] : parts.slice(0, fitting)
+  const last = from + shown.length - 1
+  const whole = paste`cortext show ${path} --messages --at ${String(from)}`
+  const notes = [
     ...(fitting === 0
       ? [`Message ${from} is cut; the whole: ${safeLine(path)}/.session/messages.jsonl, or ${whole}`]
       : []),
     ...(last < to ? [`Here: ${from} to ${last}. The rest: show_messages from ${last + 1}.`] : []),
-    ...shown.flatMap((lines) => ['', ...lines]),
-  ].join('\n')
+  ]
+  return { parts: shown, notes }
 }
 
-/**
- * A message of the person or the agent, and the results of its calls, wherever these are in the record. A result
- * without a call belongs to the message before it.
- */
-interface Step {
-  message: Message
-  results: Message[]
+/** The messages around one of them. Long neighbours are cut, and the one in the middle has the room that they leave. */
+function aroundOf(
+  parts: readonly string[][],
+  middle: number,
+  { from }: ShownRange,
+  tokenizer: Tokenizer,
+): Shown {
+  const left = { ...ANSWER }
+  const shown = parts.map((lines, index) => {
+    if (index === middle) return lines
+    const short = cutToFit(lines, NEIGHBOUR, tokenizer)
+    left.tokens -= tokenizer.count(short.join('\n'))
+    left.characters -= short.join('\n').length + 2
+    return short
+  })
+  shown[middle] = cutToFit(parts[middle]!, left, tokenizer)
+  const cutOnes = shown.flatMap((lines, index) => (lines === parts[index] ? [] : [from + index]))
+  const notes =
+    cutOnes.length === 0
+      ? []
+      : [`Cut in the middle: ${cutOnes.join(', ')}. For more of one, its number as from and to.`]
+  return { parts: shown, notes }
 }
 
-function stepsOf(messages: readonly Message[]): Step[] {
-  const steps = messages.filter(isTalk).map((message): Step => ({ message, results: [] }))
-  const byCall = new Map(
-    steps.flatMap((step) =>
-      (step.message.tool_calls ?? []).map(({ id }) => [callKey(step.message, id), step]),
-    ),
-  )
-  let before: Step | undefined
-  let next = 0
-  for (const message of messages) {
-    if (isTalk(message)) before = steps[next++]
-    else if (message.role === 'tool' && message.event === undefined)
-      (byCall.get(callKey(message, message.tool_call_id)) ?? before)?.results.push(message)
-  }
-  return steps
-}
-
-/** Ids of calls are unique only within a native session. */
-function callKey({ native_session: session }: Message, id: string | undefined): string {
-  return `${session} ${id}`
-}
-
-/** Returns the message with its head, and then each result. */
-function partsOf(
-  { message, results }: Step,
-  number: number,
-  answers: Answers,
-  live: ReadonlySet<Message>,
-): string[] {
-  const taken = live.has(message) ? '' : ', taken back later'
-  const head = `── ${number}, ${safeLine(message.timestamp)}${taken}`
+/** Returns the text of the message with its head, and then each result. */
+function partsOf({ message, results }: Step, head: string, answers: Answers): string[] {
   const [said = '', ...others] = [message, ...results].map((one) => escapeHeads(renderWhole(one, answers)))
-  return [`${head}\n${said}`, ...others]
+  return [`── ${head}\n${said}`, ...others]
 }
 
-/** A recorded text must not look like the head of another message. */
-function escapeHeads(text: string): string {
+/** A recorded text must not look like the head of another message or conversation. */
+export function escapeHeads(text: string): string {
   return text.replace(/(^|[\n\r\v\f\u0085\u2028\u2029])(?=── )/g, '$1\\')
 }
 
@@ -114,19 +155,26 @@ function countFitting(parts: readonly string[][], tokenizer: Tokenizer): number 
   let [tokens, characters, count] = [0, 0, 0]
   for (const lines of parts) {
     const text = lines.join('\n')
-    tokens += tokenizer.count(text, MAX_TOKENS)
+    tokens += tokenizer.count(text, ANSWER.tokens)
     characters += text.length + 2
-    if (tokens > MAX_TOKENS || characters > MAX_TEXT) return count
+    if (tokens > ANSWER.tokens || characters > ANSWER.characters) return count
     count += 1
   }
   return count
 }
 
+/** Returns the same array if it fits. */
+function cutToFit(parts: string[], limits: Limits, tokenizer: Tokenizer): string[] {
+  const text = parts.join('\n')
+  const fits = text.length <= limits.characters && tokenizer.count(text, limits.tokens) <= limits.tokens
+  return fits ? parts : cut(parts, limits, tokenizer)
+}
+
 /** Shortens the message and each of its results in the middle, so that no call is without its result. */
-function cut(parts: readonly string[], tokenizer: Tokenizer): string[] {
-  const maxCharacters = Math.floor(MAX_TEXT / parts.length) - 20
+function cut(parts: readonly string[], { tokens, characters }: Limits, tokenizer: Tokenizer): string[] {
+  const maxCharacters = Math.floor(characters / parts.length) - 20
   return parts.map((text) => {
-    const short = cutToTokens(text, Math.floor(MAX_TOKENS / parts.length), tokenizer)
+    const short = cutToTokens(text, Math.floor(tokens / parts.length), tokenizer)
     if (short.length <= maxCharacters) return short
     const half = Math.floor(maxCharacters / 2)
     return `${wholeCharacters(short.slice(0, half))}\n[… cut …]\n${wholeCharacters(short.slice(-half))}`

@@ -1,46 +1,112 @@
+import { readConversation } from '../../../conversation/read.ts'
+import { CortextError } from '../../../errors.ts'
 import { type FoundMessage, passagesIn } from '../../../journeys/finding/passages.ts'
-import { type Found, searchConversations } from '../../../journeys/finding/search.ts'
+import { type Found, joinWordings, searchConversations } from '../../../journeys/finding/search.ts'
 import type { Query } from '../../../search/query.ts'
 import type { Ranked } from '../../../search/rank.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
-import { type Arguments, numberIn, textIn } from './arguments.ts'
+import { roleOf } from '../../filters.ts'
+import { type Arguments, dateIn, numberIn, optionalText, textsIn } from './arguments.ts'
 import { DATA } from './bounded.ts'
+import { numbersIn, timeOf } from './steps.ts'
 
 const DEFAULT_LIMIT = 10
 
-/** Lists the conversations that answer a query best, each with its id and best messages. Throws `usage`. */
+/**
+ * Lists the conversations that answer one question, in one or several wordings, best first: each with its id and its
+ * best messages, whose numbers show_messages knows. Throws `usage`.
+ */
 export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<string> {
-  const text = textIn(given, 'query')
+  const wordings = wordingsIn(given)
   const limit = numberIn(given, 'limit') ?? DEFAULT_LIMIT
-  const searched = await searchConversations(ws, text)
-  if (searched === undefined || searched.found.length === 0)
-    return `Nothing was found for "${safeLine(text)}". Fewer or other words may find it.`
+  const narrowed = filterIn(given)
+  const searched = await searchConversations(ws, joinWordings(wordings), narrowed)
+  if (searched === undefined || searched.found.length === 0) return nothingFound(wordings, narrowed)
   const { found, query } = searched
-  const hidden = found.length - limit
+  const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))
+  const hidden = found.length - hits.length
+  const opened = hits.find(({ first }) => first !== undefined)
   return [
     DATA,
-    ...found.slice(0, limit).flatMap((one) => hitLines(one, query)),
-    ...(hidden > 0 ? [`${hidden} more conversations match less well: a higher limit shows them.`] : []),
-    'More of one: get_context, or show_messages with its id.',
+    opened === undefined
+      ? 'More of one: get_context with its id.'
+      : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
+    ...hits.flatMap(({ lines }) => lines),
+    ...(hidden > 0
+      ? [
+          '',
+          `${hidden} more conversation${hidden === 1 ? ' matches' : 's match'} less well: a higher limit shows them.`,
+        ]
+      : []),
   ].join('\n')
 }
 
-function hitLines(one: Ranked<Found>, query: Query): string[] {
-  const { path, session } = one.candidate
-  const id = path.split('/').slice(-2).join('/')
-  const { messages, total } = passagesIn(one, query)
-  return [
-    '',
-    `${safeLine(id)}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}`,
-    ...messages.map(messageLine),
-    ...(total > messages.length
-      ? [`  … ${total - messages.length} more message${total - messages.length === 1 ? '' : 's'}`]
-      : []),
-  ]
+/** A single wording may also be called `query`. */
+function wordingsIn(given: Arguments): string[] {
+  const wordings = [...textsIn(given, 'queries'), ...textsIn(given, 'query')]
+  if (wordings.length > 0) return wordings
+  throw new CortextError('usage', '"queries" is missing', {
+    fix: '"queries": ["a question", "the same in other words", "words of the answer"]',
+  })
 }
 
-function messageLine({ message: { role, timestamp }, text }: FoundMessage): string {
-  return `  ${role}, ${safeLine(timestamp.slice(0, 16))}: ${safeLine(text)}`
+function filterIn(given: Arguments) {
+  const role = optionalText(given, 'role')
+  return {
+    since: dateIn(given, 'since'),
+    until: dateIn(given, 'until', { end: true }),
+    role: role === undefined ? undefined : roleOf(role, '"role": "user"'),
+    file: optionalText(given, 'file'),
+    author: optionalText(given, 'author'),
+  }
+}
+
+function nothingFound(wordings: readonly string[], narrowed: ReturnType<typeof filterIn>): string {
+  const words = wordings.map((wording) => `"${safeLine(wording)}"`).join(', ')
+  const filters = Object.entries(narrowed).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  return filters.length === 0
+    ? `Nothing was found for ${words}. Fewer or other words may find it.`
+    : `Nothing was found for ${words} with ${filters.join(', ')}. It may be found without, or with other words.`
+}
+
+/** A conversation as it is listed, and the number of its first message that has one. */
+interface Hit {
+  id: string
+  first: number | undefined
+  lines: string[]
+}
+
+function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
+  const { path, session } = one.candidate
+  const id = safeLine(path.split('/').slice(-2).join('/'))
+  const { messages, total } = passagesIn(one, query)
+  const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
+  const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
+  const further = total - messages.length
+  const lines = [
+    '',
+    `${id}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}`,
+    ...numbered.map(({ found, number }) => messageLine(found, number)),
+    ...(further > 0 ? [`  … ${further} more message${further === 1 ? '' : 's'}`] : []),
+  ]
+  return { id, first: numbered.find(({ number }) => number !== undefined)?.number, lines }
+}
+
+/** A conversation that cannot be read has no numbers, and does not stop the answer of the others. */
+function numbersOf(ws: Workspace, path: string): Map<string, number> | undefined {
+  try {
+    return numbersIn(readConversation(ws, path).messages)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return undefined
+  }
+}
+
+/** A pruned message, or one of a subagent, has the name of its file instead of a number. */
+function messageLine({ message, file, text }: FoundMessage, number: number | undefined): string {
+  const where = number === undefined ? '' : `#${number} `
+  const inFile = file === undefined ? '' : `, in ${safeLine(file)}`
+  return `  ${where}${message.role}, ${timeOf(message)}${inFile}: ${safeLine(text)}`
 }
