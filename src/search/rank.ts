@@ -52,9 +52,7 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
       const scores = bm25(candidate.messages, asMessage).map(
         (score, index) => score * (1 + DAYS.message * (fits[index] ?? 0)),
       )
-      const headings = candidate.headings.map(
-        ({ counted, weight }) => weight * bm25(counted, asMessage)[0]!,
-      )
+      const headings = candidate.headings.map(({ counted, weight }) => weight * bm25(counted, asMessage)[0]!)
       const score =
         (bm25(wholes[index]!, asWhole)[0]! + bestOf([...scores, ...headings])) *
         (1 + DAYS.whole * highest(fits))

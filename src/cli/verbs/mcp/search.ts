@@ -13,6 +13,8 @@ import { DATA } from './bounded.ts'
 import { numbersIn, timeOf } from './steps.ts'
 
 const DEFAULT_LIMIT = 10
+/** Number of conversations that are listed by default when none of them fits well. */
+const WEAK_LIMIT = 3
 
 /**
  * Lists the conversations that answer one question, in one or several wordings, best first: each with its id and its
@@ -20,16 +22,18 @@ const DEFAULT_LIMIT = 10
  */
 export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<string> {
   const wordings = wordingsIn(given)
-  const limit = numberIn(given, 'limit') ?? DEFAULT_LIMIT
   const narrowed = filterIn(given)
   const searched = await searchConversations(ws, joinWordings(wordings), narrowed)
   if (searched === undefined || searched.found.length === 0) return nothingFound(wordings, narrowed)
   const { found, query } = searched
+  const isWeak = found[0]!.fit === 'weak'
+  const limit = numberIn(given, 'limit') ?? (isWeak ? WEAK_LIMIT : DEFAULT_LIMIT)
   const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))
   const hidden = found.length - hits.length
   const opened = hits.find(({ first }) => first !== undefined)
   return [
     DATA,
+    ...(isWeak ? ['Nothing fits well; other words may. The nearest:'] : []),
     opened === undefined
       ? 'More of one: get_context with its id.'
       : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
@@ -87,7 +91,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
   const further = total - messages.length
   const lines = [
     '',
-    `${id}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}`,
+    `${id}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}${one.fit === 'sure' ? '  (sure)' : ''}`,
     ...numbered.map(({ found, number }) => messageLine(found, number)),
     ...(further > 0 ? [`  … ${further} more message${further === 1 ? '' : 's'}`] : []),
   ]
