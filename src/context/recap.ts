@@ -159,7 +159,7 @@ function whatIsOpen(
 ): string[] {
   const { open, checks } = toolStateOf(history)
   const failing = checks
-    .filter(({ failed }) => failed)
+    .filter(({ outcome }) => outcome === 'failed')
     .map(({ name, why }) => (why === '' ? name : `${name}: ${why}`))
   const next = open.length > 0 || withoutLastSaid(session.context_summary) !== '' ? '' : nextStepIn(said)
   return [

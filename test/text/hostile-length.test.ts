@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { failedCalls } from '../../src/context/state/failed-calls.ts'
 import { extractState } from '../../src/context/state/index.ts'
-import { jobsDone } from '../../src/context/state/shell-job.ts'
+import { outcomeOf } from '../../src/context/state/run-outcome.ts'
+import { exitSpeaksOf } from '../../src/context/state/shell-job.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
 import { match } from '../../src/session/match.ts'
 import { prunedEvents } from '../../src/session/pruning/event.ts'
@@ -27,7 +28,12 @@ const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
   ['blanks behind a heading', (of) => escapeHeadings(`### user${of(' ')}x`)],
   ['headings', (of) => escapeHeadings(of('\n### user (x'))],
   ['slashes of a query', (of) => match(`${of('/')}x`, [])],
-  ['empty lines of an output', (of) => Array.from({ length: 50 }, () => jobsDone('npm test', of('\r\n')))],
+  [
+    'empty lines of an output',
+    (of) =>
+      Array.from({ length: 50 }, (_, n) => outcomeOf('npm test', said(`t${n}`, { content: of('\r\n') }))),
+  ],
+  ['texts that a command writes into a file', (of) => exitSpeaksOf(of('cat <<EOF\n'))],
   [
     'runs of backticks in an export',
     (of) => asMarkdown(session(), [said('t', { role: 'tool', content: of('` ') })]),
