@@ -11,7 +11,7 @@ import { CortextError } from '../../errors.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { isTalk } from '../../session/live-path.ts'
 import { originOf } from '../../session/sharing/origin.ts'
-import { titleFrom } from '../../session/title.ts'
+import { requestIn, titleFrom } from '../../session/title.ts'
 import { journalPath } from '../../store/layout.ts'
 import { readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
@@ -256,7 +256,11 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Dat
   const [first] = talk
   if (first === undefined) throw nothingSaidError(id, raw, transcript)
   const at = new Date(first.timestamp)
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(talk) ?? '' }
+  const said = titleFrom(talk)
+  // A client's own title may be no more than the first prompt, with what stands around the request.
+  const isPrompt = facts.title !== undefined && requestIn(facts.title) !== facts.title.trim()
+  const title = (isPrompt ? (said ?? facts.title) : (facts.title ?? said)) ?? ''
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }
 }
 
 function nothingSaidError(id: string, raw: RawTranscript, file: string): CortextError {
