@@ -14,15 +14,21 @@ const TITLE_LENGTH = 50
  * when no message is fit for a title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
+  const request = firstRequest(messages)
+  return request === undefined ? undefined : cutAtWord(request, TITLE_LENGTH)
+}
+
+/** Returns the request of which a title is made, not cut. */
+export function firstRequest(messages: readonly Message[]): string | undefined {
   let other: string | undefined
   for (const message of messages) {
     if (!isPrompt(message)) continue
     const request = oneLine(requestIn(textOf(message)))
-    const title = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
-    if (tells(title)) return cutAtWord(title, TITLE_LENGTH)
+    const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
+    if (tells(telling)) return telling
     if (!SAYS_NOTHING.test(request)) other ??= request
   }
-  return other && cutAtWord(other, TITLE_LENGTH)
+  return other
 }
 
 /** Whether a request, as one line, tells what it is about. `commit and push` and `do both please` do not. */
