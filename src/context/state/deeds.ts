@@ -11,12 +11,14 @@ type Work = Pick<History, 'live' | 'said' | 'answers'>
 
 const SUBJECT_LENGTH = 60
 const MAX_FILES = 3
+/** Notes of the agent that are no part of the project. */
+const ELSEWHERE = /^\/(?:private\/)?tmp\/|[/\\]\.claude[/\\]plans[/\\]/
 
 /** Returns the commits and the changed files of a conversation in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   const { commits } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
-  const files = filesChanged(history)
+  const files = filesChanged(history).filter(({ path }) => !ELSEWHERE.test(path))
   const names = files.slice(-MAX_FILES).map(({ path }) => oneLine(path.split(/[/\\]/).at(-1)!))
   const more = files.length - names.length
   return [

@@ -199,7 +199,7 @@ const NARROWING_OPTIONS =
 const WIDENING_OPTIONS = /^(?:--?(?:tags|build-tags|race|all|all-features|all-targets|workspace)(?:=|$))/
 /** Options whose next word is their value, which narrows nothing. */
 const VALUE_OPTIONS =
-  /^(?:--?(?:tags|build-tags|o|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|max-warnings|format|tb|seed|retries))$/
+  /^(?:--?(?:tags|build-tags|o|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|ldflags|gcflags|max-warnings|format|tb|seed|retries))$/
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
 function jobOf(stage: string): Job | undefined {
   let words = stage.trim()

@@ -128,7 +128,8 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
 /** Notes the run of a check. Calls come from the newest to the oldest, so the runs that are noted already are later. */
 function noteCheck(checks: Map<string, Run>, command: string, result: Message): void {
   const jobs = checksIn(command)
-  const name = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' ')).join(' && ')
+  const names = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' '))
+  const name = [...new Set(names)].join(' && ')
   if (name === '' || checks.has(name)) return
   const outcome = outcomeOfChecks(command, result)
   const isRunAgain = (job: Job, runs: readonly Run[]) =>

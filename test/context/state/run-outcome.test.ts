@@ -213,3 +213,25 @@ describe('a later run counts instead of one that failed', () => {
     expect(failingIn(bad('npm test', '2 failed'), fine('npm test | grep zzz'))).toEqual([])
   })
 })
+
+describe('why a run failed', () => {
+  test.each([
+    ['a.go:3:4: undefined: x\n1 issues:\nfunc Get(name string) (T, error) {', 'a.go:3:4: undefined: x'],
+    [
+      '--- FAIL: TestA (0.1s)\n    a_test.go:9: completed without an error\nFAIL\nFAIL\tapp',
+      '--- FAIL: TestA (0.1s)',
+    ],
+    ['FAIL test/a.test.ts\nTests  2 failed | 40 passed\nsrc/a.ts:3:4: x', 'Tests 2 failed | 40 passed'],
+    ['Error: no such file\nbye', 'Error: no such file'],
+    ['bye', 'bye'],
+    ['', ''],
+  ])('%j', (output, why) => {
+    const [check] = checksOf(bad('npm test', output))
+    expect(check?.why).toBe(why)
+  })
+
+  test('a chain names each check once', () => {
+    const [check] = checksOf(fine('npm test && npm run build && npm test'))
+    expect(check?.name).toBe('npm test && npm build')
+  })
+})

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { candidatesIn } from '../../../src/context/state/telling.ts'
 import { answerLine, lastTellingAnswer, saysNothing } from '../../../src/context/state/telling-answer.ts'
+import type { Rarity } from '../../../src/search/rarity.ts'
 import { said } from '../../session/conversations.ts'
 
 describe('a sentence says nothing by itself', () => {
@@ -70,4 +72,16 @@ describe('an answer in one line', () => {
     expect(lastTellingAnswer([...turn, said('v'), agent('d', 'Done.')])).toBe('Done.')
     expect(lastTellingAnswer([said('u')])).toBe('')
   })
+})
+
+test('a summary quotes no heading and no "Done." of the agent, and all that a person says', () => {
+  const messages = [
+    said('u', { content: 'Done.' }),
+    said('a', { role: 'assistant', content: '## Root Cause\n\nDone. The lock was never freed.' }),
+  ]
+  const rarity = { worth: () => 1 } as unknown as Rarity
+  expect(candidatesIn(messages, rarity).map(({ text }) => text)).toEqual([
+    'Done.',
+    'The lock was never freed.',
+  ])
 })
