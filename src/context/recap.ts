@@ -155,11 +155,12 @@ function whatIsOpen(history: RecapFacts['history'], length: number): string[] {
   return [...item('Open', joinWithin(open, length)), ...item('Failing', joinWithin(failing, length))]
 }
 
-/** Joins as many items as fit into a line, each cut to half the line, and adds the number of items left out. */
+/** Joins as many items as fit into a line, each of several cut to half the line, and adds the number of items left out. */
 function joinWithin(items: readonly string[], length: number): string {
   const shown: string[] = []
   let left = length
-  for (const one of items.map((text) => shortLine(text, Math.max(20, length / 2)))) {
+  const each = items.length === 1 ? length : Math.max(20, length / 2)
+  for (const one of items.map((text) => shortLine(text, each))) {
     if (shown.length > 0 && one.length > left) break
     left -= one.length + 2
     shown.push(one)

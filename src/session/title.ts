@@ -60,7 +60,7 @@ const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
  */
 export function requestIn(prompt: string): string {
   const typed = withoutCommand(prompt)
-    .replace(/\[(?:Image|Pasted text)[^\]\n]*\]/gi, '')
+    .replace(/\[(?:Image|Pasted text)[^\]\n]{0,200}\]/gi, '')
     .trim()
   const ide = /^# Context from my IDE setup:[\s\S]*?(?:^## My request for Codex:\s*|(?![\s\S]))/m.exec(typed)
   const request = ide === null ? typed : typed.slice(ide.index + ide[0].length).trim()

@@ -19,7 +19,7 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   const { commits } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
   const files = filesChanged(history).filter(({ path }) => !ELSEWHERE.test(path))
-  const names = files.slice(-MAX_FILES).map(({ path }) => oneLine(path.split(/[/\\]/).at(-1)!))
+  const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   const more = files.length - names.length
   return [
     ...(subject === undefined
@@ -29,6 +29,15 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
         ]),
     ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
   ].join('; ')
+}
+
+/** Returns the names of files, with their folders where two have one name. */
+function namesOf(paths: readonly string[]): string[] {
+  const parts = paths.map((path) => oneLine(path).split(/[/\\]/))
+  return parts.map((one) => {
+    const isAlone = parts.filter((other) => other.at(-1) === one.at(-1)).length === 1
+    return one.slice(isAlone ? -1 : -2).join('/')
+  })
 }
 
 /** Reads from a whole conversation what a summary says of it. */

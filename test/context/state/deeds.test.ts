@@ -33,6 +33,12 @@ describe('what was done', () => {
       'committed "Add the reader (fast)" and 1 more; changed c.ts, d.ts, e.ts and 2 more',
     )
     expect(deedsOf(of(edited[0]!))).toBe('changed a.ts')
+    const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
+    expect(deedsOf(of(edit('/w/a/x.ts'), edit('/w/b/x.ts'), edit('/w/y.ts')))).toBe(
+      'changed a/x.ts, b/x.ts, y.ts',
+    )
+    // Notes of the agent are no part of the project.
+    expect(deedsOf(of(edit('/tmp/z.ts'), edit('/home/a/.claude/plans/soft-owl.md')))).toBe('')
     expect(deedsOf(of(said('u'), did('Edit', { file_path: 'x.ts' }, 'no', { is_error: true })))).toBe('')
   })
 })
