@@ -83,7 +83,7 @@ const PART_NAME =
   /^(?:context|overview|background|summary|introduction|problem(?: statement)?|motivation|objective)\s*:?$/i
 
 /** Removes the words that only make a request polite, and begins the rest with a capital letter. */
-export function withoutPoliteness(request: string): string {
+function withoutPoliteness(request: string): string {
   let rest = request
   for (let before = ''; before !== rest; ) {
     before = rest

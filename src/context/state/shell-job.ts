@@ -79,6 +79,11 @@ function programOf({ name, scope }: Job): string {
  * scope or a wider one, or the project's task for all jobs of this kind.
  */
 export function makesUpFor(done: Job, failed: Job): boolean {
+  // A commit or `--continue` ends a merge that had conflicts.
+  if (MERGES.test(failed.name) && (done.name === 'git commit' || done.name === failed.name))
+    return done.name === 'git commit'
+      ? failed.name !== 'git rebase'
+      : done.scope.length === 0 || hasAll(done, failed)
   if (done.name !== failed.name) {
     const [, task, all] = TASK.exec(done.name) ?? []
     if (task === undefined || done.scope.length > 0 || !KINDS[kindOf(task)].test(failed.name)) return false
@@ -86,8 +91,13 @@ export function makesUpFor(done: Job, failed: Job): boolean {
   }
   // A test of one file says nothing about other files. A push to a named remote is still a push.
   if (NARROWABLE_CHECKS.test(done.name)) return isAsWide(done.scope, failed.scope)
-  const all = failed.scope.every((word) => done.scope.includes(word))
-  return all && (/[ .]/.test(done.name) || failed.scope.length > 0)
+  return hasAll(done, failed) && (/[ .]/.test(done.name) || failed.scope.length > 0)
+}
+
+const MERGES = /^git (?:merge|rebase|cherry-pick)$/
+
+function hasAll(done: Job, failed: Job): boolean {
+  return failed.scope.every((word) => done.scope.includes(word))
 }
 
 /** A task of the project that does all jobs of a kind: `mise run test`, `make lint`. */
