@@ -4,7 +4,8 @@ import { type CalledBy, commandOf, pathOf } from '../session/tool-use.ts'
 import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
 import type { Answers } from './render.ts'
 import { errorLine } from './state/error-line.ts'
-import { hasFailed } from './state/failed-calls.ts'
+import { outcomeOf } from './state/run-outcome.ts'
+import { checksIn } from './state/shell-job.ts'
 
 /** Reports tool calls and their outcomes in one line: `[Edit src/api.ts ×6; $ npm test → ok]`. */
 
@@ -32,10 +33,10 @@ export function callItem(call: ToolCall, client: CalledBy, { results, tools }: A
   const result = results.get(call.id)
   const command = commandOf(tools, call, client) ?? ''
   const line = argumentLine(command)
-  if (line !== '') return { call: `$ ${line}`, outcome: outcomeOf(result, command) || 'ok' }
+  if (line !== '') return { call: `$ ${line}`, outcome: outcomeLine(result, command) || 'ok' }
   const about = [pathOf(tools, call, client), ...tellingArguments(call)].map(argumentLine).find(Boolean)
   const name = withoutArrow(oneLine(call.name))
-  return { call: about === undefined ? name : `${name} ${about}`, outcome: outcomeOf(result, command) }
+  return { call: about === undefined ? name : `${name} ${about}`, outcome: outcomeLine(result, command) }
 }
 
 const MAX_ARGUMENT_LENGTH = 120
@@ -58,10 +59,12 @@ function withoutArrow(line: string): string {
 }
 
 /** Returns the outcome, with the reason of a failure: the next agent need not search for it. '' for a success. */
-function outcomeOf(result: Message | undefined, command: string): string {
+function outcomeLine(result: Message | undefined, command: string): string {
   if (result === undefined) return 'no result'
   if (result.refused === true) return 'refused by the user'
-  if (!hasFailed(command, result)) return ''
+  const outcome = result.is_error === true ? 'failed' : outcomeOf(command, result)
+  if (outcome === 'unknown' && checksIn(command).length > 0) return 'result not known'
+  if (outcome !== 'failed') return ''
   const reason = withoutArrow(cutAtWord(errorLine(textOf(result)), MAX_ARGUMENT_LENGTH))
   return reason === '' ? 'failed' : `failed: ${reason}`
 }

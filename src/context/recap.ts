@@ -4,11 +4,13 @@ import { neutralise } from '../session/resume-block.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
 import { withoutLastSaid } from '../session/summary.ts'
-import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
+import { firstRequest } from '../session/title.ts'
+import { oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
-import { lastAnswer, nextStepIn, taskOf } from './state/index.ts'
-import { sentencesIn } from './state/sentences.ts'
+import { deedsOf } from './state/deeds.ts'
+import { lastAnswer, taskOf } from './state/index.ts'
+import { answerLine, lastTellingAnswer } from './state/telling-answer.ts'
 import { toolStateOf } from './state/tool-state.ts'
 import type { History } from './strategy.ts'
 
@@ -89,7 +91,7 @@ function compose(
   const items = [
     ...whereItStood(session, history, said, length),
     ...saidLast(said, length),
-    ...whatIsOpen(session, history, said, length),
+    ...whatIsOpen(history, length),
     ...item('Changed since', joinWithin(changed, length)),
   ]
   return safe(
@@ -101,19 +103,25 @@ const TITLE_LENGTH = 80
 const TYPE_LENGTH = 30
 const SUMMARY_LENGTH = 186
 
-/** Shows the summary that was written at the stop, else the first request unless title or last prompt show it. */
+/**
+ * Shows the summary that was written at the stop; else the first request, unless title or last prompt show it, and what
+ * was done.
+ */
 function whereItStood(
   { context_summary: summary, title }: SessionFile,
-  { task }: RecapFacts['history'],
+  history: RecapFacts['history'],
   said: readonly Message[],
   length: number,
 ): string[] {
   const written = shortLine(withoutLastSaid(summary), Math.min(SUMMARY_LENGTH, 2 * length))
   if (written !== '') return item('Where it stood', written)
-  const first = shortLine(task ?? taskOf(said), length)
+  const first = shortLine(history.task ?? firstRequest(said) ?? taskOf(said), length)
   const last = said.findLast(({ role }) => role === 'user')
   const isShown = first === oneLine(title) || (last !== undefined && taskOf([last]) === taskOf(said))
-  return isShown ? [] : item('Asked for first', quoted(first))
+  return [
+    ...(isShown ? [] : item('Asked for first', quoted(first))),
+    ...item('Done', shortLine(deedsOf(history), 2 * length)),
+  ]
 }
 
 function saidLast(said: readonly Message[], length: number): string[] {
@@ -131,49 +139,28 @@ function saidLast(said: readonly Message[], length: number): string[] {
         )),
     ...(answer === undefined
       ? []
-      : item(isOpen ? 'The answer before' : 'The answer', quoted(beginAndEnd(answer, length)))),
+      : item(
+          isOpen ? 'The answer before' : 'The answer',
+          quoted(answerLine(isOpen ? textOf(answer) : lastTellingAnswer(said), length)),
+        )),
   ]
 }
 
-/** Returns the first and the last sentence of an answer: it often begins with the result and ends with a question. */
-function beginAndEnd(answer: Message, length: number): string {
-  const whole = shortLine(textOf(answer), length)
-  if (oneLine(textOf(answer).slice(0, 8 * length)) === whole) return whole
-  const sentences = sentencesIn(answer).map(({ text }) => text)
-  const [first, last] = [sentences[0], sentences.at(-1)]
-  if (first === undefined || last === undefined || first === last) return whole
-  const end = cutAtWord(last, length / 2)
-  const begin = cutAtWord(first, length - end.length)
-  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
-}
-
-/**
- * Shows the open tasks of the agent's own list and the checks that fail. If there are neither open tasks nor a summary,
- * shows the last sentence about the next step too.
- */
-function whatIsOpen(
-  session: SessionFile,
-  history: RecapFacts['history'],
-  said: readonly Message[],
-  length: number,
-): string[] {
+/** Shows the open tasks of the agent's own list and the checks that fail. */
+function whatIsOpen(history: RecapFacts['history'], length: number): string[] {
   const { open, checks } = toolStateOf(history)
   const failing = checks
-    .filter(({ failed }) => failed)
+    .filter(({ outcome }) => outcome === 'failed')
     .map(({ name, why }) => (why === '' ? name : `${name}: ${why}`))
-  const next = open.length > 0 || withoutLastSaid(session.context_summary) !== '' ? '' : nextStepIn(said)
-  return [
-    ...item('Open', joinWithin(open, length)),
-    ...item('Said to be next', quoted(cutAtWord(next, length))),
-    ...item('Failing', joinWithin(failing, length)),
-  ]
+  return [...item('Open', joinWithin(open, length)), ...item('Failing', joinWithin(failing, length))]
 }
 
-/** Joins as many items as fit into a line, each cut to half the line, and adds the number of items left out. */
+/** Joins as many items as fit into a line, each of several cut to half the line, and adds the number of items left out. */
 function joinWithin(items: readonly string[], length: number): string {
   const shown: string[] = []
   let left = length
-  for (const one of items.map((text) => shortLine(text, Math.max(20, length / 2)))) {
+  const each = items.length === 1 ? length : Math.max(20, length / 2)
+  for (const one of items.map((text) => shortLine(text, each))) {
     if (shown.length > 0 && one.length > left) break
     left -= one.length + 2
     shown.push(one)

@@ -47,6 +47,8 @@ export interface Found {
   append: readonly Message[]
   /** The beginning of what the person asked last; '' if nothing was asked. */
   asked: string
+  /** All messages, if the whole conversation was read. */
+  messages?: readonly Message[]
 }
 
 export interface PublishOptions {
@@ -128,7 +130,7 @@ function writeWhole(
   const conversation = withAuthor(read, author)
   const { path, messages, plan, problems, segments } = conversation
   const counted = withState({ ...read.session, token_count: tokensOf(messages) }, plan.append, repository)
-  const session = change(counted, { append: plan.append, asked: lastAsked(messages) })
+  const session = change(counted, { append: plan.append, asked: lastAsked(messages), messages })
   const written = writeRecord(ws, conversation, session)
   markPublishedWhole(ws, conversation)
   const contents = segments.map(({ content }) => content)

@@ -4,7 +4,9 @@ import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
 const MAX_LENGTH = 160
-const LAST_SAID = /\(?Last said: .*$/s
+/** How a summary begins that was read from the record of a whole conversation. */
+const FROM_RECORD = 'From the record: '
+const BY_PROGRAM = /\(?(?:Last said: |From the record: ).*$/s
 
 /**
  * Makes a summary from the record itself, for a conversation that ended without one: the earlier summary, then what the
@@ -19,13 +21,40 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
 export function summaryWith(asked: string, earlier = ''): string {
   const written = withoutLastSaid(earlier)
   if (asked === '') return written
+  // What was asked and done before stays true; the last words do not.
+  if (earlier.startsWith(FROM_RECORD)) {
+    const before = earlier.replace(/(?:; |(?<=^From the record: ))(?:answered "|open: |last said ").*$/s, '')
+    return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`
+  }
   const last = `Last said: ${asked}`
   return written === '' ? last : `${written} (${last})`
 }
 
-/** The part of a summary that a person or an agent wrote: everything before `Last said:`. */
+/** What a whole conversation says of itself, each in one line; '' for what it does not say. */
+export interface RecordFacts {
+  asked: string
+  done: string
+  answered: string
+  open: string
+}
+
+/**
+ * Makes a summary of a conversation that nobody summed up, of what was asked, done, answered and left open; '' when
+ * nothing of it tells.
+ */
+export function summaryFromRecord({ asked, done, answered, open }: RecordFacts): string {
+  const parts = [
+    asked && `asked "${cutAtWord(asked, 100)}"`,
+    done,
+    answered && `answered "${cutAtWord(answered, 120)}"`,
+    open && `open: ${cutAtWord(open, 80)}`,
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`
+}
+
+/** The part of a summary that a person or an agent wrote: everything before the words of this program. */
 export function withoutLastSaid(summary: string): string {
-  return summary.replace(LAST_SAID, '').trim()
+  return summary.replace(BY_PROGRAM, '').trim()
 }
 
 /** The beginning of what the person asked last; '' if nothing was asked. */

@@ -8,21 +8,94 @@ export const DEFAULT_TITLE = 'Untitled'
 const TITLE_LENGTH = 50
 
 /**
- * Makes a title from the person's first request: one line, cut between words near 50 characters (Q-10). Of a slash
- * command, only the arguments count; a mere "hi" or "fix" gives no title (E-25). Undefined when no message is fit for a
- * title.
+ * Makes a title from the person's first request that tells something: one line, cut between words near 50 characters
+ * (Q-10), in the person's own words, without "can you" and the like. Of a slash command, only the arguments count; a
+ * mere "hi" or "fix" gives no title (E-25), and a mere link or "do both please" only if no other request does. Undefined
+ * when no message is fit for a title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
+  const request = firstRequest(messages)
+  return request === undefined ? undefined : cutAtWord(request, TITLE_LENGTH)
+}
+
+/** Returns the request of which a title is made, not cut. */
+export function firstRequest(messages: readonly Message[]): string | undefined {
+  let other: string | undefined
   for (const message of messages) {
     if (!isPrompt(message)) continue
-    const text = oneLine(withoutCommand(textOf(message)))
-    if (text !== '' && !SAYS_NOTHING.test(text)) return cutAtWord(text, TITLE_LENGTH)
+    const request = oneLine(requestIn(textOf(message)))
+    const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
+    if (tells(telling)) return telling
+    if (!SAYS_NOTHING.test(request)) other ??= request
   }
-  return undefined
+  return other
+}
+
+/** Whether a request, as one line, tells what it is about. `commit and push` and `do both please` do not. */
+export function tells(request: string): boolean {
+  const words = request.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
+  return !SAYS_NOTHING.test(request) && words.some((word) => !FILLER.has(word) && !/^\d+$/.test(word))
 }
 
 /** Up to seven plain characters, such as a greeting or an "ok", say nothing. */
-const SAYS_NOTHING = /^[\w\s.,!?']{1,7}$/
+const SAYS_NOTHING = /^[\w\s.,!?']{0,7}$/
+
+/** Words that only make sense with what was said before. */
+const FILLER = new Set(
+  `a again ahead all alright am amend and another approve approved are as awesome back both but carry case cheers
+  clear commit commits committed compact continue cool correct do does doing done exactly exit fine first for four from
+  go goes going good great had has have hello help here hey hi hmm i if in is it its just keep let's lets lgtm like
+  looks make me more my next nice no nope now of off ok okay on one ones only or other our perfect please proceed
+  push pushed quit ready really resume retry right same second so sounds start stop sure ten thank thanks that that's
+  the them then there these they third this three to too true try two up us wait want was we well what works would yeah
+  yep yes you your yup`.split(/\s+/),
+)
+
+/** A link at the beginning, with what joins it to the request: `https://… - fix it`. */
+const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
+
+/**
+ * Returns what the person asks for in a prompt, without what stands around it: the arguments of a slash command, the
+ * request below the open files of an editor (Codex in an IDE), the title of a plan to implement, and no pictures.
+ */
+export function requestIn(prompt: string): string {
+  const typed = withoutCommand(prompt)
+    .replace(/\[(?:Image|Pasted text)[^\]\n]{0,200}\]/gi, '')
+    .trim()
+  const ide = /^# Context from my IDE setup:[\s\S]*?(?:^## My request for Codex:\s*|(?![\s\S]))/m.exec(typed)
+  const request = ide === null ? typed : typed.slice(ide.index + ide[0].length).trim()
+  const plan = /^\W*(?:please )?implement (?:the following|this) plan:?\s*/i.exec(request)
+  const text = plan === null ? request : request.slice(plan[0].length)
+  // A text that begins with a heading is a document, and the heading says what it is about.
+  return plan !== null || /^#{1,3} /.test(text) ? headOf(text) : text
+}
+
+/** Returns the first heading or line of a document that is not just the name of a part: `Simplify X` of `# Plan: Simplify X`. */
+function headOf(text: string): string {
+  const lines = text.split('\n').map((line) => oneLine(line.replace(/^[\s#>*-]+|\*\*/g, '')))
+  const heads = lines.map((line) => line.replace(DOCUMENT_NAME, '').replace(PART_NAME, '')).filter(Boolean)
+  return heads[0] ?? oneLine(text)
+}
+
+const DOCUMENT_NAME =
+  /^(?:implementation |technical |design |project |refactor\w* )?(?:plan|proposal|spec(?:ification)?|task|goal|design doc)\s*(?:[:–—-]+\s*(?:to )?|$)/i
+const PART_NAME =
+  /^(?:context|overview|background|summary|introduction|problem(?: statement)?|motivation|objective)\s*:?$/i
+
+/** Removes the words that only make a request polite, and begins the rest with a capital letter. */
+function withoutPoliteness(request: string): string {
+  let rest = request
+  for (let before = ''; before !== rest; ) {
+    before = rest
+    rest = rest.replace(POLITE, '')
+  }
+  if (rest === request) return request
+  rest = rest.replace(/,? (?:please|thanks|thank you)\s*[.!?]*$|\?$/i, '').trim()
+  return /^\p{Ll}[\p{L}'-]*(?=$|[\s,:])/u.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest
+}
+
+const POLITE =
+  /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i
 
 /**
  * `/workspace.brainstorm topic`, `$workspace-brainstorm topic` → `topic`. A command ends in a space or the end of the

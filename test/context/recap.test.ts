@@ -75,19 +75,20 @@ test('a recap says that an answer is missing, and shows the one before', () => {
   expect(told).toContain('\n- Ann x y z said last: `"Two?"` (no answer)\n- The answer before: `"One."`')
 })
 
-test('without a written summary, a recap has the first request and the next step', () => {
+test('without a written summary, a recap has the first request and what was done, and no guess at what is next', () => {
   const talk = [
     user('/workspace.plan Move the wiki'),
+    ...did('1', 'Edit', { file_path: 'wiki/index.md', old_string: 'x' }, 'ok'),
     agent('It is moved.'),
     user('Good'),
-    agent('Next we move the mails.'),
+    agent('Perfect! Next we move the mails.'),
   ]
-  for (const summary of ['', 'Last said: Good'])
+  for (const summary of ['', 'Last said: Good', 'From the record: asked "Move the wiki"'])
     expect(recap(talk, { context_summary: summary }).split('\n').slice(2)).toEqual([
       '- Asked for first: `"Move the wiki"`',
+      '- Done: `changed index.md`',
       '- You said last: `"Good"`',
       '- The answer: `"Next we move the mails."`',
-      '- Said to be next: `"Next we move the mails."`',
     ])
   expect(recap(talk, { context_summary: '', title: 'Move the wiki' })).not.toContain('Asked for first')
 })

@@ -45,6 +45,62 @@ describe('titleFrom', () => {
     expect(title('/clear', '/home/me/notes.md is broken')).toBe('/home/me/notes.md is broken')
   })
 
+  test.each([
+    ['can you check why the tests are slow?', 'Check why the tests are slow'],
+    ["ok, let's add a note to the README", 'Add a note to the README'],
+    ['Could you please also rename X to Y, please', 'Rename X to Y'],
+    ["I'd like to generate a changelog", 'Generate a changelog'],
+    ['I want you to fix `mise lint`', 'Fix `mise lint`'],
+    ['okay - lint is red', 'Lint is red'],
+    ['please .env is read, stop it', '.env is read, stop it'],
+    // The person's own words, where nothing is left out.
+    ['fix lint errors', 'fix lint errors'],
+    ['Is this right?', 'Is this right?'],
+    ['Please', undefined],
+  ])('a title is a request without its politeness: %j', (request, expected) => {
+    expect(title(request)).toBe(expected)
+  })
+
+  test.each([
+    [
+      'Implement the following plan:\n\n# Plan: Simplify the onboarding\n\n## Context\nIt is long.',
+      'Simplify the onboarding',
+    ],
+    ['Implement the following plan:\n\n# Implementation Plan: `app reset`\n', '`app reset`'],
+    ['Implement the following plan:\n\n# Plan\n\n## Context\n\nThe hook is slow.', 'The hook is slow.'],
+    ['Implement the following plan: # Fix: Walk the parents', 'Fix: Walk the parents'],
+    ['# Review: the **reader**\n\nLong words.', 'Review: the reader'],
+    [
+      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts: src/a.ts\n\n## My request for Codex:\nWhy is `a` null here?\n',
+      'Why is `a` null here?',
+    ],
+    ['[Image #1] What is wrong with this page?', 'What is wrong with this page?'],
+    ['https://github.com/a/b/pull/190\n\naddress the feedback', 'address the feedback'],
+  ])('a title is the heading or request that tells something: %j', (prompt, expected) => {
+    expect(title(prompt)).toBe(expected)
+  })
+
+  test.each([
+    'continue',
+    'yes',
+    'do both please',
+    "let's do 6, 7 and 10",
+    'commit and push',
+    '/clear',
+    '/model opus',
+    '[Image #1]',
+    'https://github.com/a/b/pull/2',
+    '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts: src/a.ts\n',
+  ])('a prompt that tells nothing gives no title if a later one does: %j', (prompt) => {
+    expect(title(prompt, 'The login page is slow')).toBe('The login page is slow')
+  })
+
+  test('a mere link, or words that tell little, are a title where nothing else is', () => {
+    expect(title('hi', 'https://github.com/a/b/pull/2', 'yes')).toBe('https://github.com/a/b/pull/2')
+    expect(title('yes', 'commit and push')).toBe('commit and push')
+    expect(title('yes', '/clear')).toBeUndefined()
+  })
+
   test('words of the agent and the tools give no title, nor does an event', () => {
     const messages = [
       said('a', { role: 'assistant', content: 'How can I help you?' }),

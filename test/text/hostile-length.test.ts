@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { failedCalls } from '../../src/context/state/failed-calls.ts'
 import { extractState } from '../../src/context/state/index.ts'
-import { jobsDone } from '../../src/context/state/shell-job.ts'
+import { outcomeOf } from '../../src/context/state/run-outcome.ts'
+import { exitSpeaksOf } from '../../src/context/state/shell-job.ts'
+import { answerLine } from '../../src/context/state/telling-answer.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
 import { match } from '../../src/session/match.ts'
 import { prunedEvents } from '../../src/session/pruning/event.ts'
 import { escapeHeadings, neutralise } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { titleFrom } from '../../src/session/title.ts'
 import { oneLine, removeControls } from '../../src/text/line.ts'
 import { TOOLS } from '../context/tools.ts'
 import { said, session } from '../session/conversations.ts'
@@ -27,7 +30,15 @@ const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
   ['blanks behind a heading', (of) => escapeHeadings(`### user${of(' ')}x`)],
   ['headings', (of) => escapeHeadings(of('\n### user (x'))],
   ['slashes of a query', (of) => match(`${of('/')}x`, [])],
-  ['empty lines of an output', (of) => Array.from({ length: 50 }, () => jobsDone('npm test', of('\r\n')))],
+  [
+    'empty lines of an output',
+    (of) =>
+      Array.from({ length: 50 }, (_, n) => outcomeOf('npm test', said(`t${n}`, { content: of('\r\n') }))),
+  ],
+  ['marks of pictures in a prompt', (of) => titleFrom([said('u', { content: of('[Image ') })])],
+  ['links in a prompt', (of) => titleFrom([said('u', { content: of('https://a ') })])],
+  ['an answer of marks', (of) => answerLine(of('!a'), 100)],
+  ['texts that a command writes into a file', (of) => exitSpeaksOf(of('cat <<EOF\n'))],
   [
     'runs of backticks in an export',
     (of) => asMarkdown(session(), [said('t', { role: 'tool', content: of('` ') })]),

@@ -1,11 +1,11 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
+import { outcomeOf } from './run-outcome.ts'
 import { sentencesIn } from './sentences.ts'
-import { blocksWork, type Job, jobsDone, jobsIn, makesUpFor, runFailed } from './shell-job.ts'
+import { blocksWork, doesNothing, type Job, jobsIn, makesUpFor } from './shell-job.ts'
 
 /**
  * Lists builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
@@ -23,7 +23,9 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
       const command = commandOf(answers.tools, call, message.client)
       if (command === undefined) continue
       const name = oneLine(`${call.name} ${command.slice(0, 1000)}`).slice(0, 120)
-      if (hasFailed(command, result) && !NOTHING_TO_DO.test(textOf(result))) {
+      const outcome = outcomeOf(command, result)
+      if (outcome === 'unknown' || doesNothing(command)) continue
+      if (outcome === 'failed' && !NOTHING_TO_DO.test(textOf(result))) {
         const jobs = jobsIn(command).filter(blocksWork)
         if (jobs.length === 0) continue
         // A later failure of a job replaces the earlier one.
@@ -33,23 +35,12 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
         if (failed.size > MAX_FAILED) failed.delete(failed.keys().next().value!)
       } else if (failed.size > 0) {
         failed.delete(name)
-        const done = jobsDone(command, textOf(result))
+        const done = jobsIn(command)
         dropWorking(failed, (job) => done.some((one) => makesUpFor(one, job)))
       }
     }
   }
   return [...failed.values()].map(({ line }) => line)
-}
-
-const cache = new WeakMap<Message, boolean>()
-
-/** Whether a command failed: the client says so, or the output of a check does, as with `npm test | tail`. Cached. */
-export function hasFailed(command: string, result: Message): boolean {
-  const cached = cache.get(result)
-  if (cached !== undefined) return cached
-  const failed = result.is_error === true || runFailed(command, textOf(result))
-  cache.set(result, failed)
-  return failed
 }
 
 /** Outputs that git gives with an error code, although nothing failed. */

@@ -69,7 +69,7 @@ export function extractState(
 }
 
 /** Returns the last mention of what comes next, near the end of the talk; '' when there is none. */
-export function nextStepIn(said: readonly Message[]): string {
+function nextStepIn(said: readonly Message[]): string {
   const sentences = said.slice(-LAST_MESSAGES).flatMap(sentencesIn)
   return sentences.findLast(({ kind }) => kind === 'next')?.text ?? ''
 }

@@ -50,7 +50,7 @@ export function sentencesIn(message: Message): Sentence[] {
 }
 
 /** Returns the sentences and list items of a text, each as one line, without code blocks and markup. */
-function sentencesOf(text: string): string[] {
+export function sentencesOf(text: string): string[] {
   return headAndTail(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split(/(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/)

@@ -8,40 +8,60 @@ export interface Job {
 
 /** Returns the jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
-  return withoutQuotesAndRedirections(command)
+  return plainCommand(command)
     .split(/&&|\|\||[;|&\n]/)
     .flatMap((stage) => jobOf(stage) ?? [])
 }
 
-/**
- * Returns the jobs that a command without an error has done. If the command is more than a chain of `&&`, its exit code
- * does not show whether each part worked. Then the jobs count only if the output reports success.
- */
-export function jobsDone(command: string, output: string): Job[] {
-  const end = output.slice(-20_000)
-  const chain = !/\|\||[;|\n]|(?<!&)&(?!&)/.test(withoutQuotesAndRedirections(command))
-  if (SAYS_FAULT.test(end) || !(chain || SAYS_FINE.test(end)) || DOES_NOTHING.test(command)) return []
-  return jobsIn(command)
-}
-
-/** Whether the output of a check says that it failed, even if the exit code does not: `npm test | tail`. */
-export function runFailed(command: string, output: string): boolean {
-  return CHECK_NAMES.test(command) && saysFault(output) && jobsIn(command).some(isCheck)
-}
-
 /** Returns the jobs of a command that test, build or check something, by their names. */
 export function checksIn(command: string): Job[] {
-  return CHECK_NAMES.test(command) ? jobsIn(command).filter(({ name }) => CHECK_NAMES.test(name)) : []
+  const counts = CHECK_NAMES.test(command) && !DOES_NOTHING.test(command) && !SETS_ASIDE.test(command)
+  return counts ? jobsIn(command).filter(isCheck) : []
 }
 
-/** Whether the end of an output reports a failure. */
-function saysFault(output: string): boolean {
-  return SAYS_FAULT.test(output.slice(-20_000))
+/** Sets the changes aside, so that what runs next is not about them. */
+const SETS_ASIDE = /\bgit stash(?! (?:pop|apply|list|show|drop))\b/
+
+/** Whether the command only shows or undoes something: `npm test -- --help`, `git merge --abort`. */
+export function doesNothing(command: string): boolean {
+  return DOES_NOTHING.test(command)
 }
 
-/** Whether the job tests, builds or checks something, by its name or that of its script. */
+/**
+ * How the exit code of a command line speaks of its jobs: `all` worked if it is 0, as in `cd a && npm test`; `some` did
+ * not work if it is another number, but 0 says nothing, as in `npm test | tail`; or it speaks of `none`, as in `npm test
+ * | grep FAIL` or `npm test; ls`.
+ */
+export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
+  if (command.length > READ_LENGTH) return 'none'
+  const parts = plainCommand(command)
+    .split(/[;\n]|(?<!&)&(?!&)/)
+    .filter((part) => part.trim() !== '')
+  if (parts.slice(0, -1).some((part) => jobsIn(part).length > 0)) return 'none'
+  const stages = (parts.at(-1) ?? '').split(/(?<!\|)\|(?!\|)/)
+  if (stages.length === 1) return /\|\|/.test(stages[0]!) ? 'some' : 'all'
+  return NEVER_FAILS.test(stages.at(-1)!) ? 'some' : 'none'
+}
+
+/** Whether the command has stages besides its checks that may fail too: `npm test && git push`. */
+export function doesMoreThanCheck(command: string): boolean {
+  const stages = plainCommand(command).split(/&&|\|\||[;|&\n]/)
+  return stages.some((stage) => {
+    const job = jobOf(stage)
+    return job === undefined ? !HARMLESS.test(stage) : !isCheck(job)
+  })
+}
+
+/** Stages that only prepare others, or show their output. */
+const HARMLESS =
+  /^\s*(?:$|(?:cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|tee|sort|pwd|mkdir -p)\b|\w+=\S*\s*$)/
+
+/** Programs that show the end of a pipe and end with 0 themselves. */
+const NEVER_FAILS = /^\s*(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)\b[^|]*$/
+
+/** Whether the job tests, builds or checks something, by its name or that of its script. Git checks no work. */
 function isCheck(job: Job): boolean {
-  return CHECK_NAMES.test(programOf(job))
+  return CHECK_NAMES.test(programOf(job)) && !/^(?:git|gh|glab) /.test(job.name)
 }
 
 /** Whether a failure of the job blocks work: a test, a build, a check, a commit, a push, a deployment. */
@@ -49,38 +69,107 @@ export function blocksWork(job: Job): boolean {
   return isCheck(job) || CHECK_PROGRAMS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
-/**
- * Returns the program of a job, or the script that it runs: `build.js` for `node scripts/build.js`, `test` for `mise
- * run test`.
- */
+/** Returns the program of a job, or the script that it runs: `build.js` for `node scripts/build.js`. */
 function programOf({ name, scope }: Job): string {
   return SCRIPT_RUNNER.test(name) ? (scope[0]?.split('/').at(-1) ?? name) : name
 }
 
-/** Whether a job that was done makes up for one that failed: it is the same job, with the same scope or a wider one. */
+/**
+ * Whether a job that was run says something about all of one that failed before: it is the same job, with the same
+ * scope or a wider one, or the project's task for all jobs of this kind.
+ */
 export function makesUpFor(done: Job, failed: Job): boolean {
-  if (done.name !== failed.name) return false
-  const all = failed.scope.every((word) => done.scope.includes(word))
+  // A commit or `--continue` ends a merge that had conflicts.
+  if (MERGES.test(failed.name) && (done.name === 'git commit' || done.name === failed.name))
+    return done.name === 'git commit'
+      ? failed.name !== 'git rebase'
+      : done.scope.length === 0 || hasAll(done, failed)
+  if (done.name !== failed.name) {
+    const [, task, all] = TASK.exec(done.name) ?? []
+    if (task === undefined || done.scope.length > 0 || !KINDS[kindOf(task)].test(failed.name)) return false
+    return all !== undefined || narrowings(failed.scope).more.length === 0
+  }
   // A test of one file says nothing about other files. A push to a named remote is still a push.
-  if (NARROWABLE_CHECKS.test(done.name)) return done.scope.length === 0 || (failed.scope.length > 0 && all)
-  return all && (/[ .]/.test(done.name) || failed.scope.length > 0)
+  if (NARROWABLE_CHECKS.test(done.name)) return isAsWide(done.scope, failed.scope)
+  return hasAll(done, failed) && (/[ .]/.test(done.name) || failed.scope.length > 0)
+}
+
+const MERGES = /^git (?:merge|rebase|cherry-pick)$/
+
+function hasAll(done: Job, failed: Job): boolean {
+  return failed.scope.every((word) => done.scope.includes(word))
+}
+
+/** A task of the project that does all jobs of a kind: `mise run test`, `make lint`. */
+const TASK = /^(?:mise(?: run)?|make|just|task|rake) (tests?|lint|build)([:-](?:ci|all))?$/
+const KINDS = {
+  test: /^(?:pytest|rspec|phpunit)$| (?:tests?(?::\S+)?|nextest)$/,
+  lint: /^(?:[\w-]*lint|biome|prettier|ruff)\b| (?:lint(?::\S+)?|vet|clippy)$/,
+  build: /^tsc$| (?:build(?::\S+)?|compile)$/,
+}
+
+function kindOf(task: string): keyof typeof KINDS {
+  return task === 'lint' || task === 'build' ? task : 'test'
+}
+
+function isAsWide(done: readonly string[], failed: readonly string[]): boolean {
+  const [one, other] = [narrowings(done), narrowings(failed)]
+  return (
+    other.more.every((word) => one.more.includes(word)) &&
+    one.filters.every((word) => other.filters.includes(word)) &&
+    (one.places.length === 0 ||
+      (other.places.length > 0 &&
+        other.places.every((place) => one.places.some((whole) => isWithin(place, whole)))))
+  )
+}
+
+/** Sorts the words of a scope into files and folders, options that choose tests, and options that take in more. */
+function narrowings(scope: readonly string[]) {
+  const [places, filters, more]: [string[], string[], string[]] = [[], [], []]
+  for (let index = 0; index < scope.length; index++) {
+    const word = plainWord(scope[index]!)
+    if (WIDENING_OPTIONS.test(word)) more.push(word)
+    else if (!word.startsWith('-')) places.push(word)
+    else if (word.includes('=')) filters.push(word)
+    else filters.push(`${word}=${plainWord(scope[++index] ?? '')}`)
+  }
+  return { places, filters, more }
+}
+
+/** The word without its quote. */
+function plainWord(word: string): string {
+  return word.startsWith('"') ? word.slice(1) : word
+}
+
+/** Whether a file or folder is in another one: `./a/b/c` in `./a/...`, `a/b.ts` in `a`. */
+function isWithin(place: string, whole: string): boolean {
+  const inner = place.replace(/^\.\//, '').replace(/\/(?:\.\.\.)?$/, '')
+  const outer = whole.replace(/^\.\//, '').replace(/\/$/, '')
+  const folder = outer.replace(/(?:^|\/)\.\.\.$/, '')
+  if (inner === folder) return true
+  // A folder without `...` has the files in it; Go does not read its folders.
+  const below = folder === '' ? inner : inner.startsWith(`${folder}/`) ? inner.slice(folder.length + 1) : '/'
+  return below !== '/' && (folder !== outer || /\.\w+$/.test(below))
 }
 
 /** Number of characters of a command that are read; a longer command usually contains a file. */
 const READ_LENGTH = 2000
 
 /**
- * Returns the command without redirections. Quoted text becomes one word that begins with a quote. ASCII signs in it
+ * Returns the command without redirections, comments and texts that it writes into a file (`<<EOF`). Quoted text becomes one word that begins with a quote. ASCII signs in it
  * are moved to a private area of Unicode, so that nothing splits the word there; other signs become `_`.
  */
-function withoutQuotesAndRedirections(command: string): string {
+function plainCommand(command: string): string {
   return command
     .slice(0, READ_LENGTH)
+    .replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)[\s\S]*?(?:\n\s*\2(?=\s*(?:\n|$))|$)/g, '$3')
+    .replace(/\\\n/g, ' ')
     .trim()
     .replace(
       /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
       (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hide)}`,
     )
+    .replace(/(?<=^|\s)#[^\n]*/g, '')
     .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
 }
 
@@ -102,7 +191,7 @@ const PREFIX =
   /^(?:\w+=\S*|sudo|time|env|command|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv) run|bundle exec|python3? -m) +/
 const NO_JOB =
   /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill)$/
-const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh|mise run)$/
+const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh)$/
 const CHECK_NAMES = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
 const CHECK_PROGRAMS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
 const DELIVERS =
@@ -113,15 +202,15 @@ const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy
 const TEST_NAMES = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
 const ALL_TESTS = 'npm test'
 const NARROWABLE_CHECKS =
-  /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b/
+  /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b|^(?:go|cargo) build$/
 const NARROWING_OPTIONS =
   /^(?:--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)|-run)(?:=|$)/i
+/** Options with which a check does more: a run without them says nothing about these. */
+const WIDENING_OPTIONS = /^(?:--?(?:tags|build-tags|race|all|all-features|all-targets|workspace)(?:=|$))/
+/** Options whose next word is their value, which narrows nothing. */
+const VALUE_OPTIONS =
+  /^(?:--?(?:tags|build-tags|o|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|ldflags|gcflags|max-warnings|format|tb|seed|retries))$/
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
-const SAYS_FAULT =
-  /\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?|problems?)\b|^[^\w\n\r\u2028\u2029]*(?:fail(?:ed)?|errors?|fatal|panic|npm err!?)\b|\bexit(?:ed with)? (?:code|status):? [1-9]/im
-const SAYS_FINE =
-  /\b(?:pass(?:ed|ing)?|succe\w+|green|built|compiled|finished|(?:no|0) errors?)\b|[✓✔]|^ok\b/im
-
 function jobOf(stage: string): Job | undefined {
   let words = stage.trim()
   for (let before = ''; before !== words; ) {
@@ -130,20 +219,33 @@ function jobOf(stage: string): Job | undefined {
   }
   const [first = '', ...rest] = words.split(/\s+/)
   const program = first.split('/').at(-1)!
-  if (NO_JOB.test(program)) return undefined
+  // What the talk has built into a temporary folder checks nothing, even if it is called `my-test`.
+  if (NO_JOB.test(program) || first.startsWith('/tmp/')) return undefined
   const manager = PACKAGE_MANAGER.test(program)
   const given = manager ? rest.filter((word, index) => index > 0 || !/^run(?:-script)?$/.test(word)) : rest
   const subcommand = given[0] ?? ''
   const named = !NO_SUBCOMMAND.test(program) && /^[a-z][\w:-]*$/i.test(subcommand)
-  const name = named ? `${manager ? 'npm' : program} ${subcommand}` : program
+  const task = program === 'mise' && subcommand === 'run' ? given[1] : undefined
+  const name =
+    task !== undefined
+      ? `mise run ${task}`
+      : named
+        ? `${manager ? 'npm' : program} ${subcommand}${program === 'go' && rest.includes('-c') ? ' -c' : ''}`
+        : program
   if (program === 'node' && rest.includes('--test')) return { name: ALL_TESTS, scope: scopeOf(rest, true) }
-  const scope = scopeOf(named ? given.slice(1) : given, NARROWABLE_CHECKS.test(name) || TEST_NAMES.test(name))
+  const scope = scopeOf(
+    task !== undefined ? given.slice(2) : named ? given.slice(1) : given,
+    NARROWABLE_CHECKS.test(name) || TEST_NAMES.test(name),
+  )
   return { name: TEST_NAMES.test(name) ? ALL_TESTS : name, scope }
 }
 
 function scopeOf(words: readonly string[], check: boolean): string[] {
-  return words.filter((word, index) => {
-    if (/^(?:\.|\.\/?\.\.\.|\*|)$/.test(word) || (index === 0 && /^(?:run|watch)$/.test(word))) return false
-    return check ? !word.startsWith('-') || NARROWING_OPTIONS.test(word) : !/^["-]/.test(word)
+  return words.flatMap((word, index) => {
+    if (/^(?:\.|\.\/?\.\.\.|\*|)$/.test(word) || (index === 0 && /^(?:run|watch)$/.test(word))) return []
+    if (!check) return /^["-]/.test(word) ? [] : [word]
+    if (VALUE_OPTIONS.test(words[index - 1] ?? '')) return []
+    if (WIDENING_OPTIONS.test(word) && VALUE_OPTIONS.test(word)) return [`${word}=${words[index + 1] ?? ''}`]
+    return !word.startsWith('-') || NARROWING_OPTIONS.test(word) || WIDENING_OPTIONS.test(word) ? [word] : []
   })
 }

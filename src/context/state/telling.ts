@@ -4,6 +4,7 @@ import type { Message } from '../../session/schema.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { roughly } from '../tokens/roughly.ts'
 import { type Kind, type Sentence, sentencesIn } from './sentences.ts'
+import { tellingSentences } from './telling-answer.ts'
 
 /** Words that a summary may quote of a message: a sentence, or all of a short message of the person. */
 export class Candidate {
@@ -55,10 +56,23 @@ export function candidatesIn(messages: readonly Message[], rarity: Rarity): Cand
 
 function wordsOf(message: Message): readonly Sentence[] {
   const sentences = sentencesIn(message)
-  if (message.role !== 'user' || sentences.length === 0) return sentences
+  if (message.role !== 'user') return tellingOnly(message, sentences)
+  if (sentences.length === 0) return sentences
   const text = textOf(message)
   const whole = text.length > 2 * ITEM_LENGTH ? text : oneLine(text)
   return whole.length > ITEM_LENGTH ? sentences : [new WholeMessage(whole, sentences)]
+}
+
+const tellingCache = new WeakMap<Message, readonly Sentence[]>()
+
+/** Leaves out what says nothing by itself: headings, "Done.", "Now let me look.". Cached. */
+function tellingOnly(message: Message, sentences: readonly Sentence[]): readonly Sentence[] {
+  const cached = tellingCache.get(message)
+  if (cached !== undefined) return cached
+  const telling = new Set(tellingSentences(textOf(message)))
+  const kept = sentences.filter(({ text }) => telling.has(text))
+  tellingCache.set(message, kept)
+  return kept
 }
 
 class WholeMessage implements Sentence {

@@ -5,8 +5,8 @@ import { commandOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
-import { hasFailed } from './failed-calls.ts'
-import { asTyped, checksIn, type Job, jobsDone, makesUpFor } from './shell-job.ts'
+import { type Outcome, outcomeOfChecks } from './run-outcome.ts'
+import { asTyped, checksIn, type Job, makesUpFor } from './shell-job.ts'
 
 /**
  * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
@@ -30,9 +30,13 @@ export interface ToolState {
 export interface Check {
   /** The jobs of its command, as they were typed. */
   name: string
-  failed: boolean
-  /** The line of the output that says why the run failed, else the last line; '' when it passed or printed nothing. */
+  outcome: Outcome
+  /** The line of the output that says why the run failed, else the last line; '' when it did not fail or printed nothing. */
   why: string
+}
+
+interface Run extends Check {
+  jobs: readonly Job[]
 }
 
 /** Limit of the commits, and of the checks, counted from the end. */
@@ -49,7 +53,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const cached = cache.get(live)
   if (cached !== undefined) return cached
   const commits: string[] = []
-  const checks = new Map<string, Check & { done: Job[] }>()
+  const checks = new Map<string, Run>()
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
@@ -72,7 +76,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const state = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
     commits: commits.slice(0, MAX_ITEMS).reverse(),
-    checks: [...checks.values()].map(({ done: _, ...check }) => check).reverse(),
+    checks: [...checks.values()].map(({ jobs: _, ...check }) => check).reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
@@ -122,27 +126,34 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
 }
 
 /** Notes the run of a check. Calls come from the newest to the oldest, so the runs that are noted already are later. */
-function noteCheck(checks: Map<string, Check & { done: Job[] }>, command: string, result: Message): void {
+function noteCheck(checks: Map<string, Run>, command: string, result: Message): void {
   const jobs = checksIn(command)
-  const name = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' ')).join(' && ')
+  const names = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' '))
+  const name = [...new Set(names)].join(' && ')
   if (name === '' || checks.has(name)) return
-  const failed = hasFailed(command, result)
-  const later = [...checks.values()].flatMap(({ done }) => done)
-  // A later run of a wider check, which passed, makes up for this one.
-  if (failed && jobs.every((job) => later.some((done) => makesUpFor(done, job)))) return
-  const output = textOf(result)
-  checks.set(name, {
-    name,
-    failed,
-    why: failed ? errorLine(output) : '',
-    done: failed ? [] : jobsDone(command, output),
-  })
+  const outcome = outcomeOfChecks(command, result)
+  const isRunAgain = (job: Job, runs: readonly Run[]) =>
+    runs.some((run) => run.jobs.some((one) => makesUpFor(one, job)))
+  const later = [...checks.values()]
+  // What a later run of the same or a wider check returned counts instead. Nothing says which check of a chain failed, so
+  // one of them that passed later is enough.
+  const passed = later.filter((run) => run.outcome === 'passed')
+  if (
+    outcome !== 'passed' &&
+    (jobs.every((job) => isRunAgain(job, later)) || jobs.some((job) => isRunAgain(job, passed)))
+  )
+    return
+  checks.set(name, { name, outcome, why: outcome === 'failed' ? errorLine(textOf(result)) : '', jobs })
 }
 
 /** Returns the run in one line. A long name is cut before its result is. */
-export function checkLine({ name, failed, why }: Check): string {
-  const result = failed ? `failed${why === '' ? '' : `: ${why}`}` : 'ok'
-  return shortLine(`${shortLine(name, MAX_NAME)}: ${result}`, LINE_LENGTH)
+export function checkLine({ name, outcome, why }: Check): string {
+  const results = {
+    passed: 'ok',
+    unknown: 'its result is not known',
+    failed: `failed${why === '' ? '' : `: ${why}`}`,
+  }
+  return shortLine(`${shortLine(name, MAX_NAME)}: ${results[outcome]}`, LINE_LENGTH)
 }
 
 /** Returns the open tasks, from the calls that replace the whole list, or add or finish one task by its number. */

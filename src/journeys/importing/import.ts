@@ -2,16 +2,21 @@ import { join, resolve } from 'node:path'
 import type { RawTranscript, ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
+import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { historyOf } from '../../context/select-strategy.ts'
+import { recordFacts } from '../../context/state/deeds.ts'
 import { catchUpFrom } from '../../conversation/catch-up.ts'
 import { create } from '../../conversation/create.ts'
 import { paused } from '../../conversation/pause.ts'
-import { type Published, publishWhole } from '../../conversation/publish.ts'
+import { type Found, type Published, publishWhole } from '../../conversation/publish.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { isTalk } from '../../session/live-path.ts'
+import type { SessionFile } from '../../session/schema.ts'
 import { originOf } from '../../session/sharing/origin.ts'
-import { titleFrom } from '../../session/title.ts'
+import { summaryFromRecord, withoutLastSaid } from '../../session/summary.ts'
+import { requestIn, titleFrom } from '../../session/title.ts'
 import { journalPath } from '../../store/layout.ts'
 import { readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
@@ -125,7 +130,16 @@ async function importWhole(
   const isNew = request.into === undefined || adoptFolder(ws, path)
   const { size, generation } = await copyOf(ws, session)
   bindPart(ws, session, generation, path, { from: 0, to: size })
-  return publishWhole(ws, path, isNew ? { change: paused } : {})
+  return publishWhole(ws, path, isNew ? { change: imported } : {})
+}
+
+/** Returns the metadata of a new conversation: paused, with a summary of the record instead of the last prompt. */
+function imported(session: SessionFile, found: Found): SessionFile {
+  const { messages = [] } = found
+  const result = paused(session, found)
+  if (withoutLastSaid(result.context_summary) !== '') return result
+  const history = historyOf({ messages, project: '', tools: toolVocabulary() })
+  return { ...result, context_summary: summaryFromRecord(recordFacts(history)) }
 }
 
 /** Imports the parts of a session that no conversation has; some conversations have the other parts. */
@@ -256,7 +270,11 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Dat
   const [first] = talk
   if (first === undefined) throw nothingSaidError(id, raw, transcript)
   const at = new Date(first.timestamp)
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title: facts.title ?? titleFrom(talk) ?? '' }
+  const said = titleFrom(talk)
+  // A client's own title may be no more than the first prompt, with what stands around the request.
+  const isPrompt = facts.title !== undefined && requestIn(facts.title) !== facts.title.trim()
+  const title = (isPrompt ? (said ?? facts.title) : (facts.title ?? said)) ?? ''
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }
 }
 
 function nothingSaidError(id: string, raw: RawTranscript, file: string): CortextError {

@@ -47,6 +47,11 @@ describe('S4-P3-15: a command that failed is no longer in the way', () => {
     ['- node scripts/seed.js → Error: ECONNREFUSED', '+ DB=local node scripts/seed.js → seeded'],
     ['- npm run build → error TS2307', 'The build succeeds again.'],
     ['- npm run lint && npm test → 3 problems', '+ npm run lint', '+ npm test → 12 passed'],
+    [
+      '- git merge origin/main → CONFLICT in a.ts',
+      '+ git add -A && git commit --no-edit → [main 1a2b3c4] Merge',
+    ],
+    ['- git rebase main → CONFLICT in a.ts', '+ git rebase --continue → Successfully rebased'],
     ['- ./scripts/deploy.sh → denied', '+ ./scripts/deploy.sh --region eu → deployed'],
   ])('%j, then %j', (...talk) => {
     expect(inTheWay(...talk)).toEqual([])
@@ -86,6 +91,8 @@ describe('S4-P3-15: a command that failed is still in the way', () => {
     ['- git push origin main → rejected', '+ git push origin feature → done'],
     ['- pytest → 1 failed', '+ pytest tests/test_api.py → 12 passed'],
     ['- git merge main → conflict', '+ git merge --abort'],
+    ['- git merge main → conflict', '+ git merge other → done'],
+    ['- git rebase main → conflict', '+ git commit -m x → done'],
     ['- node scripts/build.js → no entry', '+ node scripts/seed.js → seeded'],
   ])('%j, then %j', (...talk) => {
     expect(inTheWay(...talk)).toHaveLength(1)

@@ -84,7 +84,7 @@ describe('where the work stands', () => {
   test('never cuts the result of a check off its line, however long the command is', () => {
     const files = Array.from({ length: 30 }, (_, n) => `test/a/long/folder/file-${n}.test.ts`).join(' ')
     const { checks } = of(bash(`npx vitest run ${files}`, 'Tests: 9 passed'))
-    expect(checks).toMatchObject([{ failed: false, why: '' }])
+    expect(checks).toMatchObject([{ outcome: 'passed', why: '' }])
     expect(checkLine(checks[0]!)).toMatch(/…: ok$/)
   })
 
@@ -102,7 +102,7 @@ describe('where the work stands', () => {
       'npm test: ok',
     ])
     const before = of(all, part).checks
-    expect(before.map(({ failed }) => failed)).toEqual([false, true])
+    expect(before.map(({ outcome }) => outcome)).toEqual(['passed', 'failed'])
   })
 
   test('has accepted plans by their titles, the ends of subagents’ reports, and the branch that git named last', () => {

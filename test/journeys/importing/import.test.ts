@@ -267,6 +267,19 @@ function idOf(path: string): string {
   return path.split('/').slice(-2).join('/')
 }
 
+test('an import is summed up from its record, by what was asked, not by its last prompt', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.turn('can you say why the nightly builds are slow?')
+  await claude.turn('push')
+  const [made] = (await lab.json<Imported>(['import', 'claude', claude.id, '--json'])).imported
+  expect(made!.id).toBe('001-brainstorm-say-why-the-nightly-builds-are-slow')
+  const { session } = await lab.json<{ session: { context_summary: string } }>(['show', made!.id, '--json'])
+  expect(session.context_summary).toBe(
+    'From the record: asked "Say why the nightly builds are slow"; answered "answer to push"',
+  )
+})
+
 test('a conversation that no command began is named after its first words, imported or stopped', async () => {
   const lab = await workspaceLab()
   const file = join(lab.home, 'talk.jsonl')

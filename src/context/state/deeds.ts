@@ -1,0 +1,62 @@
+import { textOf } from '../../session/live-path.ts'
+import type { RecordFacts } from '../../session/summary.ts'
+import { firstRequest, tells } from '../../session/title.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
+import type { History } from '../strategy.ts'
+import { filesChanged } from './files-changed.ts'
+import { answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
+import { toolStateOf } from './tool-state.ts'
+
+type Work = Pick<History, 'live' | 'said' | 'answers'>
+
+const SUBJECT_LENGTH = 60
+const MAX_FILES = 3
+/** Notes of the agent that are no part of the project. */
+const ELSEWHERE = /^\/(?:private\/)?tmp\/|[/\\]\.claude[/\\]plans[/\\]/
+
+/** Returns the commits and the changed files of a conversation in one line; '' when there are none. */
+export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
+  const { commits } = toolStateOf(history)
+  const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
+  const files = filesChanged(history).filter(({ path }) => !ELSEWHERE.test(path))
+  const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
+  const more = files.length - names.length
+  return [
+    ...(subject === undefined
+      ? []
+      : [
+          `committed "${cutAtWord(subject, SUBJECT_LENGTH)}"${commits.length > 1 ? ` and ${commits.length - 1} more` : ''}`,
+        ]),
+    ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+  ].join('; ')
+}
+
+/** Returns the names of files, with their folders where two have one name. */
+function namesOf(paths: readonly string[]): string[] {
+  const parts = paths.map((path) => oneLine(path).split(/[/\\]/))
+  return parts.map((one) => {
+    const isAlone = parts.filter((other) => other.at(-1) === one.at(-1)).length === 1
+    return one.slice(isAlone ? -1 : -2).join('/')
+  })
+}
+
+/** Reads from a whole conversation what a summary says of it. */
+export function recordFacts(history: Work): RecordFacts {
+  const { said } = history
+  const asked = firstRequest(said) ?? ''
+  const last = said.findLastIndex(({ role }) => role === 'user')
+  const isOpen = last !== -1 && !said.slice(last + 1).some((one) => textOf(one).trim() !== '')
+  const answer = lastTellingAnswer(said)
+  const { open, checks } = toolStateOf(history)
+  const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
+  return {
+    asked: tells(asked) ? asked : '',
+    done: deedsOf(history),
+    answered: tellingSentences(answer).length === 0 ? '' : answerLine(answer, ANSWER_LENGTH),
+    open: isOpen
+      ? 'the last request has no answer'
+      : [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
+  }
+}
+
+const ANSWER_LENGTH = 120

@@ -1,0 +1,95 @@
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { checksIn, doesMoreThanCheck, exitSpeaksOf } from './shell-job.ts'
+
+/** How the jobs of a command ended. `unknown`: neither the exit code nor the output says. */
+export type Outcome = 'passed' | 'failed' | 'unknown'
+
+const cache = new WeakMap<Message, Outcome>()
+
+/** Returns how a command ended: by its exit code, or by the output of its checks where a pipe hides the code. Cached. */
+export function outcomeOf(command: string, result: Message): Outcome {
+  const cached = cache.get(result)
+  if (cached !== undefined) return cached
+  const outcome = judge(command, result)
+  cache.set(result, outcome)
+  return outcome
+}
+
+/**
+ * Returns how the checks of a command ended. If the command failed and does more than check (`npm test && git push`), its
+ * checks failed only if the output says so.
+ */
+export function outcomeOfChecks(command: string, result: Message): Outcome {
+  const outcome = outcomeOf(command, result)
+  if (outcome !== 'failed' || !doesMoreThanCheck(command)) return outcome
+  const output = textOf(result).slice(-OUTPUT_LENGTH)
+  return FAULT.test(output) || lastMatch(output, COMPILER_FAULT) !== -1 ? 'failed' : 'unknown'
+}
+
+function judge(command: string, result: Message): Outcome {
+  const output = textOf(result)
+  if (NOT_ENDED.test(output.slice(0, READ_LENGTH)) || INTERRUPTED.test(output.slice(-READ_LENGTH)))
+    return 'unknown'
+  const code = exitSpeaksOf(command)
+  if (result.is_error === true && code !== 'none') return 'failed'
+  const said = EXIT_CODE.exec(output.slice(-READ_LENGTH))?.[1]
+  if (said !== undefined && said !== '0') return 'failed'
+  const isCheck = checksIn(command).length > 0
+  // Every client's exit codes are recorded. A program that records its own talk may leave them out.
+  if (code === 'all' && (result.client !== undefined || !isCheck || verdictOf(output) !== 'failed'))
+    return 'passed'
+  if (isCheck) {
+    const isSilent = output.trim() === '' && checksIn(command).every(({ name }) => SILENT.test(name))
+    const verdict = isSilent ? 'passed' : verdictOf(output)
+    return verdict === 'passed' && hidesFaults(command, output) ? 'unknown' : verdict
+  }
+  if (result.is_error === true) return 'failed'
+  return lastMatch(output.slice(-OUTPUT_LENGTH), FINE) === -1 ? 'unknown' : 'passed'
+}
+
+/** Checks that print nothing if all is well. */
+const SILENT = /^(?:go (?:build|vet)|tsc|mypy|eslint)$/
+
+/** What clients say of a command that goes on in the background, or was not run to its end. */
+const NOT_ENDED =
+  /^(?:Command (?:is )?(?:still )?running in (?:the )?background|Command was (?:manually )?(?:moved to the )?background|Process running with session|Background process started|<tool_use_error>)/i
+const INTERRUPTED = /\[Request interrupted by user/
+/** The exit code in the output: as a client adds it, or as the command itself prints it. */
+const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
+const READ_LENGTH = 1000
+const OUTPUT_LENGTH = 20_000
+
+/** Whether a pipe may have left out the lines that say that a check failed: `npm test | head -20`, `… | grep ok`. */
+function hidesFaults(command: string, output: string): boolean {
+  const head = /\|\s*head\b(?:\s+-(?:n\s*)?(\d+))?/.exec(command)
+  if (head !== null && output.split('\n').length >= Number(head[1] ?? 10)) return true
+  return /\|\s*(?:e?grep|rg)\b(?![^|]*(?:fail|error))/i.test(command)
+}
+
+/** Returns what the output of a check says of it. A failure counts unless the last word on it is that all is well. */
+function verdictOf(whole: string): Outcome {
+  const output = whole.slice(-OUTPUT_LENGTH)
+  if (FAULT.test(output)) return 'failed'
+  const fine = lastMatch(output, FINE)
+  const fault = lastMatch(output, COMPILER_FAULT)
+  if (fault > fine) return 'failed'
+  return fine > lastMatch(output, POSSIBLE_FAULT) ? 'passed' : 'unknown'
+}
+
+/** The lines in which test runners say that a test failed. */
+const FAULT =
+  /^[^\S\n]*(?:--- FAIL|FAIL(?:ED)?(?:\t|[^\S\n]|$)|not ok \d)|\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^FAILURES!|^exit status [1-9]|\bERROR task failed\b/m
+/** The lines in which compilers and linters say it. */
+const COMPILER_FAULT =
+  /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: |^make: \*\*\* /gim
+/** Lines that often say that a check failed, but that a passing test may print. */
+const POSSIBLE_FAULT = /^[^\w\n]*(?:error|fatal|panic|npm err!?)\b/gim
+const FINE =
+  /^ok\s|^PASS$|\b[1-9]\d* (?:tests? )?(?:pass(?:ed|ing)|ok)\b|\b(?:0|no) (?:issues?|errors?|problems?|warnings?)\b|\b(?:build succe\w+|compiled successfully|successfully compiled|built in|all checks passed|all (?:matched )?files (?:use|are)|tests? passed)\b|[✓✔] built/gim
+
+function lastMatch(text: string, pattern: RegExp): number {
+  let last = -1
+  for (const { index } of text.matchAll(pattern)) last = index
+  return last
+}

@@ -1,0 +1,77 @@
+import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { cutAtWord } from '../../text/line.ts'
+import { sentencesOf } from './sentences.ts'
+
+/**
+ * Shows an answer in one line of about `length` characters: its first and its last sentence, because an answer often
+ * begins with the result and ends with a question. Sentences that say nothing by themselves count only if there are no
+ * others.
+ */
+export function answerLine(text: string, length: number): string {
+  const telling = tellingSentences(text)
+  const sentences = telling.length > 0 ? telling : sentencesOf(text)
+  // Items of a list often end without a full stop.
+  const whole = sentences
+    .map((one, index) => (index === sentences.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
+    .join(' ')
+  if (whole.length <= length) return whole
+  const [first, last] = [sentences[0]!, sentences.at(-1)!]
+  if (first === last) return cutAtWord(first, length)
+  const end = cutAtWord(last, length / 2)
+  const begin = cutAtWord(first, length - end.length)
+  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
+}
+
+/** Returns the sentences of an answer that tell something by themselves, without headings, tables and code. */
+export function tellingSentences(text: string): string[] {
+  return sentencesOf(withoutFrame(text)).filter((sentence) => !saysNothing(sentence))
+}
+
+/** Returns the newest text of the agent that tells something in the last turn; else its last text; '' without any. */
+export function lastTellingAnswer(said: readonly Message[]): string {
+  const answers = said.filter(({ role }) => role === 'assistant').map(textOf)
+  const begin = said.findLastIndex(({ role }) => role === 'user')
+  const newest = said.slice(begin + 1).map(textOf)
+  return (
+    newest.findLast((text) => tellingSentences(text).length > 0) ??
+    answers.findLast((text) => text.trim() !== '') ??
+    ''
+  )
+}
+
+/** Whether a sentence says nothing by itself: `Done.`, `All tests pass.`, `Now let me look.`, `Here is the change:`. */
+export function saysNothing(sentence: string): boolean {
+  const plain = sentence.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}?:]+$/gu, '')
+  if (plain.endsWith('?')) return false
+  if (plain === '' || plain.endsWith(':') || ANNOUNCES.test(plain)) return true
+  return plain.length < 120 && plain.split(/,? and |[,;] | [—–-] /).every((part) => EMPTY.test(part.trim()))
+}
+
+/** Parts of a sentence that praise, agree, or say of everything that it is done or works. */
+const EMPTY = new RegExp(
+  [
+    '(?:yes|no|ok(?:ay)?|sure|done|absolutely|exactly|confirmed|correct|clean|fixed|committed|pushed|ready|complete[d]?|finished|updated|summary|understood|perfect|wonderful)',
+    '(?:great|perfect|excellent|good|nice|well)(?: job| work| point| catch| question| idea| call| news| find|[, ]+done)?',
+    '(?:got it|i see|i understand|(?:that )?makes sense|fair(?: enough| point)?|of course|thanks?.*|sorry.*|i apologi[sz]e.*|my mistake)',
+    "you[’']re (?:absolutely |completely )?(?:right|welcome).*",
+    '(?:now )?i (?:now )?have (?:all the information|everything|a (?:clear|good|complete|full)(?:er)? (?:picture|understanding|view)|enough).*',
+    "(?:that[’']s|this is|it[’']s) (?:it|all|done|fine|good|ready|complete|right|correct)",
+    '(?:(?:all|the|both|now|of|our|unit|integration|existing|new|remaining|code|\\d+|two|three|four|five|lint(?:ing|er)?|tests?|checks?|suite|builds?|ci|everything|errors?|issues?|items?|comments?|review|threads?|changes?|implementation|integration|feature|work|fix|plan|refactor(?:ing)?|fmt|formatting) ?)+(?:is |are |has been |have been |was |were |also |still |now |all |successfully |properly )*(?:pass(?:es|ed|ing)?|clean|green|works?|working|fine|done|ready|complete[d]?|finished|fixed|resolved|addressed|succeed(?:s|ed)?|in place|good|approved|formatted|linted)(?: (?:now|again|too|successfully|cleanly))*',
+    'lint(?:ed|s)?',
+  ]
+    .map((one) => `^${one}$`)
+    .join('|'),
+  'i',
+)
+/** What the agent is about to do or show. */
+const ANNOUNCES =
+  /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
+
+/** Removes what frames an answer: headings, lines of tables, and rules. A heading of many words may tell something. */
+function withoutFrame(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*(?:#{1,6}\s|\||[-*_=]{3,}\s*$|\*\*[^*]+\*\*:?\s*$)/.test(line))
+    .join('\n')
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { historyOf } from '../../../src/context/select-strategy.ts'
+import { deedsOf, recordFacts } from '../../../src/context/state/deeds.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { summaryFromRecord, summaryWith, withoutLastSaid } from '../../../src/session/summary.ts'
+import { said } from '../../session/conversations.ts'
+import { TOOLS } from '../tools.ts'
+
+let calls = 0
+const did = (name: string, args: object, content = 'ok', more: Partial<Message> = {}): Message[] => {
+  const id = `t${calls++}`
+  return [
+    said(`${id}a`, { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] }),
+    said(`${id}r`, { role: 'tool', content, tool_call_id: id, ...more }),
+  ]
+}
+const agent = (id: string, content: string) => said(id, { role: 'assistant', content })
+const of = (...messages: (Message | Message[])[]) =>
+  historyOf({ messages: messages.flat(), project: 'p', tools: TOOLS })
+const summary = (...messages: (Message | Message[])[]) => summaryFromRecord(recordFacts(of(...messages)))
+
+const edited = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+  did('Edit', { file_path: `src/${name}.ts`, old_string: 'x' }),
+)
+const commits = [
+  did('Bash', { command: 'git commit -m x' }, '[main 1a2b3c4] Begin the reader\n 2 files changed'),
+  did('Bash', { command: 'git commit -m y' }, '[wip/x 2b3c4d5] Add the reader (fast)\n 2 files changed'),
+]
+
+describe('what was done', () => {
+  test('is the last commit and the files that were changed last, in one line', () => {
+    expect(deedsOf(of(...edited, ...commits))).toBe(
+      'committed "Add the reader (fast)" and 1 more; changed c.ts, d.ts, e.ts and 2 more',
+    )
+    expect(deedsOf(of(edited[0]!))).toBe('changed a.ts')
+    const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
+    expect(deedsOf(of(edit('/w/a/x.ts'), edit('/w/b/x.ts'), edit('/w/y.ts')))).toBe(
+      'changed a/x.ts, b/x.ts, y.ts',
+    )
+    // Notes of the agent are no part of the project.
+    expect(deedsOf(of(edit('/tmp/z.ts'), edit('/home/a/.claude/plans/soft-owl.md')))).toBe('')
+    expect(deedsOf(of(said('u'), did('Edit', { file_path: 'x.ts' }, 'no', { is_error: true })))).toBe('')
+  })
+})
+
+describe('a summary from the record', () => {
+  const asked = said('u', { content: 'can you make the reader fast?' })
+
+  test('has the request, what was done, the answer, and what is open', () => {
+    expect(
+      summary(
+        asked,
+        edited[0]!,
+        did('Bash', { command: 'npm test' }, '2 failed', { is_error: true }),
+        agent('a', 'It skips empty lines.'),
+        said('v', { content: 'push' }),
+        agent('b', 'Pushed to main, two tests are red.'),
+      ),
+    ).toBe(
+      'From the record: asked "Make the reader fast"; changed a.ts; answered "Pushed to main, two tests are red."; open: npm test failed',
+    )
+    expect(summary(asked, agent('a', 'Yes.'), said('v', { content: 'push' }))).toBe(
+      'From the record: asked "Make the reader fast"; open: the last request has no answer',
+    )
+  })
+
+  test('is none where nothing tells anything', () => {
+    expect(summary(said('u', { content: 'yes' }), agent('a', 'Done.'))).toBe('')
+  })
+
+  test('is short, however long the talk is', () => {
+    const long = 'a long word '.repeat(400)
+    const text = summary(said('u', { content: long }), ...commits, ...edited, agent('a', long))
+    expect(text.length).toBeLessThan(480)
+    expect(text).not.toContain('\n')
+  })
+
+  test('is known as made by the program, and gives way to one that somebody wrote', () => {
+    const made = summary(asked, edited[0]!, agent('a', 'It skips empty lines.'))
+    expect(made).toMatch(/^From the record: /)
+    expect(withoutLastSaid(made)).toBe('')
+    expect(withoutLastSaid('We chose REST.')).toBe('We chose REST.')
+  })
+
+  test('keeps what was asked and done when the talk goes on', () => {
+    const made = summary(asked, edited[0]!, agent('a', 'It skips empty lines.'))
+    const later = 'From the record: asked "Make the reader fast"; changed a.ts; last said "push"'
+    expect(summaryWith('push', made)).toBe(later)
+    expect(summaryWith('merge', later)).toBe(later.replace('push', 'merge'))
+    expect(withoutLastSaid(later)).toBe('')
+    expect(summaryWith('push', summaryFromRecord({ asked: '', done: '', answered: 'A.', open: '' }))).toBe(
+      'From the record: last said "push"',
+    )
+  })
+})

@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recapOf } from '../../../src/context/recap.ts'
+import { historyOf } from '../../../src/context/select-strategy.ts'
+import { outcomeOf } from '../../../src/context/state/run-outcome.ts'
+import { checkLine, toolStateOf } from '../../../src/context/state/tool-state.ts'
+import type { Message } from '../../../src/session/schema.ts'
+import { said, session } from '../../session/conversations.ts'
+import { tokenizer } from '../building.ts'
+import { TOOLS } from '../tools.ts'
+
+/** A run of a command, as a client records it: with its output, and whether the exit code was another than 0. */
+interface Run {
+  command: string
+  output: string
+  failed?: boolean
+}
+
+let calls = 0
+const recorded = ({ command, output, failed = false }: Run): Message[] => {
+  const id = `c${calls++}`
+  const client = 'claude'
+  const call = { id, name: 'Bash', arguments: { command } }
+  return [
+    said(`${id}a`, { role: 'assistant', content: '', tool_calls: [call], client }),
+    said(`${id}r`, {
+      ...{ role: 'tool', content: output, tool_call_id: id, client },
+      ...(failed ? { is_error: true } : {}),
+    }),
+  ]
+}
+const result = (content: string, more: Partial<Message> = {}) =>
+  said(`r${calls++}`, { role: 'tool', content, client: 'claude', ...more })
+const checksOf = (...runs: Run[]) =>
+  toolStateOf(historyOf({ messages: runs.flatMap(recorded), project: 'p', tools: TOOLS })).checks
+const failingIn = (...runs: Run[]) =>
+  checksOf(...runs)
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ name }) => name)
+const fine = (command: string, output = ''): Run => ({ command, output })
+const bad = (command: string, output = ''): Run => ({ command, output, failed: true })
+
+describe('law: what is said of a run is what it returned', () => {
+  /** A check, and what it prints when it passes and when it fails. */
+  const CHECKS = [
+    [
+      'go test -v ./api',
+      '--- PASS: TestA (0.01s)\nPASS\nok  \tapp/api\t0.4s',
+      '--- FAIL: TestA\nFAIL\tapp/api\t0.1s\nFAIL',
+    ],
+    ['npx vitest run test/a.test.ts', ' Tests  3 passed (3)', ' Tests  1 failed | 2 passed (3)'],
+    ['pytest tests', '12 passed in 0.3s', 'tests/a.py:3: AssertionError\n1 failed, 11 passed in 0.3s'],
+    ['mise run lint', '0 issues.', 'a.go:3:4: unused (unused)\n1 issues:\n[lint] ERROR task failed'],
+    ['npx tsc --noEmit', '', 'src/a.ts(3,4): error TS2307: Cannot find module'],
+    ['cargo test', 'test result: ok. 3 passed; 0 failed', 'test result: FAILED. 2 passed; 1 failed'],
+  ] as const
+  /** Words that a program under test prints, whether its tests pass or not. */
+  const noise = fc.constantFrom(
+    '',
+    'Error: expected, the hook refused',
+    'Failed to fetch: remote not found',
+    'fatal: no tree',
+  )
+  const run = fc.record({
+    check: fc.constantFrom(...CHECKS),
+    passes: fc.boolean(),
+    noise,
+    how: fc.constantFrom('plain', 'after cd', 'tail', 'head', 'grep', 'echo'),
+  })
+
+  const commandOf = (check: string, how: string) =>
+    ({
+      plain: check,
+      'after cd': `cd /work/app && CI=1 ${check} 2>&1`,
+      tail: `${check} 2>&1 | tail -30`,
+      head: `${check} 2>&1 | head -1`,
+      grep: `${check} 2>&1 | grep -A 3 zzz`,
+      echo: `${check}; echo finished`,
+    })[how]!
+
+  test('whatever a program prints, and whatever hides its exit code', () => {
+    fc.assert(
+      fc.property(run, ({ check: [check, good, wrong], passes, noise, how }) => {
+        const whole = `${noise}\n${passes ? good : wrong}`.trim()
+        const output = how === 'head' ? whole.split('\n')[0]! : how === 'grep' ? '' : whole
+        const isHidden = how !== 'plain' && how !== 'after cd'
+        const [known] = checksOf({ command: commandOf(check, how), output, failed: !isHidden && !passes })
+        const truth = passes ? 'passed' : 'failed'
+        if (!isHidden) expect(known?.outcome).toBe(truth)
+        // Without an exit code it may be unknown, but never the opposite; a failure is said if the output says so.
+        else if (how === 'tail' && noise === '' && whole !== '') expect(known?.outcome).toBe(truth)
+        else expect(known?.outcome).not.toBe(passes ? 'failed' : 'passed')
+      }),
+    )
+  })
+
+  test('only a failed run is called failing in the recap, however it is named', () => {
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 1, maxLength: 6 }), (runs) => {
+        const messages = runs.flatMap(({ check: [check, good, wrong], passes }) =>
+          recorded({ command: check, output: passes ? good : wrong, failed: !passes }),
+        )
+        const last = new Map(runs.map(({ check: [check], passes }) => [check, passes]))
+        const told = recapOf(
+          {
+            session: session(),
+            history: historyOf({ messages: [said('u'), ...messages], project: 'p', tools: TOOLS }),
+            now: new Date('2026-11-24T12:00:00Z'),
+            changed: [],
+          },
+          tokenizer.count,
+        )
+        expect(told.includes('- Failing:')).toBe([...last.values()].includes(false))
+      }),
+    )
+  })
+})
+
+describe('the exit code counts where it is that of the checks', () => {
+  test.each<[string, string, Partial<Message>, string]>([
+    ['go test -v ./...', 'Failed to fetch: remote not found\n--- FAIL: not ours\nPASS', {}, 'passed'],
+    ['cd a && go build ./... && go test ./...', 'error: 3 errors', {}, 'passed'],
+    ['npm test', 'Tests  3 passed', { is_error: true }, 'failed'],
+    ['export A=1\nnpm test', '', { is_error: true }, 'failed'],
+    // A filter that finds nothing ends with 1, and so does a later command.
+    ['npm test | grep FAIL', '', { is_error: true }, 'unknown'],
+    ['npm test; ls missing', 'Tests  3 passed\nNo such file', { is_error: true }, 'passed'],
+    ['go build ./... && npm test | tail -3', 'a.go:1:2: x', { is_error: true }, 'failed'],
+    ['npm test || true', 'Tests  2 failed', {}, 'failed'],
+    ['npm test; echo "exit: $?"', 'exit: 1', {}, 'failed'],
+    ['npm test 2>&1 | head -2', 'Tests  1 passed\nmore', {}, 'unknown'],
+    ['go build ./... 2>&1 | head -20', '', {}, 'passed'],
+    // It has not ended, or was stopped.
+    ['npm test', 'Command running in background with ID: b1. Output is being written to: x', {}, 'unknown'],
+    ['npm test', 'Exit code 137\n[Request interrupted by user for tool use]', { is_error: true }, 'unknown'],
+    // Gemini CLI names the exit code in the output.
+    ['npm test', 'Output: x\nExit Code: 1\nSignal: (none)', { client: 'gemini' }, 'failed'],
+  ])('%j that printed %j', (command, output, more, outcome) => {
+    expect(outcomeOf(command, result(output, more))).toBe(outcome)
+  })
+
+  test('a program that records no exit code is judged by its output', () => {
+    const run = said('r', { role: 'tool', content: 'FAIL test/a.test.ts\n2 failed' })
+    expect(outcomeOf('npm test', run)).toBe('failed')
+  })
+
+  test('a check did not fail because what follows it did', () => {
+    expect(
+      failingIn(bad('npm test && git push', 'Tests  3 passed\nerror: failed to push some refs')),
+    ).toEqual([])
+    expect(failingIn(bad('npm test && git push', 'Tests  1 failed'))).toEqual(['npm test'])
+    expect(failingIn(bad('go build -o /tmp/x ./app && /tmp/x aaaa', 'Error: unknown command'))).toEqual([])
+  })
+
+  test('what no check is has no result', () => {
+    expect(
+      checksOf(
+        fine('git check-ref-format main'),
+        fine('/tmp/my-test --help'),
+        fine('golangci-lint run --help'),
+        fine('cat > notes <<EOF\nnpm test\nEOF'),
+        fine('# run npm test\nls'),
+        fine('git stash && npm test; git stash pop', '3 passed'),
+      ),
+    ).toEqual([])
+  })
+
+  test('an unknown result is called so', () => {
+    expect(checksOf(fine('npm test | grep zzz')).map(checkLine)).toEqual([
+      'npm test: its result is not known',
+    ])
+  })
+})
+
+describe('a later run counts instead of one that failed', () => {
+  test.each([
+    ['go test ./pkg -run TestX', 'go test ./...'],
+    ['go test ./pkg -run TestX', 'go test -race ./...'],
+    ['go test ./pkg/ -run "TestX|TestY"', 'go test ./pkg'],
+    ['go test ./cmd/app/cli -count 1', 'go test ./cmd/...'],
+    ['go test ./pkg -run TestX', 'mise run test'],
+    ['go test -tags=integration ./pkg', 'mise run test:ci'],
+    ['go test -tags integration ./pkg', 'go test -tags=integration ./...'],
+    ['golangci-lint run ./...', 'mise run lint'],
+    ['npx vitest run test/a.test.ts', 'npm test'],
+    ['npx vitest run test/a.test.ts', 'npx vitest run test'],
+    ['npx eslint src/a.ts', 'make lint'],
+    ['go build -o app ./cmd/app', 'go build ./...'],
+    // Nothing says which of the two failed.
+    ['go build ./... && mise run test', 'go build ./...'],
+  ])('%s, then %s', (failed, passed) => {
+    expect(failingIn(bad(failed, 'FAIL'), fine(passed, 'ok'))).toEqual([])
+  })
+
+  test.each([
+    ['go test ./...', 'go test ./pkg'],
+    ['go test ./a', 'go test ./b'],
+    ['go test -run TestX ./pkg', 'go test -run TestY ./pkg'],
+    ['go test ./pkg', 'go test -run TestX ./pkg'],
+    ['go test -tags=integration ./pkg', 'go test ./...'],
+    ['go test -race ./...', 'go test ./...'],
+    ['go test -tags=integration ./pkg', 'mise run test'],
+    ['go test ./a/b/c', 'go test ./a/b'],
+    ['go test ./...', 'go test -c ./...'],
+    ['go test ./...', 'mise run lint'],
+    ['go test ./...', 'mise run test -- ./pkg'],
+    ['./scripts/test-harness.sh verify', 'mise run test'],
+  ])('not %s, then %s', (failed, passed) => {
+    expect(failingIn(bad(failed, 'FAIL'), fine(passed, 'ok'))).toHaveLength(1)
+  })
+
+  test('a run whose result is not known takes the place of one that failed', () => {
+    expect(failingIn(bad('npm test', '2 failed'), fine('npm test | grep zzz'))).toEqual([])
+  })
+})
+
+describe('why a run failed', () => {
+  test.each([
+    ['a.go:3:4: undefined: x\n1 issues:\nfunc Get(name string) (T, error) {', 'a.go:3:4: undefined: x'],
+    [
+      '--- FAIL: TestA (0.1s)\n    a_test.go:9: completed without an error\nFAIL\nFAIL\tapp',
+      '--- FAIL: TestA (0.1s)',
+    ],
+    ['FAIL test/a.test.ts\nTests  2 failed | 40 passed\nsrc/a.ts:3:4: x', 'Tests 2 failed | 40 passed'],
+    ['Error: no such file\nbye', 'Error: no such file'],
+    ['bye', 'bye'],
+    ['', ''],
+  ])('%j', (output, why) => {
+    const [check] = checksOf(bad('npm test', output))
+    expect(check?.why).toBe(why)
+  })
+
+  test('a chain names each check once', () => {
+    const [check] = checksOf(fine('npm test && npm run build && npm test'))
+    expect(check?.name).toBe('npm test && npm build')
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { candidatesIn } from '../../../src/context/state/telling.ts'
+import { answerLine, lastTellingAnswer, saysNothing } from '../../../src/context/state/telling-answer.ts'
+import type { Rarity } from '../../../src/search/rarity.ts'
+import { said } from '../../session/conversations.ts'
+
+describe('a sentence says nothing by itself', () => {
+  test.each([
+    'Done.',
+    'Perfect!',
+    'Great!',
+    'All tests pass.',
+    'All 42 tests pass now!',
+    'All tests pass and linting is clean.',
+    'Great, everything works now.',
+    'The implementation is complete.',
+    'All four comments addressed.',
+    'Now let me look at the hook.',
+    "I'll check the file first.",
+    "Here's what I changed:",
+    "You're absolutely right!",
+    'Good catch.',
+    'Now I have a clear picture.',
+    '✅',
+  ])('%j', (sentence) => {
+    expect(saysNothing(sentence)).toBe(true)
+  })
+
+  test.each([
+    'Renamed the command to cleanup.',
+    'The tests of the parser pass, and the hook now reads the file once.',
+    'All dates are stored in UTC.',
+    'Shall I commit it?',
+    'Done?',
+    'It works on Linux alone.',
+    'I removed the flag.',
+    'They need three.',
+    'No duplicates were found.',
+  ])('but not %j', (sentence) => {
+    expect(saysNothing(sentence)).toBe(false)
+  })
+})
+
+describe('an answer in one line', () => {
+  test.each([
+    ['Perfect! All tests pass. The reader skips empty lines.', 'The reader skips empty lines.'],
+    ['## Root Cause\n\nThe lock was never freed.', 'The lock was never freed.'],
+    ['**Summary**\n\n| a | b |\n|---|---|\n\n- Renamed `a`\n- Removed `b`', 'Renamed `a`; Removed `b`'],
+    // Where nothing else was said, that is shown.
+    ['Done.', 'Done.'],
+    ['# Root Cause', 'Root Cause'],
+    ['', ''],
+  ])('%j', (text, line) => {
+    expect(answerLine(text, 100)).toBe(line)
+  })
+
+  test('has the first and the last sentence that tell something, within its length', () => {
+    const long = `Great! The reader skips empty lines. ${'It is a long story. '.repeat(20)}Shall I commit it?`
+    expect(answerLine(long, 80)).toBe('The reader skips empty lines. … Shall I commit it?')
+    expect(answerLine('word '.repeat(100), 40).length).toBeLessThanOrEqual(41)
+  })
+
+  test('is of the newest text of the last turn that tells something', () => {
+    const agent = (id: string, content: string) => said(id, { role: 'assistant', content })
+    const turn = [
+      said('u'),
+      agent('a', 'Removed the flag.'),
+      agent('b', 'Now let me test it.'),
+      agent('c', 'Done.'),
+    ]
+    expect(lastTellingAnswer(turn)).toBe('Removed the flag.')
+    expect(lastTellingAnswer([...turn, said('v'), agent('d', 'Done.')])).toBe('Done.')
+    expect(lastTellingAnswer([said('u')])).toBe('')
+  })
+})
+
+test('a summary quotes no heading and no "Done." of the agent, and all that a person says', () => {
+  const messages = [
+    said('u', { content: 'Done.' }),
+    said('a', { role: 'assistant', content: '## Root Cause\n\nDone. The lock was never freed.' }),
+  ]
+  const rarity = { worth: () => 1 } as unknown as Rarity
+  expect(candidatesIn(messages, rarity).map(({ text }) => text)).toEqual([
+    'Done.',
+    'The lock was never freed.',
+  ])
+})
