@@ -4,7 +4,7 @@ import { askedDays } from '../../src/search/days.ts'
 const NOW = new Date('2026-11-25T12:00:00Z')
 
 /** How well noon of a day fits a query. */
-function fit(query: string, day: string): number | undefined {
+function closeness(query: string, day: string): number | undefined {
   return askedDays(query, NOW)?.(`${day}T12:00:00Z`)
 }
 
@@ -26,14 +26,14 @@ test.each([
   ['el 6 de enero', '2026-01-06'],
   ['il 6 gennaio', '2026-01-06'],
 ])('%s means %s', (query, day) => {
-  expect(fit(query, day)).toBe(1)
-  expect(fit(query, '2020-08-20')).toBe(0)
+  expect(closeness(query, day)).toBe(1)
+  expect(closeness(query, '2020-08-20')).toBe(0)
 })
 
 test('a day or two later fits less', () => {
-  expect(fit('on 6 January', '2026-01-07')).toBeLessThan(1)
-  expect(fit('on 6 January', '2026-01-07')).toBeGreaterThan(fit('on 6 January', '2026-01-09')!)
-  expect(fit('on 6 January', '2026-01-11')).toBe(0)
+  expect(closeness('on 6 January', '2026-01-07')).toBeLessThan(1)
+  expect(closeness('on 6 January', '2026-01-07')).toBeGreaterThan(closeness('on 6 January', '2026-01-09')!)
+  expect(closeness('on 6 January', '2026-01-11')).toBe(0)
 })
 
 test.each([

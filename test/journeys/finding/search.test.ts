@@ -218,11 +218,11 @@ describe('the order of search results', () => {
   test('what does not fit well is said to be so, and what is sure', async () => {
     write('Outbox', ['we use a transactional outbox with idempotency keys', 'yes'])
     for (const title of ['A', 'B', 'C', 'D', 'E']) write(title, ['the weather and the lunch', 'yes'])
-    const fit = async (query: string) =>
+    const fitsOf = async (query: string) =>
       (await searchConversations(openWorkspace(lab.environment), query))!.found.map((one) => one.fit)
-    expect(await fit('transactional outbox idempotency')).toEqual(['sure'])
-    expect((await fit('kafka consumer rebalancing lunch'))[0]).toBe('weak')
-    expect((await fit('lunch'))[0], 'one ordinary word').toBe('likely')
+    expect(await fitsOf('transactional outbox idempotency')).toEqual(['sure'])
+    expect((await fitsOf('kafka consumer rebalancing lunch'))[0]).toBe('weak')
+    expect((await fitsOf('lunch'))[0], 'one ordinary word').toBe('likely')
     const { stdout, stderr } = await lab.cortext(['search', 'kafka consumer rebalancing lunch'])
     expect(stdout).toMatch(/^Nothing fits "kafka consumer rebalancing lunch" well\. The nearest:\n/)
     expect(stdout.match(/^\[plan\]/gm)).toHaveLength(3)
