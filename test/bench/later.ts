@@ -12,6 +12,8 @@ import { cortext, filler, newestFirst, shuffled } from './facts/methods.ts'
 import { KINDS, type Kind, keptIn, usedAgain } from './later/used.ts'
 
 const BUDGETS = [4000, 8000, 20_000, 50_000]
+/** Short sessions are reported by themselves: those with fewer tokens, calls and results included. */
+const SHORT = [8000, 16_000]
 const METHODS = ['cortext', 'tail of the talk', 'tail with calls and results', 'random messages'] as const
 /** A session is cut at these parts of its prompts. */
 const CUTS = [1 / 3, 2 / 3]
@@ -21,8 +23,8 @@ const MIN_AFTER = 4
 const MIN_ITEMS = 5
 
 interface Measured {
-  /** The tokens of what was said before the cut, without calls and results. */
-  talk: number
+  /** The tokens of all that is before the cut, calls and results included. */
+  size: number
   used: Record<Kind, number>
   kept: { method: string; budget: number; kinds: Record<Kind, number> }[]
 }
@@ -36,10 +38,10 @@ const measured = readdirSync(folder)
 if (flags.includes('--json')) process.stdout.write(`${JSON.stringify(measured)}\n`)
 else {
   report('All', measured)
-  for (const most of BUDGETS.slice(0, 3))
+  for (const most of SHORT)
     report(
-      `With less than ${most} tokens of talk before the cut`,
-      measured.filter(({ talk }) => talk < most),
+      `With less than ${most} tokens before the cut`,
+      measured.filter(({ size }) => size < most),
     )
 }
 
@@ -78,7 +80,7 @@ function measure([before, after]: [Message[], Message[]]): Measured[] {
     ]
     return METHODS.map((method, n) => ({ method, budget, kinds: keptIn(texts[n]!, items) }))
   })
-  return [{ talk: said.reduce((sum, text) => sum + tokenizer.count(text), 0), used, kept }]
+  return [{ size: all.reduce((sum, text) => sum + tokenizer.count(text), 0), used, kept }]
 }
 
 function fillerOf(texts: readonly string[]) {
