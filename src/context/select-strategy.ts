@@ -3,6 +3,7 @@ import type { Message } from '../session/schema.ts'
 import type { SummaryFile } from '../session/summary-file.ts'
 import type { ToolVocabulary } from '../session/tool-use.ts'
 import { coveringsOf } from './covering.ts'
+import { namesNote, roomForNames } from './names.ts'
 import { newestTurn } from './newest-turn.ts'
 import { prunedNote, prunedPart, prunedTask } from './pruned-part.ts'
 import type { Receipt } from './receipt.ts'
@@ -140,13 +141,17 @@ function attempt<Out>(
   history: History,
   strategy: Pick<Strategy, 'name' | 'fitsItself' | 'leavesRoom' | 'show'>,
 ): { out: Out; receipt: Receipt } | undefined {
-  const { budget } = request
+  const { budget, tokenizer } = request
+  const listsNames = strategy.leavesRoom !== true && history.about === undefined
   const space = spaceFor(request, form, history, strategy.leavesRoom !== true)
   const fill = (tokens: number): { out: Out; receipt: Receipt } | undefined => {
-    const result = tokens > 0 ? strategy.show(history, roomOf(request, form, history, tokens)) : undefined
+    const forNames = listsNames ? roomForNames(history, tokens, tokenizer) : 0
+    const room = roomOf(request, form, history, tokens - forNames)
+    const result = tokens > 0 ? strategy.show(history, room) : undefined
     if (result === undefined || tooLong(result.pieces, budget)) return undefined
+    const names = namesNote(history, [...space.before, ...result.pieces], forNames, tokenizer)
     const receipt = receiptOf(request, history, result, strategy.name)
-    const out = form.make([...space.before, ...result.pieces], receipt, history)
+    const out = form.make([...space.before, ...names, ...result.pieces], receipt, history)
     const used = form.tokens(out, strategy.fitsItself ? undefined : budget)
     return { out, receipt: { ...receipt, tokens: used } }
   }

@@ -96,7 +96,7 @@ interface Filled {
 }
 
 /** Takes messages in a given order until the room is full; of the first that does not fit, its head or its tail. */
-function filler(
+export function filler(
   said: readonly string[],
   costs: readonly number[],
   tokenizer: Tokenizer,
@@ -136,12 +136,12 @@ function cut(text: string, tokens: number, end: 'head' | 'tail', tokenizer: Toke
   return part(fits)
 }
 
-function newestFirst(count: number): number[] {
+export function newestFirst(count: number): number[] {
   return Array.from({ length: count }, (_, place) => count - 1 - place)
 }
 
 /** The same order on every machine: a linear congruential generator from a fixed seed. */
-function shuffled(count: number): number[] {
+export function shuffled(count: number): number[] {
   const places = newestFirst(count)
   let state = 12_345
   for (let last = count - 1; last > 0; last -= 1) {
