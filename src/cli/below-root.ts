@@ -24,6 +24,6 @@ export function noHooksNote({ root }: Workspace, { client, process }: SessionNam
   const { name } = clientOf(client)
   return [
     `${name} was started in ${folder} and runs no hooks of cortext there, so its turns are not recorded one by one.`,
-    `cortext save or stop records what was said, as does any cortext command after ${name} has ended. Better: start ${name} in ${root}`,
+    `cortext save and cortext stop record what was said; after ${name} has ended, any cortext command does. Better: start ${name} in ${root}`,
   ]
 }

@@ -26,6 +26,7 @@ describe('loadConfig', () => {
       windows: {},
       resume: {},
       list: { archiveAfterDays: 30, maxOpen: 50 },
+      search: { related: [] },
     })
   })
 

@@ -12,7 +12,7 @@ type Work = Pick<History, 'live' | 'said' | 'answers'>
 const SUBJECT_LENGTH = 60
 const MAX_FILES = 3
 /** Notes of the agent that are no part of the project. */
-const ELSEWHERE = /^\/(?:private\/)?tmp\/|[/\\]\.claude[/\\]plans[/\\]/
+const ELSEWHERE = /^\/(?:private\/)?tmp\/|[/\\]\.\w+[/\\]plans[/\\]/
 
 /** Returns the commits and the changed files of a conversation in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {

@@ -75,7 +75,7 @@ describe('the journal of a session that ended long ago', () => {
     const { lab } = await ended('stop')
     age(lab, 31)
     const { stdout } = await lab.cortext(['doctor'])
-    expect(stdout).toMatch(/1 session.*not needed any more/)
+    expect(stdout).toMatch(/1 session.*are old: those that are in the record and committed are removed/)
     const { done } = await fix(later(lab, 31), lab.root)
     expect(done).toContainEqual(
       expect.stringMatching(/^removed the raw copy of a session: claude .* in the record/),
