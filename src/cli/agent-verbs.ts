@@ -86,7 +86,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('context <id>')
     .description('what a resume would give the agent')
     .option('--budget <tokens>', 'at most this many tokens: resume block and history')
-    .option('--about <words>', 'prefer what was said about a question to the newest')
+    .option('--about <words>', 'prefer messages about a question over the newest ones')
     .option('--json', 'print one JSON document')
     .action(async (id, options) =>
       (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),

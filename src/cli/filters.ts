@@ -35,5 +35,5 @@ export function roleOf(text: string, fix = '--role user'): string {
 export function numberOf(text: string, fix: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number > 0) return number
-  throw new CortextError('usage', `"${text}" is not a number`, { fix })
+  throw new CortextError('usage', `"${text}" is not a whole number above 0`, { fix })
 }

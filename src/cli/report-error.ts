@@ -31,9 +31,7 @@ export function errorLines(error: unknown, terminal: Parameters<typeof wrapForTe
 
 function partsOf(error: unknown): { message: string; fix: string | undefined } {
   const fix =
-    error instanceof CortextError
-      ? error.fix
-      : 'this is a bug in cortext: please report it, with what follows'
+    error instanceof CortextError ? error.fix : 'this is a bug in cortext: please report it, with this output'
   return {
     message: removeControls(error instanceof Error ? error.message : String(error)),
     fix: fix === undefined ? undefined : removeControls(fix),

@@ -31,11 +31,13 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   )
 }
 
-/** Reports what a merge has left, and does nothing else. */
+/** Reports what a merge has left, and settles nothing. */
 export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
-    note(`Left by a merge: ${words}. The next save, stop or resume settles that, or: cortext doctor --fix`)
+    note(
+      `Left by a merge: ${words}. The next save, stop or resume settles these conversations, or: cortext doctor --fix`,
+    )
 }
 
 /**

@@ -60,8 +60,8 @@ function wordsOfArgument(argument: Argument): Words {
 }
 
 /**
- * Returns the words that fit a value, by the name of the value: throughout the table of verbs, a name stands for the
- * same values.
+ * Returns the words that complete a value, by its placeholder. Every placeholder but `<name>` has one meaning in the
+ * table of verbs.
  */
 function wordsOfName(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES

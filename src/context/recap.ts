@@ -128,6 +128,7 @@ function saidLast(said: readonly Message[], length: number): string[] {
   const asked = said.findLast((message) => message.role === 'user' && contentOf(message).trim() !== '')
   const answer = lastAnswer(said)
   const isOpen = asked !== undefined && (answer === undefined || said.indexOf(answer) < said.indexOf(asked))
+  const hasActed = isOpen && said.slice(said.indexOf(asked) + 1).some(({ role }) => role === 'assistant')
   const who = (asked && authorOfMessage(asked)) ?? 'You'
   return [
     ...(asked === undefined
@@ -135,7 +136,7 @@ function saidLast(said: readonly Message[], length: number): string[] {
       : item(
           `${plain(who)} said last`,
           quoted(shortLine(contentOf(asked), length)),
-          isOpen ? ' (no answer)' : '',
+          !isOpen ? '' : hasActed ? ' (no answer in words)' : ' (no answer)',
         )),
     ...(answer === undefined
       ? []
@@ -152,7 +153,10 @@ function whatIsOpen(history: RecapFacts['history'], length: number): string[] {
   const failing = checks
     .filter(({ outcome }) => outcome === 'failed')
     .map(({ name, why }) => (why === '' ? name : `${name}: ${why}`))
-  return [...item('Open', joinWithin(open, length)), ...item('Failing', joinWithin(failing, length))]
+  return [
+    ...item('Not ticked off', joinWithin(open, length)),
+    ...item('Failing', joinWithin(failing, length)),
+  ]
 }
 
 /** Joins as many items as fit into a line, each of several cut to half the line, and adds the number of items left out. */

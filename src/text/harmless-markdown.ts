@@ -5,7 +5,7 @@ import { wellFormed } from './whole-characters.ts'
  * Returns recorded text as one line of Markdown that does nothing on GitHub, wherever it follows words of ours: it
  * pings nobody, refers to no issue, pull request, commit or page, loads no picture, and is not HTML, a heading, a list
  * or a formula. Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes
- * a sign that looks like it, because programs that react to `@name` read the text as it was typed. Invisible characters
+ * a sign that looks like it, because programs that react to `@name` read the Markdown source. Invisible characters
  * are removed.
  */
 export function harmless(text: string): string {

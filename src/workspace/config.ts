@@ -8,13 +8,13 @@ export type Visibility = z.infer<typeof Visibility>
 
 const Count = z.int().check(z.nonnegative())
 
-/** `.workspace/config.json`. Every key has a default, the file may be absent, and unknown keys are kept. */
+/** `.workspace/config.json`. Every key may be absent, the file too, and unknown keys are kept. */
 export const Config = z.looseObject({
   /** Whether git tracks the workspace. `init` writes this key; without it nothing is committed unasked. */
   visibility: z._default(Visibility, 'private'),
   /** The client that a resume starts when nothing else decides. */
   client: z.optional(z.string()),
-  /** Whether stop and complete commit. `ask` means `never` when no person can be asked. */
+  /** Whether a stop commits. `ask` means `never` when no person can be asked. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /**
    * The author of what a person types, in a shared workspace: `true` for the name that git has on this machine, `false`
@@ -42,8 +42,7 @@ export const Config = z.looseObject({
     {},
   ),
   /**
-   * For how many days after a session's end its journal is kept, once all of it is published and committed; 0: for
-   * ever.
+   * Days that a journal is kept after its session's end, once all of it is published and committed; 0: for ever.
    */
   journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),
   /** Context windows in tokens, by the beginning of a model's name. They take precedence over the built-in table. */

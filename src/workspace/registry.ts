@@ -7,8 +7,8 @@ import { corrupt, formatLike, parseJsonObject } from './merge/json-file.ts'
 import { shippedPack } from './pack/shipped.ts'
 
 /**
- * A kind of conversation, as an entry of `.workspace/registry.json`. Keys that an entry leaves out follow from its
- * name.
+ * A kind of conversation, as an entry of `.workspace/registry.json`. Keys that an entry leaves out have
+ * defaults.
  */
 export interface ConversationType {
   name: string
@@ -119,7 +119,7 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
 }
 
 /**
- * Whether the folder is relative, does not leave the workspace, does not belong to git or to us, and fits in a line of
+ * Whether the folder is relative, does not leave the workspace, does not belong to git or to us, and is a valid line in
  * git's files.
  */
 function isPlainFolder(folder: string): boolean {

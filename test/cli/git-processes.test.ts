@@ -86,8 +86,7 @@ function tell(left: string, name: string, a: readonly string[], b: readonly stri
 
 const NUMBERS = { counted: 3, joined: 3, apart: 1, new: 1 }
 const WORDS = {
-  apart:
-    /^Left by a merge: 10 with another conversation of the same name in the folder, which is not shown yet\. /m,
+  apart: /^Left by a merge: 10 that share a folder with another conversation, which is not shown yet\. /m,
   counted: /^Left by a merge: 10 to count again\. .*cortext doctor --fix$/m,
   joined: /^Left by a merge: 10 with a conflict in session\.json\. .*cortext doctor --fix$/m,
   new: /^(?!.*Left by a merge)/,

@@ -17,9 +17,9 @@ test.runIf(existsSync('/proc/self/cwd'))(
     await once(client.stdout, 'data')
     const init = async () => (await lab.cortext(['init', '--in', 'claude', '--shared'])).stdout
     const said = await init()
-    expect(said).toContain(`Claude Code runs here already (process ${client.pid})`)
+    expect(said).toContain(`Claude Code already runs here (process ${client.pid})`)
     expect(said).toContain('cortext import claude --all')
-    expect(await init()).not.toContain('runs here already')
+    expect(await init()).not.toContain('already runs here')
   },
 )
 

@@ -52,7 +52,7 @@ test('a recap says where the work stood, what was said last, what is open and wh
     '- Where it stood: `Leaning toward REST.`',
     '- You said last: `"Which fields do they need?"`',
     '- The answer: `"They need three. … Shall we try it?"`',
-    "- Open: `Sketch 'GET /orders'; Ask the teams; Write it down`",
+    "- Not ticked off: `Sketch 'GET /orders'; Ask the teams; Write it down`",
     '- Failing: `npm test: 2 failed`',
     '- Changed since: `the instructions of /workspace.plan; 3 commits; src/api.ts`',
   ])
@@ -71,6 +71,13 @@ test('a recap calls no run failing that passed, however long its command is', ()
 })
 
 test('a recap says that an answer is missing, and shows the one before', () => {
+  const acted = recap([
+    user('One?'),
+    agent('One.'),
+    user('Two?'),
+    ...did('1', 'Bash', { command: 'ls' }, 'a'),
+  ])
+  expect(acted).toContain('said last: `"Two?"` (no answer in words)\n')
   const told = recap([user('One?'), agent('One.'), user('Two?', { author: 'Ann `x` [y](z)' })])
   expect(told).toContain('\n- Ann x y z said last: `"Two?"` (no answer)\n- The answer before: `"One."`')
 })
@@ -154,7 +161,7 @@ test('whatever was said, a recap has at most ten lines, fits a small screen and 
           /^`\[Resuming "[^`]*"\]` [\p{L}\p{N}_ -]*(?:, \d+ messages?, [\w ]+|; nothing was said yet)$/u,
         )
         for (const line of items)
-          expect(line).toMatch(/^- [\p{L}\p{M}\p{N} .'-]+: `[^`]+`(?: \(no answer\))?$/u)
+          expect(line).toMatch(/^- [\p{L}\p{M}\p{N} .'-]+: `[^`]+`(?: \(no answer(?: in words)?\))?$/u)
       },
     ),
   )

@@ -80,7 +80,7 @@ const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
 function listOf({ offers, active }: Shown, width: number, maxRows: number, paint: Paint): string[] {
   if (offers.length === 0)
-    return ['  No conversation matches. Type /words to search what was said.'].map((line) =>
+    return ['  No conversation matches. To search what was said, type / first.'].map((line) =>
       fitCells(line, width),
     )
   const begin = Math.min(Math.max(0, active - Math.floor(maxRows / 2)), Math.max(0, offers.length - maxRows))
@@ -93,7 +93,7 @@ function listOf({ offers, active }: Shown, width: number, maxRows: number, paint
 type Cell = 'type' | 'when' | 'client' | 'messages' | 'author'
 
 /**
- * The cells after a title, from wide lists to narrow ones, with the least width that each layout leaves for the title.
+ * The cells after a title, the widest layout first. `title` is the least width that a layout leaves for the title.
  */
 const LAYOUTS: readonly { title: number; cells: readonly Cell[] }[] = [
   { title: 40, cells: ['type', 'when', 'client', 'messages', 'author'] },

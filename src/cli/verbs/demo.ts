@@ -110,7 +110,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   step('4. Every conversation is found again')
   say('$ cortext resume --list', conversationTable(listConversations(ws).conversations, environment.now()))
 
-  step('5. What a resume hands to the agent, in any client: its instructions, then this')
+  step('5. What a resume hands to the agent, in any client: instructions, then context')
   const conversation = readConversation(ws, started.path)
   const request = await contextRequest(ws, conversation, { budget: HANDOFF_BOUND })
   const context = buildContext(request)

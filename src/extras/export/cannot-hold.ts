@@ -17,7 +17,7 @@ export function commonOmissions(ranged: readonly Message[], live: readonly Messa
     'events of the record (started, resumed, rewound, compacted and the like)': events.length,
     'messages that a rewind took back': ranged.filter((one) => one.event === undefined && !kept.has(one))
       .length,
-    'messages with pictures or other parts that are not text (named in brackets)':
+    'messages with pictures or other parts that are not text (such as [image])':
       live.filter(hasOtherParts).length,
     'long tool results that the record contains only in part': live.filter(
       ({ truncated }) => truncated !== undefined,

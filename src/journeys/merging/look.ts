@@ -15,14 +15,14 @@ export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   return (await import('./survey.ts')).survey(ws, stamp, check)
 }
 
-/** Does the work that a merge has left (settle.ts), for verbs that change something: writes, and makes one commit. */
+/** Does the work that a merge has left (settle.ts), for verbs that change something: writes, and makes at most one commit. */
 export async function settleMerges(ws: Workspace): Promise<Settled> {
   const left = await lookAtMerges(ws)
   if (left.length === 0) return { apart: [], joined: [], counted: [] }
   return (await import('./settle.ts')).settleAll(ws, left)
 }
 
-/** For example `2 with a conflict in session.json, 250 to count again`; undefined when nothing is left. */
+/** For example `2 conversations with a conflict in session.json, 250 to count again`; undefined when nothing is left. */
 export function leftInWords(left: readonly Left[]): string | undefined {
   const parts = (Object.keys(LEFT_WORDS) as (keyof typeof LEFT_WORDS)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
@@ -33,7 +33,7 @@ export function leftInWords(left: readonly Left[]): string | undefined {
 
 /** Words for each kind of work, without `failed`: such a file is reported like any other file that cannot be read. */
 const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
-  apart: 'with another conversation of the same name in the folder, which is not shown yet',
+  apart: 'that share a folder with another conversation, which is not shown yet',
   joined: 'with a conflict in session.json',
   counted: 'to count again',
 }

@@ -4,7 +4,7 @@ import { OPENING } from './values.ts'
 
 /**
  * Finds a secret that a command reads from a pipe: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
- * `echo … | sudo -S`. `offset` points at `--password-stdin`, `chpasswd` or `sudo`.
+ * `echo … | sudo -S`. `offset` points at `--password-stdin`, `passwd` or `sudo`.
  */
 export function pipedSecret(text: string, offset: number): Span | undefined {
   const from = Math.max(0, offset - MAX_DISTANCE)

@@ -2,7 +2,7 @@ import { crypto, sha256 } from '../../hash.ts'
 
 /**
  * Makes a text that distinguishes a conversation from one that began under the same name in another clone. It is in
- * session.json and on every line of messages.jsonl, so the two can be separated whatever git made of a merge.
+ * session.json and on each line that the conversation adds to messages.jsonl, so the two can be separated whatever git made of a merge.
  */
 export function newOrigin(): string {
   return crypto().randomBytes(6).toString('hex')

@@ -3,8 +3,8 @@ import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * How many messages of a native session are in no record. The result is valid as long as `key` stays the same: a text
- * made from the transcript's size and time, and the session's segments and conversations. No text of messages is
+ * How many messages of a native session are in no record. The result is valid while `key` is the same. `key` is made
+ * from the transcript's size and time, and the session's segments and conversations. No text of messages is
  * stored.
  */
 export interface Remembered {
@@ -43,7 +43,7 @@ export function writeUnkept(local: string, sessions: Record<string, Remembered>)
   writeNote(local, noteOf(local), sessions)
 }
 
-/** Removes the note when a conversation is forgotten, because its path is made from its title. Throws `unwritable`. */
+/** Removes the note, because it contains the path of a forgotten conversation, made from its title. Throws `unwritable`. */
 export function forgetUnkept(local: string): void {
   removeNote(noteOf(local))
 }

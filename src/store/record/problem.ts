@@ -4,7 +4,7 @@ export interface Problem {
   /** 1-based. */
   line: number
   kind: ProblemKind
-  /** The length of the line in bytes, with its line break. */
+  /** The length of an odd line in bytes, with its line break; 0 for problems that are not in a line. */
   bytes: number
 }
 
@@ -12,7 +12,7 @@ export type ProblemKind =
   /** The last line, which a crash cut off. The next append leaves it as it is and starts a fresh line. */
   | 'torn'
   | 'not-json'
-  /** JSON that is not a message: a required key is missing or has another type. */
+  /** Not a message: a required key is missing or has another type, or the line is nested too deeply. */
   | 'not-a-message'
   /** A line that git wrote; the lines of both sides are read. */
   | 'conflict-marker'
@@ -26,7 +26,7 @@ export type ProblemKind =
   | 'byte-order-mark'
   | 'crlf'
 
-/** Whether a line could not be understood. The other kinds are only oddities. */
+/** Whether the problem is a line that cannot be read as a message. */
 export function isUnreadable({ kind }: Problem): boolean {
   return kind === 'torn' || kind === 'not-json' || kind === 'not-a-message'
 }

@@ -59,7 +59,7 @@ async function costOfMcp(): Promise<number> {
   const { costOfTools } = await import('../mcp/cost.ts')
   const tokens = await costOfTools()
   note(
-    `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To take them back: cortext init --no-mcp`,
+    `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To remove the tools: cortext init --no-mcp`,
   )
   return tokens
 }
@@ -96,7 +96,7 @@ function whatItMeans(
   return [
     ...(back.length > 0
       ? [
-          `Brought back from this machine's copies, as you had them: ${countOf(back.length, 'file')} of .workspace/`,
+          `Restored from this machine's copies, with your edits: ${countOf(back.length, 'file')} of .workspace/`,
         ]
       : []),
     ...(gone.length > 0
@@ -109,12 +109,12 @@ function whatItMeans(
     ...whatRunsUnasked(clients),
     ...running.map(
       ({ client, pid }) =>
-        `${clientOf(client).name} runs here already (process ${pid}) and knows nothing of this: its /workspace commands are plain text, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
+        `${clientOf(client).name} already runs here (process ${pid}) and has not loaded this setup: it knows no /workspace commands, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
   ]
 }
 
-/** A line about the calls that the written rules let agents make without asking. */
+/** A line about the calls that agents may make unasked, by the rules that init writes. */
 function whatRunsUnasked(clients: readonly Client[]): string[] {
   const able = clients.filter(({ unasked }) => unasked !== undefined)
   const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
@@ -122,7 +122,7 @@ function whatRunsUnasked(clients: readonly Client[]): string[] {
     able.length === clients.length ? 'Your agents' : `Agents in ${able.map(({ name }) => name).join(', ')}`
   return able.length === 0
     ? []
-    : [`${who} may run ${calls} unasked: it reads conversations and records their own. More: SECURITY.md`]
+    : [`${who} may run ${calls} unasked, to read conversations and to record their own. More: SECURITY.md`]
 }
 
 /** Lines about the questions that clients ask when their settings have new entries. */

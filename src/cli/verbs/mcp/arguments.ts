@@ -68,7 +68,8 @@ export function numberIn(given: Arguments, name: string): number | undefined {
 }
 
 /**
- * Returns the time of a date, or undefined if it is absent; with `end`, the end of a day, so that the day is included.
+ * Returns the time of a date, or undefined if it is absent; with `end`, the end of its day, month or year, so that
+ * it is included.
  * Throws `usage`.
  */
 export function dateIn(given: Arguments, name: string, { end = false } = {}): Date | undefined {

@@ -10,8 +10,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * files, one after the other (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it
  * reads nothing but what it is given.
  *
- * Lines before the segment are read too, since a rewind may go back to them. From those lines the result has only the
- * messages that a line of the segment adds to, and the rewinds just before the segment.
+ * Lines before the segment are read too, since a rewind may go back to them. Of those lines, the result has only the
+ * messages to which the segment adds something, and the rewinds just before it.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -10,8 +10,8 @@ import { listGenerations, readJournal } from './journal.ts'
  * Removes from a journal what no segment of `binding` covers. A deletion needs this when the native session also
  * belongs to other conversations. Every byte that no segment covers becomes a BLANK, except line breaks. So the offsets
  * and line numbers of the other conversations stay valid, and the journal can continue where it ended (in copy-bytes.ts
- * a BLANK matches any byte). Side files that no remaining line names are removed; publishing copies them again if the
- * client still has them. Throws `unreadable`, `unwritable` and the like.
+ * a BLANK matches any byte). Side files that no remaining line names are removed. If one of them is needed
+ * after all, publishing copies it again from the client. Throws `unreadable`, `unwritable` and the like.
  */
 export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
   let left = ''
