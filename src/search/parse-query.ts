@@ -39,7 +39,7 @@ export function parseQuery(
   const terms = new Terms(typos)
   const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => wordsOf(inside!))
   const free = wordsOf(typed.replace(QUOTES, ' '))
-  const uncommon = free.filter(({ word }) => !isCommon(word))
+  const uncommon = free.filter(({ word, identifier }) => identifier !== undefined || !isCommon(word))
   const chosen = uncommon.length > 0 || quoted.some((words) => words.length > 0) ? uncommon : free
   const whole = chosen.filter(({ identifier }) => identifier === undefined)
   const indexes = chosen.map(({ word, identifier }) =>

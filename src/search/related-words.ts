@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { plain } from '../text/plain.ts'
 
 /**
  * Words of software work that people use for one another, a group in each line, also in other languages. A word of a
@@ -129,7 +130,13 @@ worktree checkout
 
 /** Returns the words that are related to a word, by its stem. Each of `more` is a group of words, like `GROUPS`. */
 export function relatedWords(more: readonly string[] = []): (word: string) => readonly string[] {
-  const groups = [...GROUPS.trim().split('\n'), ...more].map((group) => group.toLowerCase().split(/\s+/))
+  // Signs would get into the regular expression that looks for the words, from the settings of any clone.
+  const groups = [...GROUPS.trim().split('\n'), ...more].map(
+    (group) =>
+      plain(group)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? [],
+  )
   const byStem = new Map<string, Set<string>>()
   for (const group of groups)
     for (const word of group) {

@@ -99,6 +99,16 @@ describe('a word is found', () => {
     expect(parseQuery('outbox "to be"')!.terms.map(({ text }) => text)).toEqual(['outbox', 'to', 'be'])
   })
 
+  test('an option keeps its common words', () => {
+    expect(ranked('--no-commit', ['a commit, and one more commit', 'with --no-commit'])).toEqual([1, 0])
+  })
+
+  test('signs in related words of the settings do no harm', () => {
+    const query = parseQuery('cpp', { related: ['cpp c++ (a+)+$ [', '', '***'] })!
+    expect(query.terms.map(({ text }) => text)).toEqual(['cpp', 'c', 'a'])
+    expect('aaaa c++ cpp'.match(query.pattern)).toContain('cpp')
+  })
+
   test('a query of only signs is searched for literally', () => {
     expect(found('=>', 'a => b => c')).toEqual({ '=>': 2 })
     expect(parseQuery('  ')).toBeUndefined()
