@@ -117,7 +117,9 @@ function whereItStood(
   if (written !== '') return item('Where it stood', written)
   const first = shortLine(history.task ?? firstRequest(said) ?? taskOf(said), length)
   const last = said.findLast(({ role }) => role === 'user')
-  const isShown = first === oneLine(title) || (last !== undefined && taskOf([last]) === taskOf(said))
+  const isSaidLast =
+    last !== undefined && (taskOf([last]) === taskOf(said) || shortLine(contentOf(last), length) === first)
+  const isShown = first === oneLine(title) || isSaidLast
   return [
     ...(isShown ? [] : item('Asked for first', quoted(first))),
     ...item('Done', shortLine(deedsOf(history), 2 * length)),

@@ -15,7 +15,24 @@ const TITLE_LENGTH = 50
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   const request = firstRequest(messages)
-  return request === undefined ? undefined : cutAtWord(request, TITLE_LENGTH)
+  if (request === undefined) return undefined
+  // A request that begins with a link is little more than the link.
+  const short = request
+    .slice(0, 20 * TITLE_LENGTH)
+    .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
+  return cutAtWord(short, TITLE_LENGTH)
+}
+
+/** A link, without the punctuation after it. */
+const LINK = /\bhttps?:\/\/[^\s/]+\/[^\s)>\]"'`]*[^\s)>\]"'`.,;:!?]/g
+
+/** `https://github.com/ann/app/pull/66#issue-1` → `app/pull/66`: a link tells most at its end. */
+function endOfLink(link: string): string {
+  const parts = link
+    .replace(/^https?:\/\/|[?#].*$/g, '')
+    .split('/')
+    .filter(Boolean)
+  return parts.length > 3 ? parts.slice(-3).join('/') : link
 }
 
 /** Returns the request of which a title is made, not cut. */
@@ -43,8 +60,8 @@ const SAYS_NOTHING = /^[\w\s.,!?']{0,7}$/
 /** Words that only make sense with what was said before. */
 const FILLER = new Set(
   `a again ahead all alright am amend and another approve approved are as awesome back both but carry case cheers
-  clear commit commits committed compact continue cool correct do does doing done exactly exit fine first for four from
-  go goes going good great had has have hello help here hey hi hmm i if in is it its just keep let's lets lgtm like
+  change changes clear commit commits committed compact continue cool correct do does doing done everything exactly exit
+  file files fine first for four from go goes going good great had has have hello help here hey hi hmm i if in is it its just keep let's lets lgtm like
   looks make me more my next nice no nope now of off ok okay on one ones only or other our perfect please proceed
   push pushed quit ready really resume retry right same second so sounds start stop sure ten thank thanks that that's
   the them then there these they third this three to too true try two up us wait want was we well what works would yeah
@@ -98,9 +115,9 @@ const POLITE =
   /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i
 
 /**
- * `/workspace.brainstorm topic`, `$workspace-brainstorm topic` → `topic`. A command ends in a space or the end of the
+ * `/workspace.brainstorm topic`, `$workspace-brainstorm topic`, `/review /simplify topic` → `topic`. A command ends in a space or the end of the
  * text, so that a path does not count as one.
  */
 export function withoutCommand(text: string): string {
-  return text.replace(/^\s*(?:\/[\w.:-]+|\$workspace[-:][\w-]+)(?=\s|$)/, '')
+  return text.replace(/^(?:\s*(?:\/[\w.:-]+|\$workspace[-:][\w-]+)(?=\s|$))+/, '')
 }

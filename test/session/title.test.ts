@@ -42,7 +42,16 @@ describe('titleFrom', () => {
 
   test('a slash command gives its arguments, a path stays a path', () => {
     expect(title('/workspace.brainstorm  API design\nin depth')).toBe('API design in depth')
+    expect(title('/review /security-review\n/simplify the parser')).toBe('the parser')
     expect(title('/clear', '/home/me/notes.md is broken')).toBe('/home/me/notes.md is broken')
+  })
+
+  test('of a link in a sentence, a title has the end', () => {
+    expect(title('Review https://example.com/gh/ann/graph/trails/7 - it is long')).toBe(
+      'Review graph/trails/7 - it is long',
+    )
+    expect(title('Address https://github.com/ann/app/pull/66#issue-1, ann')).toBe('Address app/pull/66, ann')
+    expect(title('Read https://example.com/a/b first')).toBe('Read https://example.com/a/b first')
   })
 
   test.each([

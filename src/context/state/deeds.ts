@@ -11,14 +11,17 @@ type Work = Pick<History, 'live' | 'said' | 'answers'>
 
 const SUBJECT_LENGTH = 60
 const MAX_FILES = 3
-/** Notes of the agent that are no part of the project. */
-const ELSEWHERE = /^\/(?:private\/)?tmp\/|[/\\]\.\w+[/\\]plans[/\\]/
+/** Temporary files, and notes of the agent that are no part of the project. */
+const ELSEWHERE = /^\/(?:private\/)?(?:tmp|var\/folders)\/|[/\\]\.\w+[/\\]plans[/\\]/
 
-/** Returns the commits and the changed files of a conversation in one line; '' when there are none. */
+/** Returns the commits and the files that were written, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   const { commits } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
-  const files = filesChanged(history).filter(({ path }) => !ELSEWHERE.test(path))
+  const files = filesChanged(history).filter(
+    // Most deleted files are a build's, or were there for a moment.
+    ({ path, action }) => action !== 'deleted' && !ELSEWHERE.test(path),
+  )
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   const more = files.length - names.length
   return [

@@ -28,7 +28,9 @@ export function filesChanged({
     for (const call of tool_calls) {
       const result = results.get(call.id)
       if (result?.is_error === true) continue
-      for (const { path, action } of changesOf(tools, call, client, { seen, result })) {
+      for (const change of changesOf(tools, call, client, { seen, result })) {
+        const { action } = change
+        const path = sameFile(changed.keys(), change.path)
         const before = changed.get(path)
         changed.delete(path)
         // A file that was created here and modified later still counts as created.
@@ -39,6 +41,20 @@ export function filesChanged({
       if (named !== undefined) seen.add(named)
     }
   return [...changed].map(([path, action]) => ({ path, action }))
+}
+
+/** Returns the path under which a file is known already, when one is relative and the other absolute; else its own. */
+function sameFile(known: Iterable<string>, path: string): string {
+  for (const other of known) {
+    const [short, long] = other.length < path.length ? [other, path] : [path, other]
+    if (isAbsolute(long) && !isAbsolute(short) && long.endsWith(`/${short.replace(/^\.\//, '')}`))
+      return other
+  }
+  return path
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[/\\])/.test(path)
 }
 
 function changesOf(

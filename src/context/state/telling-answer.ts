@@ -68,10 +68,16 @@ const EMPTY = new RegExp(
 const ANNOUNCES =
   /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
 
-/** Removes what frames an answer: headings, lines of tables, and rules. A heading of many words may tell something. */
+/**
+ * Removes what frames an answer: headings, lines of tables, rules (also `★ Insight ─────`), and instructions to the
+ * client such as `::git-push{…}` of Codex. Of a link only its label stays.
+ */
 function withoutFrame(text: string): string {
   return text
     .split('\n')
-    .filter((line) => !/^\s*(?:#{1,6}\s|\||[-*_=]{3,}\s*$|\*\*[^*]+\*\*:?\s*$)/.test(line))
+    .filter(
+      (line) => !/^\s*(?:#{1,6}\s|\||[-*_=]{3,}\s*$|\*\*[^*]+\*\*:?\s*$|::[\w-]+\{)|[─━═]{5}/.test(line),
+    )
     .join('\n')
+    .replace(/\[([^\]\n]+)\]\([^()\s]+\)/g, '$1')
 }

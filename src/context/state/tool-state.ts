@@ -57,6 +57,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
+  /** The branches on which a later call replaced the commit that comes next in this loop. */
+  const amended = new Set<string>()
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
   for (const { call, message } of calls.toReversed()) {
@@ -69,8 +71,10 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     branch ||= branchIn(command, textOf(result))
-    if (commits.length < MAX_ITEMS)
-      for (const commit of commitsIn(command, textOf(result)).toReversed()) commits.push(commit)
+    for (const { id, subject, branch: on } of reportedCommits(command, textOf(result)).toReversed()) {
+      if (!amended.delete(on)) commits.push(shortLine(`${id} ${subject} (${on})`, LINE_LENGTH))
+      if (/\s--amend\b/.test(command)) amended.add(on)
+    }
     if (checks.size < MAX_ITEMS) noteCheck(checks, command, result)
   }
   const state = {
@@ -83,12 +87,6 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   }
   cache.set(live, state)
   return state
-}
-
-function commitsIn(command: string, output: string): string[] {
-  return reportedCommits(command, output).map(({ id, subject, branch }) =>
-    shortLine(`${id} ${subject} (${branch})`, LINE_LENGTH),
-  )
 }
 
 /** A line in which git names the branch, after a commit, a checkout or a status. */

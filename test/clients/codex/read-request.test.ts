@@ -97,6 +97,15 @@ describe('a message that is only in the request', () => {
     expect(report.dropped['system-text']?.records).toBe(1)
   })
 
+  it('is not what the person said when Codex puts it into a tag of its own', () => {
+    const tagged = '<recommended_plugins>\nx\n</recommended_plugins>'
+    const { script, report } = read([meta(), sent(tagged), sent('one'), answered('first')])
+    expect(script).toEqual(['user: one', 'assistant: first'])
+    expect(report.dropped['system-text']?.records).toBe(1)
+    const html = '<b>\nbold\n</b> says nothing'
+    expect(read([meta(), sent(html), answered('first')]).script[0]).toBe(`user: ${html}`)
+  })
+
   it('is kept before the first event, as in a thread that was begun with the talk of another thread', () => {
     const { script } = read([
       ...[meta(), sent('old question'), answered('old answer')],

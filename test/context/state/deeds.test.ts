@@ -39,6 +39,9 @@ describe('what was done', () => {
     )
     // Notes of the agent are no part of the project.
     expect(deedsOf(of(edit('/tmp/z.ts'), edit('/home/a/.claude/plans/soft-owl.md')))).toBe('')
+    expect(deedsOf(of(edit('/w/src/x.ts'), edit('src/x.ts'), edit('./src/x.ts')))).toBe('changed x.ts')
+    const build = did('Bash', { command: 'go build -o reader . && ./reader && rm reader' })
+    expect(deedsOf(of(edit('x.ts'), build))).toBe('changed x.ts')
     expect(deedsOf(of(said('u'), did('Edit', { file_path: 'x.ts' }, 'no', { is_error: true })))).toBe('')
   })
 })

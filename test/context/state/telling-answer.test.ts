@@ -46,6 +46,9 @@ describe('an answer in one line', () => {
     ['Perfect! All tests pass. The reader skips empty lines.', 'The reader skips empty lines.'],
     ['## Root Cause\n\nThe lock was never freed.', 'The lock was never freed.'],
     ['**Summary**\n\n| a | b |\n|---|---|\n\n- Renamed `a`\n- Removed `b`', 'Renamed `a`; Removed `b`'],
+    ['`★ Insight ─────────────`\nTwo phases, one file.\n`─────────────`', 'Two phases, one file.'],
+    ['I removed it from [README.md](/home/ann/README.md).', 'I removed it from README.md.'],
+    ['Opened the PR.\n\n::git-create-pr{cwd="/home/ann" branch="x"}', 'Opened the PR.'],
     // Where nothing else was said, that is shown.
     ['Done.', 'Done.'],
     ['# Root Cause', 'Root Cause'],

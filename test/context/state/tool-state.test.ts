@@ -63,6 +63,13 @@ describe('where the work stands', () => {
       bash('git commit -m y', 'nothing to commit'),
     )
     expect(commits).toEqual(['1a2b3c4 Add the reader (main)', '0123456789 Begin (wip/x)'])
+    const amended = of(
+      bash('git commit -m x', '[main 1a2b3c4] Add the reader'),
+      bash('git commit --amend --no-edit', '[main 2a2b3c4] Add the reader'),
+      bash('git commit --amend -m y', '[main 3a2b3c4] Add the fast reader'),
+      bash('git commit -m z', '[main 4a2b3c4] Use it'),
+    )
+    expect(amended.commits).toEqual(['3a2b3c4 Add the fast reader (main)', '4a2b3c4 Use it (main)'])
   })
 
   test('has the last run of each check, and its result', () => {
