@@ -1,4 +1,5 @@
 import { de, en, es, fr, it, type ParsedResult, pt } from 'chrono-node'
+import { languagesOfDays, yearsIn } from './day-words.ts'
 
 /** How well an ISO time fits the days that a query names: 1 for such a day, less for a day close to it, else 0. */
 export type DayFit = (time: string) => number
@@ -11,7 +12,7 @@ export type DayFit = (time: string) => number
 export function askedDays(query: string, now: Date): DayFit | undefined {
   const dates = parseDates(query, now)
   const isDate = (at: number) => dates.some(({ index, text }) => at >= index && at < index + text.length)
-  const years = [...query.matchAll(YEAR)].flatMap(({ index, 0: year }) => (isDate(index) ? [] : [year]))
+  const years = yearsIn(query).flatMap(({ at, year }) => (isDate(at) ? [] : [year]))
   const fits = [
     ...dates.map((date) => (isMonth(date) ? monthFit(date, query) : dayFit(date))),
     ...years.map(
@@ -23,14 +24,13 @@ export function askedDays(query: string, now: Date): DayFit | undefined {
   return fits.length === 0 ? undefined : (time) => Math.max(...fits.map((closenessTo) => closenessTo(time)))
 }
 
-const YEAR = /\b(?:19|20)\d\d\b/g
-const LANGUAGES = [en, de, fr, es, it, pt]
+const PARSERS = { en: en.casual, de: de.casual, fr: fr.casual, es: es.casual, it: it.casual, pt: pt.casual }
 
 /** Parses the query in the language that understands most of it. */
 function parseDates(query: string, now: Date): ParsedResult[] {
-  const found = LANGUAGES.map((language) => language.casual.parse(query, now).filter(namesDay))
+  const found = languagesOfDays(query).map((id) => PARSERS[id].parse(query, now).filter(namesDay))
   const length = (dates: readonly ParsedResult[]) => dates.reduce((sum, { text }) => sum + text.length, 0)
-  return found.reduce((best, one) => (length(one) > length(best) ? one : best))
+  return found.reduce((best, one) => (length(one) > length(best) ? one : best), [])
 }
 
 /**

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
 import { plain } from '../text/plain.ts'
 import { isCommon } from './common-words.ts'
-import { askedDays } from './days.ts'
+import type { DayFit } from './days.ts'
 import { meaningsOf } from './meaning.ts'
 import { exactly, patternOf } from './pattern.ts'
 import type { Phrase, Query, Term } from './query.ts'
@@ -24,8 +24,8 @@ const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["�
 export interface QueryOptions {
   /** Terms, by their text, for which words with one typo match too. */
   typos?: ReadonlySet<string>
-  /** The time from which "last week" is meant. Without it, no days are looked for. */
-  now?: Date
+  /** How well a time fits the days that the query names. */
+  days?: DayFit | undefined
   /** Groups of related words, in addition to our own list. */
   related?: readonly string[]
 }
@@ -33,7 +33,7 @@ export interface QueryOptions {
 /** Parses words, "quoted words" or a question; undefined when the text is empty. */
 export function parseQuery(
   text: string,
-  { typos = new Set(), now, related }: QueryOptions = {},
+  { typos = new Set(), days, related }: QueryOptions = {},
 ): Query | undefined {
   const typed = plain(text.slice(0, MAX_CHARACTERS))
   const terms = new Terms(typos)
@@ -56,7 +56,6 @@ export function parseQuery(
   const relatedTo = relatedWords(related)
   for (const { word } of whole) for (const other of relatedTo(word)) terms.addRelated(other)
   const { all } = terms
-  const days = now && askedDays(text.slice(0, MAX_CHARACTERS), now)
   return {
     ...{ terms: all, phrases: phrases.slice(0, MAX_TERMS), pattern: patternOf(all), inJson: patternOf(own) },
     ...{ meaningOf: meaningsOf(all), ...(days && { days }) },
@@ -79,7 +78,7 @@ function literalQuery(text: string): Query | undefined {
 }
 
 /** A longer text was pasted, and its beginning says enough. */
-const MAX_CHARACTERS = 2000
+export const MAX_CHARACTERS = 2000
 const MAX_TERMS = 64
 
 interface QueryWord {

@@ -73,7 +73,7 @@ export async function searchEverywhere(
     await ifReadable(everywhere, ws.root, async () => {
       each.push(await sourcesOf(ws, narrowed))
     })
-  return searchSources(interleave(each), text, narrowed, optionsOf(...everywhere.workspaces))
+  return searchSources(interleave(each), text, narrowed, await optionsOf(text, ...everywhere.workspaces))
 }
 
 /** Finds, among conversations of these workspaces, those that a query means (findAmong). */

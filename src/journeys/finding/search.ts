@@ -3,8 +3,9 @@ import { CortextError } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { countIn, emptyTally, widthOf } from '../../search/count.ts'
+import { mayNameDay } from '../../search/day-words.ts'
 import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
-import { parseQuery, type QueryOptions } from '../../search/parse-query.ts'
+import { MAX_CHARACTERS, parseQuery, type QueryOptions } from '../../search/parse-query.ts'
 import type { Query } from '../../search/query.ts'
 import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
@@ -77,13 +78,16 @@ export async function searchConversations(
   text: string,
   narrowed: SearchFilter = {},
 ): Promise<SearchResult | undefined> {
-  return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed, optionsOf(ws))
+  if (parseQuery(text) === undefined) return undefined
+  return searchSources(await sourcesOf(ws, narrowed), text, narrowed, await optionsOf(text, ws))
 }
 
 /** Returns how a query is meant in these workspaces. */
-export function optionsOf(...workspaces: readonly Workspace[]): QueryOptions {
+export async function optionsOf(text: string, ...workspaces: readonly Workspace[]): Promise<QueryOptions> {
+  const typed = text.slice(0, MAX_CHARACTERS)
   const now = workspaces[0]?.environment.now() ?? new Date()
-  return { now, related: workspaces.flatMap(({ config }) => config.search.related) }
+  const days = mayNameDay(typed) ? (await import('../../search/days.ts')).askedDays(typed, now) : undefined
+  return { days, related: workspaces.flatMap(({ config }) => config.search.related) }
 }
 
 /**
@@ -284,8 +288,9 @@ function counted({ text, weight }: { text: string; weight: number }, query: Quer
 
 /** Returns the words without a match that are long enough to be tried as typos. */
 function unmatchedWords(query: Query, found: readonly Found[]): Set<string> {
-  const { terms, literal } = query
-  const matched = new Set<number>()
+  const { terms, literal, frequent } = query
+  // Messages that contain only frequent words are not counted.
+  const matched = new Set(frequent?.keys())
   const width = widthOf(query)
   for (const { messages, headings } of found)
     for (const { counts } of [messages, ...headings.map(({ counted }) => counted)])

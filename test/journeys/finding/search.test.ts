@@ -242,6 +242,13 @@ describe('the order of search results', () => {
     expect(await titles('resigns')).toEqual(['Resign'])
   })
 
+  test('a word that only frequent messages contain is no typo', async () => {
+    write('Many', [...Array<string>(1000).fill('the outbox again'), 'the drawer'])
+    const searched = await searchConversations(openWorkspace(lab.environment), 'outbox drawer')
+    expect([...searched!.query.frequent!.keys()]).toEqual([0])
+    expect(searched?.query.terms.some(({ slip }) => slip)).toBe(false)
+  })
+
   test('counts lines of other programs too: escaped letters, parts, spaces after colons', async () => {
     const folder = write('Foreign', ['x'])
     const lines = [
