@@ -5,7 +5,7 @@ import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { outcomeOf } from './run-outcome.ts'
 import { sentencesIn } from './sentences.ts'
-import { blocksWork, doesNothing, type Job, jobsIn, makesUpFor } from './shell-job.ts'
+import { blocksWork, doesNothing, type Job, jobsIn, makeUpFor } from './shell-job.ts'
 
 /**
  * Lists builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
@@ -29,14 +29,14 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
         const jobs = jobsIn(command).filter(blocksWork)
         if (jobs.length === 0) continue
         // A later failure of a job replaces the earlier one.
-        dropWorking(failed, (job) => jobs.some((one) => makesUpFor(one, job)))
+        dropWorking(failed, (job) => makeUpFor(jobs, job))
         failed.delete(name)
         failed.set(name, { line: `${name}: ${errorLine(textOf(result)) || 'failed'}`, jobs })
         if (failed.size > MAX_FAILED) failed.delete(failed.keys().next().value!)
       } else if (failed.size > 0) {
         failed.delete(name)
         const done = jobsIn(command)
-        dropWorking(failed, (job) => done.some((one) => makesUpFor(one, job)))
+        dropWorking(failed, (job) => makeUpFor(done, job))
       }
     }
   }

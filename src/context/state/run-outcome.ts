@@ -53,7 +53,7 @@ const SILENT = /^(?:go (?:build|vet)|tsc|mypy|eslint)$/
 
 /** What clients say of a command that goes on in the background, or was not run to its end. */
 const NOT_ENDED =
-  /^(?:Command (?:is )?(?:still )?running in (?:the )?background|Command was (?:manually )?(?:moved to the )?background|Process running with session|Background process started|<tool_use_error>)/i
+  /^(?:Command (?:is )?(?:still )?running in (?:the )?background|Command was (?:manually )?(?:moved to the )?background|(?:[^\n]*\n){0,2}Process running with session|Background process started|<tool_use_error>)/i
 const INTERRUPTED = /\[Request interrupted by user/
 /** The exit code in the output: as a client adds it, or as the command itself prints it. */
 const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
@@ -64,8 +64,13 @@ const OUTPUT_LENGTH = 20_000
 function hidesFaults(command: string, output: string): boolean {
   const head = /\|\s*head\b(?:\s+-(?:n\s*)?(\d+))?/.exec(command)
   if (head !== null && output.split('\n').length >= Number(head[1] ?? 10)) return true
-  return /\|\s*(?:e?grep|rg)\b(?![^|]*(?:fail|error))/i.test(command)
+  // `grep ok` hides faults, and so does `grep -v FAIL`; `grep FAIL` and `grep -v warning` do not.
+  return [...command.matchAll(FILTER)].some(
+    ([, words = '']) => /(?:fail|error)/i.test(words) === /\s-\w*v\b/.test(words),
+  )
 }
+
+const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
 
 /** Returns what the output of a check says of it. A failure counts unless the last word on it is that all is well. */
 function verdictOf(whole: string): Outcome {
@@ -82,7 +87,7 @@ const FAULT =
   /^[^\S\n]*(?:--- FAIL|FAIL(?:ED)?(?:\t|[^\S\n]|$)|not ok \d)|\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^FAILURES!|^exit status [1-9]|\bERROR task failed\b/m
 /** The lines in which compilers and linters say it. */
 const COMPILER_FAULT =
-  /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: |^make: \*\*\* /gim
+  /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: (?!warning|note|info)|^make: \*\*\* /gim
 /** Lines that often say that a check failed, but that a passing test may print. */
 const POSSIBLE_FAULT = /^[^\w\n]*(?:error|fatal|panic|npm err!?)\b/gim
 const FINE =

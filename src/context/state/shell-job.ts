@@ -75,10 +75,20 @@ function programOf({ name, scope }: Job): string {
 }
 
 /**
- * Whether a job that was run says something about all of one that failed before: it is the same job, with the same
- * scope or a wider one, or the project's task for all jobs of this kind.
+ * Whether jobs that were run say something about all of one that failed before. Each is the same job, with the same
+ * scope or a wider one, or the project's task for all jobs of this kind. Together, they may do its files one by one.
  */
-export function makesUpFor(done: Job, failed: Job): boolean {
+export function makeUpFor(done: readonly Job[], failed: Job): boolean {
+  const { places } = narrowings(failed.scope)
+  const isOnePlace = places.length < 2 || !NARROWABLE_CHECKS.test(failed.name)
+  const rest = failed.scope.filter((word) => !places.includes(plainWord(word)))
+  const parts = isOnePlace
+    ? [failed]
+    : places.map((place) => ({ name: failed.name, scope: [...rest, place] }))
+  return parts.every((part) => done.some((one) => makesUpFor(one, part)))
+}
+
+function makesUpFor(done: Job, failed: Job): boolean {
   // A commit or `--continue` ends a merge that had conflicts.
   if (MERGES.test(failed.name) && (done.name === 'git commit' || done.name === failed.name))
     return done.name === 'git commit'

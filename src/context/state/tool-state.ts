@@ -6,7 +6,7 @@ import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
 import { type Outcome, outcomeOfChecks } from './run-outcome.ts'
-import { asTyped, checksIn, type Job, makesUpFor } from './shell-job.ts'
+import { asTyped, checksIn, type Job, makeUpFor } from './shell-job.ts'
 
 /**
  * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
@@ -59,6 +59,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   let branch = ''
   /** The branches on which a later call replaced the commit that comes next in this loop. */
   const amended = new Set<string>()
+  /** The last result of each program that went on when its call returned, by the number that Codex gives to it. */
+  const ends = new Map<unknown, Message>()
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
   for (const { call, message } of calls.toReversed()) {
@@ -68,6 +70,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
     if (ASKS_SUBAGENT.test(call.name) && reports.length < MAX_REPORTS)
       reports.push(...reportOf(given, result))
+    const { session_id: program } = given
+    if (program !== undefined && !ends.has(program)) ends.set(program, result)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     branch ||= branchIn(command, textOf(result))
@@ -75,7 +79,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
       if (!amended.delete(on)) commits.push(shortLine(`${id} ${subject} (${on})`, LINE_LENGTH))
       if (/\s--amend\b/.test(command)) amended.add(on)
     }
-    if (checks.size < MAX_ITEMS) noteCheck(checks, command, result)
+    if (checks.size < MAX_ITEMS) noteCheck(checks, command, ends.get(programIn(result)) ?? result)
   }
   const state = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
@@ -87,6 +91,12 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   }
   cache.set(live, state)
   return state
+}
+
+/** Returns the number of the program that goes on after a call: `Process running with session ID 91798`. */
+function programIn(result: Message): number | undefined {
+  const [, id] = /^(?:[^\n]*\n){0,2}Process running with session ID (\d+)\n/.exec(textOf(result)) ?? []
+  return id === undefined ? undefined : Number(id)
 }
 
 /** A line in which git names the branch, after a commit, a checkout or a status. */
@@ -131,7 +141,10 @@ function noteCheck(checks: Map<string, Run>, command: string, result: Message): 
   if (name === '' || checks.has(name)) return
   const outcome = outcomeOfChecks(command, result)
   const isRunAgain = (job: Job, runs: readonly Run[]) =>
-    runs.some((run) => run.jobs.some((one) => makesUpFor(one, job)))
+    makeUpFor(
+      runs.flatMap((run) => run.jobs),
+      job,
+    )
   const later = [...checks.values()]
   // What a later run of the same or a wider check returned counts instead. Nothing says which check of a chain failed, so
   // one of them that passed later is enough.

@@ -127,6 +127,9 @@ describe('the exit code counts where it is that of the checks', () => {
     ['npm test; ls missing', 'Tests  3 passed\nNo such file', { is_error: true }, 'passed'],
     ['go build ./... && npm test | tail -3', 'a.go:1:2: x', { is_error: true }, 'failed'],
     ['npm test || true', 'Tests  2 failed', {}, 'failed'],
+    ['go test ./... | grep -v "parser.c" | tail -3', 'ok  \tapp\t0.2s', {}, 'passed'],
+    ['go test ./... | grep -v FAIL', 'ok  \tapp\t0.2s', {}, 'unknown'],
+    ['go build ./app; echo "exit: $?"', 'parser.c:254:18: warning: null character', {}, 'unknown'],
     ['npm test; echo "exit: $?"', 'exit: 1', {}, 'failed'],
     ['npm test 2>&1 | head -2', 'Tests  1 passed\nmore', {}, 'unknown'],
     ['go build ./... 2>&1 | head -20', '', {}, 'passed'],
@@ -211,6 +214,10 @@ describe('a later run counts instead of one that failed', () => {
 
   test('a run whose result is not known takes the place of one that failed', () => {
     expect(failingIn(bad('npm test', '2 failed'), fine('npm test | grep zzz'))).toEqual([])
+    // The places of one run may pass one by one.
+    const [both, one, other] = ['go build ./a/ ./b/', 'go build ./a/', 'go build -o /tmp/b ./b/']
+    expect(failingIn(bad(both), fine(one), fine(other))).toEqual([])
+    expect(failingIn(bad(both), fine(one))).toEqual([both])
   })
 })
 
@@ -233,5 +240,35 @@ describe('why a run failed', () => {
   test('a chain names each check once', () => {
     const [check] = checksOf(fine('npm test && npm run build && npm test'))
     expect(check?.name).toBe('npm test && npm build')
+  })
+})
+
+describe('a program that goes on when its call returns', () => {
+  const running = 'Chunk ID: e24fc7\nWall time: 1.0 seconds\nProcess running with session ID 91798\nOutput:\n'
+  const begun = (command: string): Message[] => [
+    said('a', {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'c', name: 'Bash', arguments: { command } }],
+    }),
+    said('r', { role: 'tool', content: running, tool_call_id: 'c', client: 'claude' }),
+  ]
+  const asked = (id: string, content: string, more: Partial<Message> = {}): Message[] => [
+    said(`${id}a`, {
+      ...{ role: 'assistant', content: '' },
+      tool_calls: [{ id, name: 'write_stdin', arguments: { session_id: 91798 } }],
+    }),
+    said(`${id}r`, { role: 'tool', content, tool_call_id: id, client: 'claude', ...more }),
+  ]
+  const outcomes = (...messages: Message[][]) =>
+    toolStateOf(historyOf({ messages: messages.flat(), project: 'p', tools: TOOLS })).checks.map(
+      ({ outcome }) => outcome,
+    )
+
+  test('has the outcome of the call that saw its end', () => {
+    expect(outcomes(begun('npm test'))).toEqual(['unknown'])
+    expect(outcomes(begun('npm test'), asked('x', running))).toEqual(['unknown'])
+    expect(outcomes(begun('npm test'), asked('x', running), asked('y', 'ok'))).toEqual(['passed'])
+    expect(outcomes(begun('npm test'), asked('y', '2 failed', { is_error: true }))).toEqual(['failed'])
   })
 })
