@@ -1,12 +1,17 @@
 import type { Published } from '../conversation/publish.ts'
+import { countProblems } from '../store/record/problem.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
+
+const MAX_NAMED = 5
 
 /** Notes about a save: what was redacted, could not be read, is missing, or was not complete yet. */
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
   const missing = contents.flatMap(({ report }) => report.missing ?? [])
+  const named = problems.slice(0, MAX_NAMED)
+  const unnamed = countProblems(problems) - named.length
   const unsettled = contents.some(({ settled, read }) => !settled && read.messages.length > 0)
   return [
     ...(session.message_count === 0 ? ['Nothing was recorded: the conversation has no message.'] : []),
@@ -25,7 +30,8 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
         ]
       : []),
     ...(unsettled ? ['The last answer was not complete yet. If the rest comes, it is saved too.'] : []),
-    ...problems.slice(0, 5).map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
+    ...named.map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
+    ...(unnamed > 0 ? [`and ${unnamed} more lines like these`] : []),
   ]
 }
 

@@ -27,8 +27,8 @@ import { errnoOf, fileError } from './file-error.ts'
  * that is written lands at that place. Otherwise the functions here throw `unsafe-path`, with the path, and touch
  * nothing. Only `readRegular` follows links.
  *
- * A path is checked and then used. A program that swaps a folder for a link in between can do by itself whatever it
- * could make us do, and the files of a clone do not change meanwhile.
+ * A path is checked and then used. The files of a clone do not change in between. A program on this machine that swaps
+ * a folder for a link in between needs no help from us to do harm.
  */
 
 /** The maximum size in bytes of a file that is read as a whole. Our own files have a few thousand bytes. */

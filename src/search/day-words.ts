@@ -1,7 +1,7 @@
 /** The languages in which a query can name days. */
 export type LanguageOfDays = keyof typeof WORDS
 
-/** Words of which each name of a day, a month or a span of days contains one. */
+/** Words of days, months and spans of days. Each name of a day contains one of them. */
 const WORDS = {
   en: `jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october
     nov november dec december mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday

@@ -53,7 +53,7 @@ function isMonth({ start, text }: ParsedResult): boolean {
 }
 
 const DAY = 86_400_000
-/** Days that a week reaches in both directions from the day for which the parser takes it. */
+/** The parser takes a week for one day of it. The week reaches this many days in both directions. */
 const HALF_WEEK = 3
 
 function dayFit({ start, end, text }: ParsedResult): DayFit {

@@ -74,7 +74,10 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
 
 /** A conversation that contains less of the query is weak. */
 const MIN_LIKELY = 0.4
-/** The part of the query in the best message, and the ratio to the score of the second, that make the first one sure. */
+/**
+ * The first conversation is sure if its best message contains this part of the query, and its score is at least this
+ * multiple of the second one's.
+ */
 const SURE = { together: 0.4, ratio: 1.3 }
 
 function isSure<C extends Candidate>(

@@ -130,7 +130,7 @@ worktree checkout
 
 /** Returns the words that are related to a word, by its stem. Each of `more` is a group of words, like `GROUPS`. */
 export function relatedWords(more: readonly string[] = []): (word: string) => readonly string[] {
-  // Signs would get into the regular expression that looks for the words, from the settings of any clone.
+  // Signs in the settings of a clone would get into the regular expression that looks for the words.
   const groups = [...GROUPS.trim().split('\n'), ...more].map(
     (group) =>
       plain(group)

@@ -36,7 +36,7 @@ function piecesOf(line: string, bytes: number): string[] {
   const pieces: string[] = []
   for (let index = 0; index < line.length; ) {
     const slice = line.slice(index, index + Math.floor(bytes / 3))
-    // A surrogate pair is not cut in two: a piece that would be its first half takes both halves.
+    // A piece that would end between the halves of a surrogate pair takes both halves.
     const piece = slice.slice(0, wholeCharacters(`x${slice}`).length - 1) || line.slice(index, index + 2)
     pieces.push(piece)
     index += piece.length

@@ -121,7 +121,7 @@ async function resume(environment: Environment, words: string[], options: Resume
   await resumeVerb(environment, words, options)
 }
 
-/** Clients that take longer to list their sessions are given up. */
+/** A client that takes longer to list its sessions is left out. */
 const MAX_WAIT_MS = 15_000
 
 /**

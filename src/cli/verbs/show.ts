@@ -11,6 +11,7 @@ import { fullNumberOf } from '../../session/names.ts'
 import { AROUND, around } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
+import { countProblems } from '../../store/record/problem.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { asPrinted, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
@@ -81,15 +82,15 @@ export async function show(
   }
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
+  const named = problems.slice(0, MAX_PROBLEMS)
+  const unnamed = countProblems(problems) - named.length
   note(
-    problems.slice(0, MAX_PROBLEMS).map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
-    problems.length > MAX_PROBLEMS
-      ? `and ${problems.length - MAX_PROBLEMS} more lines that cannot be read`
-      : [],
+    named.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
+    unnamed > 0 ? `and ${unnamed} more lines that cannot be read` : [],
   )
 }
 
-/** At most this many unreadable lines are named; a broken file may have thousands. */
+/** At most this many unreadable lines are named. */
 const MAX_PROBLEMS = 20
 
 function factsOf(

@@ -3,7 +3,7 @@ import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-siz
 import { CortextError } from '../../errors.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
-import { isUnreadable } from '../../store/record/problem.ts'
+import { countProblems, isUnreadable } from '../../store/record/problem.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
 import { byteSize } from '../../text/byte-size.ts'
@@ -61,6 +61,7 @@ function messagesFindings(folder: string): Finding[] {
     const conflict = problems.find(({ kind }) => kind === 'conflict-marker')
     const unreadable = problems.filter(isUnreadable)
     const [first] = unreadable
+    const others = countProblems(unreadable) - 1
     return [
       ...(conflict === undefined
         ? []
@@ -76,7 +77,7 @@ function messagesFindings(folder: string): Finding[] {
         : [
             note(
               'messages-unreadable',
-              `${path}:${first.line} is not a message (${first.kind})${unreadable.length > 1 ? `, and ${unreadable.length - 1} more lines` : ''}; all others are read`,
+              `${path}:${first.line} is not a message (${first.kind})${others > 0 ? `, and ${others} more lines` : ''}; all others are read`,
             ),
           ]),
     ]

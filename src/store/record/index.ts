@@ -4,7 +4,7 @@ import { prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 import { type MessagesRead, readMessages } from './messages.ts'
-import type { Problem } from './problem.ts'
+import { MAX_LISTED, type Problem } from './problem.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
@@ -71,17 +71,17 @@ function recordOf(
   pruned: ReadonlyMap<string, Message>,
 ): Omit<RecordRead, 'stamp'> {
   const missing = prunedEvents(lines).filter((event) => !isFileInside(folder, prunedFile(event)))
-  const kind = 'archive-missing'
   const path = join(folder, RECORD.messages)
+  const problem = ({ place }: { place: number }, index: number): Problem => {
+    const more = index + 1 === MAX_LISTED ? missing.length - MAX_LISTED : 0
+    return { path, line: places[place]! + 1, kind: 'archive-missing', bytes: 0, ...(more > 0 && { more }) }
+  }
   return {
     all: lines,
     places,
     lines: pruned.size === 0 ? lines : lines.filter(({ id }) => !pruned.has(id)),
     pruned,
-    problems: [
-      ...problems,
-      ...missing.map(({ place }) => ({ path, line: places[place]! + 1, kind, bytes: 0 }) as const),
-    ],
+    problems: [...problems, ...missing.slice(0, MAX_LISTED).map(problem)],
   }
 }
 

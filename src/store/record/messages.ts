@@ -3,8 +3,8 @@ import { isMessage, type Message } from '../../session/schema.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
 import { hasForeignKeys, messageOfForeign } from './foreign-line.ts'
-import { isConflictMarker, type Problem, type ProblemKind } from './problem.ts'
-import { type Line, parseLines, readLines } from './read-lines.ts'
+import { isConflictMarker, MAX_LISTED, type Problem, type ProblemKind } from './problem.ts'
+import { type Line, MIN_MESSAGE_BYTES, parseLines, readLines } from './read-lines.ts'
 
 export interface MessagesRead {
   /**
@@ -33,32 +33,54 @@ export function readMessages(
   const lines: Message[] = []
   const places: number[] = []
   const problems: Problem[] = []
-  const note = (line: Line, kind: ProblemKind) =>
-    problems.push({ path, line: line.number, kind, bytes: line.bytes })
-  const seen = new Set<ProblemKind>()
-  const noteOnce = (line: Line, kind: ProblemKind) => {
-    if (!seen.has(kind)) note(line, kind)
-    seen.add(kind)
+  const listed = new Map<ProblemKind, Problem[]>()
+  const note = ({ number, bytes }: Line, kind: ProblemKind) => {
+    const ofKind = listed.get(kind) ?? []
+    if (ofKind.length === MAX_LISTED) return addMore(ofKind.at(-1)!, 1)
+    const problem = { path, line: number, kind, bytes }
+    problems.push(problem)
+    listed.set(kind, [...ofKind, problem])
   }
+  const noteOnce = (line: Line, kind: ProblemKind) => {
+    if (!listed.has(kind)) note(line, kind)
+  }
+  let unreadable = 0
+  const skipping = { below: BLANK_BYTES, lines: 0 }
   const seenLines = new Map<string, number>()
   const seenBefore = (sameAs: string) => {
     const count = seenLines.get(sameAs) ?? 0
     seenLines.set(sameAs, count + 1)
     return count
   }
-  for (const line of raw === undefined ? readLines(folder, name) : parseLines(raw)) {
+  for (const line of raw === undefined ? readLines(folder, name, skipping) : parseLines(raw)) {
     if (line.bom) noteOnce(line, 'byte-order-mark')
     if (line.crlf) noteOnce(line, 'crlf')
-    const read = readMessage(line, seenBefore)
-    if (typeof read === 'string') note(line, read)
-    else if (read !== undefined) {
+    const isFlood = unreadable >= MANY && !line.text.includes('"role"')
+    const read = isFlood ? 'not-a-message' : readMessage(line, seenBefore)
+    if (typeof read === 'string') {
+      note(line, read)
+      unreadable += 1
+      // A file of millions of lines that are no messages must not take minutes. The first ones were examined.
+      if (unreadable === MANY) skipping.below = MIN_MESSAGE_BYTES
+    } else if (read !== undefined) {
       share(read, lines.at(-1))
       lines.push(read)
       places.push(line.number - 1)
     }
   }
+  if (skipping.lines > 0) addMore(problems.at(-1)!, skipping.lines)
   return { lines, places, problems }
 }
+
+function addMore(problem: Problem, count: number): void {
+  problem.more = (problem.more ?? 0) + count
+}
+
+/** Blank lines have at most a carriage return and a line break. */
+const BLANK_BYTES = 2
+
+/** From this many unreadable lines on, only lines that may be messages are parsed. */
+const MANY = 1000
 
 /**
  * Makes equal texts of a message and the one before it the same string in memory: nearly every message repeats its

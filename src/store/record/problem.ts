@@ -6,6 +6,16 @@ export interface Problem {
   kind: ProblemKind
   /** The length of an odd line in bytes, with its line break; 0 for problems that are not in a line. */
   bytes: number
+  /** Number of further problems of this kind in the file. They are not listed: a stranger's file may have millions. */
+  more?: number
+}
+
+/** At most this many problems of one kind are listed for a file. */
+export const MAX_LISTED = 20
+
+/** Returns the number of problems, listed or not. */
+export function countProblems(problems: readonly Problem[]): number {
+  return problems.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
 }
 
 export type ProblemKind =

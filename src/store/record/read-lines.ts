@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 
@@ -16,19 +17,26 @@ export interface Line {
   crlf: boolean
 }
 
+/** Which lines `readLines` skips. The caller may change `below` at any line. */
+export interface Skipping {
+  /** Lines of fewer bytes are skipped. */
+  below: number
+  /** Number of lines that were skipped and are not blank. */
+  lines: number
+}
+
 /**
  * The lines of a file of the record, one after another; `path` is relative to the conversation's folder. It needs
  * memory for one megabyte and the longest line. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
  */
-export function* readLines(folder: string, path: string): Generator<Line> {
+export function* readLines(folder: string, path: string, skipping?: Skipping): Generator<Line> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
   try {
-    let number = 0
     // The caller of this function gets the text of lines and not their bytes, so one chunk is enough.
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (const { bytes, whole } of splitAtBreaks(chunksOf(fd, join(folder, path), () => chunk)))
-      yield lineOf(bytes, ++number, whole)
+    const chunks = chunksOf(fd, join(folder, path), () => chunk)
+    for (const { bytes, whole, number } of splitAtBreaks(chunks, skipping)) yield lineOf(bytes, number, whole)
   } finally {
     closeSync(fd)
   }
@@ -39,20 +47,38 @@ export function* parseLines(raw: readonly Buffer[]): Generator<Line> {
   for (const [index, bytes] of raw.entries()) yield lineOf(bytes, index + 1, bytes.at(-1) === BREAK)
 }
 
-/** The lines of a file as bytes, unchanged. Only the last one may lack its line break. */
+/**
+ * The lines of a file as bytes, unchanged. Only the last one may lack its line break. Throws `corrupt` for a file that
+ * is full of lines too short for messages, because each line takes more memory than it has bytes.
+ */
 export function readRawLines(folder: string, path: string): Buffer[] {
   const fd = openInside(folder, path)
   if (fd === undefined) return []
   try {
-    const chunks = chunksOf(fd, join(folder, path), () => Buffer.allocUnsafe(CHUNK_BYTES))
-    return Array.from(splitAtBreaks(chunks), ({ bytes }) => bytes)
+    const file = join(folder, path)
+    const lines: Buffer[] = []
+    let size = 0
+    for (const { bytes } of splitAtBreaks(chunksOf(fd, file, () => Buffer.allocUnsafe(CHUNK_BYTES)))) {
+      lines.push(bytes)
+      size += bytes.length
+      if (lines.length > MAX_SHORT_LINES && size < MIN_MESSAGE_BYTES * lines.length)
+        throw new CortextError('corrupt', `${file} is full of lines that are too short for messages`, {
+          fix: `take the file from a commit or a copy, or delete the conversation`,
+        })
+    }
+    return lines
   } finally {
     closeSync(fd)
   }
 }
 
+/** No message takes fewer bytes: it has a role, a content and a time. */
+export const MIN_MESSAGE_BYTES = 40
+const MAX_SHORT_LINES = 500_000
+
 const CHUNK_BYTES = 1024 * 1024
 const BREAK = 0x0a
+const RETURN = 0x0d
 
 function* chunksOf(fd: number, file: string, newChunk: () => Buffer): Generator<Buffer> {
   while (true) {
@@ -71,20 +97,32 @@ function readChunk(fd: number, chunk: Buffer, file: string): number {
   }
 }
 
-function* splitAtBreaks(chunks: Iterable<Buffer>): Generator<{ bytes: Buffer; whole: boolean }> {
+function* splitAtBreaks(
+  chunks: Iterable<Buffer>,
+  skipping: Skipping = { below: 0, lines: 0 },
+): Generator<{ bytes: Buffer; whole: boolean; number: number }> {
   let begun: Buffer[] = []
+  let number = 0
   for (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(BREAK); end !== -1; end = chunk.indexOf(BREAK, start)) {
+      number += 1
+      const length = end + 1 - start
+      const isBlank = length === 1 || (length === 2 && chunk[start] === RETURN)
+      if (begun.length === 0 && length < skipping.below) {
+        if (!isBlank) skipping.lines += 1
+        start = end + 1
+        continue
+      }
       const rest = chunk.subarray(start, end + 1)
-      yield { bytes: begun.length === 0 ? rest : Buffer.concat([...begun, rest]), whole: true }
-      begun = []
       start = end + 1
+      yield { bytes: begun.length === 0 ? rest : Buffer.concat([...begun, rest]), whole: true, number }
+      begun = []
     }
     // The next chunk may be read into the same memory.
     if (start < chunk.length) begun.push(Buffer.from(chunk.subarray(start)))
   }
-  if (begun.length > 0) yield { bytes: Buffer.concat(begun), whole: false }
+  if (begun.length > 0) yield { bytes: Buffer.concat(begun), whole: false, number: number + 1 }
 }
 
 function lineOf(bytes: Buffer, number: number, whole: boolean): Line {

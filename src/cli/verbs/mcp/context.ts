@@ -14,7 +14,10 @@ import { escapeHeads } from './messages.ts'
 
 /** In tokens: about as much as fits into an answer. */
 const DEFAULT_BUDGET = 5000
-/** When words mean several conversations, at most so many share the budget, if each has at least so many tokens. */
+/**
+ * When words mean several conversations, at most this many of them share the budget, and each gets at least this many
+ * tokens.
+ */
 const SHARE = { conversations: 3, tokens: 800 }
 
 /**
@@ -71,7 +74,7 @@ async function contextsIn(
   ].join('\n')
 }
 
-/** One that cannot be read does not stop the answer of the others. */
+/** A conversation that cannot be read does not stop the answer from the others. */
 async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
   try {
     return (await fitting(ws, readConversation(ws, path), share, maxText)).text

@@ -43,7 +43,10 @@ export async function findSeveral(
   return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
 }
 
-/** The part of the words that a conversation must contain to be meant by what was said: none is better than a wrong one. */
+/**
+ * The part of the words that a conversation must contain to be found by what was said. No conversation is better than a
+ * wrong one.
+ */
 const MIN_COVERED = 0.5
 
 async function rankedBy(ws: Workspace, text: string): Promise<{ path: string; covered: number }[]> {

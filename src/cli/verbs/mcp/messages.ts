@@ -21,9 +21,9 @@ interface Limits {
   characters: number
 }
 
-/** Of an answer. A model asks for more by the numbers of messages. */
+/** The limits of an answer. A model asks for more by the numbers of messages. */
 const ANSWER: Limits = { tokens: 4000, characters: ROOM - 1000 }
-/** Of a message beside the one that is asked for with `around`. */
+/** The limits of a message beside the message that `around` asks for. */
 const NEIGHBOUR: Limits = { tokens: 400, characters: 2400 }
 /** In characters. The tokens of a longer range are estimated, because counting them takes too long. */
 const MAX_COUNTED = 500_000
