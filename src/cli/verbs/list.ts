@@ -122,7 +122,7 @@ function goneNote({ length }: readonly string[]): string[] {
   return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
 }
 
-/** Notes on folders with a document and no session: the folder is older than `.session/`, or that was deleted. */
+/** Notes on folders with a document and no session: they are older than `.session/`, or it was deleted. */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`

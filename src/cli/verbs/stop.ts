@@ -87,8 +87,8 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
 
 /**
  * Finds the conversation to stop when none is named: the conversation of the current session (even if the local folder
- * is lost), else one that an earlier stop in this session left uncommitted. A session without any is adopted. Outside
- * of a session, returns the active conversation.
+ * is lost), else one that an earlier stop in this session left uncommitted. If there is neither, the session is
+ * adopted. Outside of a session, returns the active conversation.
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation
