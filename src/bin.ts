@@ -5,19 +5,19 @@ import { runCompiled } from './compiled.ts'
 declare const __VERSION__: string
 
 /**
- * The program's entry. `hook` runs at every turn of a client, and `__complete` at every press of Tab. Both must cost
- * next to nothing, so each has its own bundle.
+ * The program's entry. `hook` runs at every turn of a client, and `__complete` at every press of Tab. Both must start
+ * fast, so each has its own bundle.
  */
 const verb = process.argv[2]
 if (verb === 'hook') {
-  // Each client has its own hook bundle. An unknown client has none, and then nothing is done.
+  // Each client has its own hook bundle. For an unknown client there is no bundle, and nothing happens.
   const path = join(__dirname, `hook-${process.argv[3]}.cjs`)
   if (/^\w+$/.test(process.argv[3] ?? '') && existsSync(path)) require(path)
 } else if ((verb === '--version' || verb === '-v' || verb === '-V') && process.argv.length === 3) {
   process.stdout.write(`${__VERSION__}\n`)
 } else {
   const path = join(__dirname, fileOf(verb))
-  // These two verbs promise to leave everything as it was, so they cache nothing.
+  // These two verbs promise to change nothing on the machine, so their compiled code is not cached.
   if (verb === 'demo' || verb === 'doctor') require(path)
   else runCompiled(path, __VERSION__)
 }

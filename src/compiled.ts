@@ -16,8 +16,8 @@ import { stateFile } from './io/state-file.ts'
 
 /**
  * Runs a file of dist/, and caches V8's compiled code of that file for the next start: compiling is more than a quarter
- * of the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached
- * where others can write to the folder, because the content of the folder is run.
+ * of the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached if
+ * other users can write to the folder, because the program runs what is in it.
  */
 export function runCompiled(path: string, version: string): void {
   const folder = ownFolder(`${version}-node-${process.versions.node}`)
@@ -32,18 +32,18 @@ export function runCompiled(path: string, version: string): void {
 }
 
 /**
- * The cache's folder, in the folder for this person's state; undefined where others could write to it. It is not in the
- * person's cache folder, nor in the temporary folder as node's own cache would be: programs in a sandbox may write to
- * both of these.
+ * Returns the folder of the cache, which is below the folder for this person's state. Undefined if other users could
+ * write to it. The person's cache folder and the temporary folder (Node's default) are not safe, because programs in a
+ * sandbox may write to both.
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
   const home = env.HOME || env.USERPROFILE || ''
   const folder = stateFile({ home, env }, join('compiled', name))
-  // Without a home the path would be relative to the working folder, which a stranger may have filled.
+  // Without a home the path would be relative to the working folder, which may contain a stranger's files.
   if (!isAbsolute(home) || !isAbsolute(folder)) return undefined
   try {
-    // When root runs in the home of another user, it makes no folder there that this user could not write to.
+    // If root runs with another user's home, it makes no folder there, because that user could not write to the folder.
     if (!isOwn(statSync(home))) return undefined
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOldCaches(dirname(folder))
     const found = lstatSync(folder)
@@ -81,7 +81,8 @@ interface Fresh {
 }
 
 /**
- * Does what `require()` does, for files of dist/: they name each other by relative paths, and node's modules by name.
+ * Does what `require()` does, for files of dist/. These files name each other by relative paths, and Node's modules by
+ * their names.
  */
 class Loader {
   readonly #folder: string
@@ -90,7 +91,7 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // By the exit V8 has compiled the functions that were called.
+    // V8 compiles a function when it is first called, so only at the exit is all the code that ran compiled.
     process.on('exit', () => this.#writeCache())
   }
 
@@ -136,8 +137,8 @@ class Loader {
 
 /**
  * Reads the compiled code of a source from its cache. The file contains the source and then, twice, the compiled code.
- * V8 checks only the length of the source, and crashes on damaged code; comparing costs less than any checksum.
- * Undefined where the cache is missing, damaged or of another source.
+ * V8 checks only the length of the source, and crashes on damaged code. Comparing the two copies costs less than any
+ * checksum. Undefined if the cache is missing, damaged or made from another source.
  */
 function readCompiled(source: Buffer, path: string): Buffer | undefined {
   try {

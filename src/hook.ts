@@ -28,15 +28,16 @@ import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 
 /**
- * After a longer silence, the person is notified that the conversation was paused meanwhile, unless auto-pause is off.
+ * If a session was silent for longer than this, the person is told that the conversation was paused meanwhile, unless
+ * auto-pause is off.
  */
 const LONG_SILENCE_MS = 60 * 60_000
 
 /**
  * The hooks of a client run this program, several times in a turn. It copies the new bytes of a bound session's
  * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log if it
- * can. It prints only what the client or the person must see. Further work, as for one of our slash commands or at the
- * end of a session, is done by journeys/, which is loaded only then.
+ * can. It prints only what the client or the person must see. Further work (for one of our slash commands, or at the
+ * end of a session) is done by journeys/, which is loaded only when it is needed.
  */
 void main()
 
@@ -133,8 +134,7 @@ function isOurCommand(event: HookEvent): boolean {
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // The session was cleared, not ended. The session after it begins at once and has to find the note that `onCleared`
-  // writes.
+  // The session was cleared, not ended. The next session begins at once and must find the note that `onCleared` writes.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
@@ -181,7 +181,7 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person has chosen another session inside the client, which runs no hook for that.
+  // The person has switched to another session inside the client, and the client runs no hook for a switch.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
@@ -231,7 +231,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file. Codex CLI does so after a rewind.
+  // Gemini CLI continues a session of its older format in another file. Codex CLI changes the file after a rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
@@ -243,7 +243,7 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // If a command opens the turn, it either made this pending segment itself or is about to end it.
+  // A command that opens the turn either made this pending segment or is about to end it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
@@ -255,8 +255,8 @@ function partsBefore({ language }: Received, transcript: string) {
 }
 
 /**
- * Copies the documents that this turn wrote, because they are only in the work tree. The turn itself is recorded by
- * now, so a failure is only logged.
+ * Copies the documents that this turn wrote, because they are only in the work tree. The turn itself is already
+ * recorded, so a failure is only logged.
  */
 function copyDocuments({ client, local, root }: Hook, conversation: string): void {
   try {
@@ -277,9 +277,9 @@ function publishesTurns(root: string): boolean {
 }
 
 /**
- * Whether this event may continue a conversation. A session that begins may follow a session that was just cleared, or
- * may have been bound before. A session that the person chose inside the client may have been bound before too, but no
- * hook runs before its next prompt.
+ * Whether this event may continue a conversation: the session follows a session that was just cleared, or it was bound
+ * before. A bound session is noticed at its start. If the person chooses it inside the client, no hook runs until the
+ * next prompt, so it is noticed at the start of that turn.
  */
 function isContinuing(hook: Hook): boolean {
   const { event } = hook

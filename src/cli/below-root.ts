@@ -15,8 +15,8 @@ export function pathsNote({ root, environment }: Workspace): string[] {
 }
 
 /**
- * Warns about a client that was started in a sub-folder: clients look for hooks only in the folder that they are
- * started in. Empty when the system does not report that folder.
+ * Returns a warning if the client was started in a sub-folder, because clients look for hooks only in the folder that
+ * they are started in. Empty if not, or if the system does not report that folder.
  */
 export function noHooksNote({ root }: Workspace, { client, process }: SessionName): string[] {
   const folder = process && folderOf(process.pid)

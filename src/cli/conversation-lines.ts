@@ -6,7 +6,7 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { localTime } from '../text/local-time.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
-/** Widths in columns of the terminal. The table leaves out other cells rather than give a title less than MIN_TITLE. */
+/** Widths in columns of the terminal. To leave MIN_TITLE for a title, the table leaves out other columns. */
 const MAX_TITLE = 100
 const MIN_TITLE = 30
 const MAX_KEY = 40
@@ -14,9 +14,9 @@ const GAP = '  '
 
 /**
  * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
- * longer than `width`: ids become numbers first, then the least useful columns are left out, and at last titles are
- * cut. Without a width, only titles and keys over their maximum are cut. `among` contains all conversations, so that a
- * number is unique. Without `now`, times are dates (UTC).
+ * wider than `width`. If the table does not fit, it first shows numbers instead of ids, then leaves out the least
+ * useful columns, and at last cuts titles. Without a width, only titles and keys over their maximum are cut. A number
+ * is unique in `among`. Without `now`, the table shows dates (UTC) instead of relative times.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -90,7 +90,7 @@ function columnSets(
   const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), MAX_KEY))
   const isKeyed = conversations.some((one) => one.key !== undefined)
   const keys = isKeyed ? [key] : []
-  // The status says nothing when all are paused.
+  // If all conversations are paused, the status column tells nothing.
   const statuses = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
@@ -127,7 +127,6 @@ export function asTime(date: Date): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** Includes `workspace` for conversations that have a `root`. */
 export function conversationsAsJson(
   conversations: readonly (Listed & { root?: string })[],
   broken: Listing['broken'],
@@ -155,9 +154,9 @@ export function conversationsAsJson(
 }
 
 /**
- * Lines for `list --long`: the table with whole ids if it fits the terminal, otherwise a few lines for each
- * conversation, with its whole title and its tags. `placeOf` returns the folder of a conversation's workspace. With
- * `placeOf`, there is no table.
+ * Lines for `list --long`: the table with whole ids if it fits the terminal or there is no terminal, otherwise a few
+ * lines for each conversation, with its whole title and its tags. `placeOf` returns the folder of a conversation's
+ * workspace. If it is given, there is no table.
  */
 export function longList<T extends Listed>(
   conversations: readonly T[],

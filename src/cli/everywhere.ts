@@ -37,8 +37,8 @@ export function placedNumbers<T extends Findable & { root?: string }>(
 }
 
 /**
- * A table of conversations of several workspaces that fits the terminal, and the paths of these workspaces below it. A
- * number is unique `among` all conversations of its workspace.
+ * A table of conversations from several workspaces, as wide as the terminal, with the paths of these workspaces below
+ * it. Each number is unique among the conversations of its workspace in `among`.
  */
 export function placedTable(
   conversations: readonly PlacedConversation[],
@@ -74,7 +74,7 @@ const MAX_TITLE = 100
 const MIN_TITLE = 20
 const MAX_LABEL = 24
 
-/** The label of each workspace: the name of its folder, with as many parent folders before it as make it unique. */
+/** The label of each workspace: the name of its folder, after the fewest parent folders that make the label unique. */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
   const roots = [...new Set(placed.map(({ root }) => root))]
   const ends = (root: string, parts: number) => root.split(sep).slice(-parts).join(sep)
@@ -89,7 +89,7 @@ export function labelsOf(placed: readonly { root: string }[]): Map<string, strin
   )
 }
 
-/** Returns a path as a person reads it, with `~` for their home. */
+/** Returns a path for a person to read, with `~` for the home folder. */
 export function shortPath(path: string, { home }: Environment): string {
   const prefix = [home, realFolder(home)].find((one) => path === one || path.startsWith(`${one}${sep}`))
   return oneLine(prefix === undefined ? path : `~${path.slice(prefix.length)}`)

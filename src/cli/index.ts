@@ -12,8 +12,8 @@ declare const __VERSION__: string
 void main()
 
 /**
- * Runs one verb. Here an error becomes an exit code (1, 2, 70 or 130: docs/verbs.md). Some verbs set an exit code
- * themselves, such as that of the client.
+ * Runs one verb, and turns an error into an exit code (1, 2, 70 or 130: docs/verbs.md). Some verbs set the exit code
+ * themselves, for example to the exit code of the client.
  */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Omits `[options]` to save width for the description. */
+/** Leaves out `[options]`, so that the description has more room. */
 function termOf(command: Command): string {
   return [command.name(), ...command.registeredArguments.map(shownArgument)].join(' ')
 }
@@ -60,7 +60,7 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 /** Returns the verb that was probably meant; undefined if no verb is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
   const verbs = program.commands.map((command) => command.name())
-  // By default a short word allows no typo, but `lst` can only be a mistyped verb.
+  // By default no typo is allowed in a short word, but a word such as `lst` can only be a mistyped verb.
   const maxTypos = word.length === 3 ? 1 : undefined
   const near = verbs.map((name) => ({ name, typos: countTypos(word, name, maxTypos) }))
   const [best] = near.sort((a, b) => a.typos - b.typos)
@@ -76,8 +76,8 @@ function exitCodeOf(thrown: unknown): number {
 }
 
 /**
- * Returns an error with a remedy when the limit of open files was reached, otherwise undefined. Any part of the program
- * can reach that limit.
+ * Returns an error with a fix if too many files are open, otherwise undefined. Any part of the program can reach this
+ * limit.
  */
 function tooManyFiles(error: unknown): CortextError | undefined {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
@@ -88,8 +88,8 @@ function tooManyFiles(error: unknown): CortextError | undefined {
 }
 
 /**
- * Reports an error, unless the exit code is set already: a program that cannot be started may emit its error again
- * after its caller has handled it.
+ * Reports an error, unless an exit code is already set. A child process that cannot be started may emit its error a
+ * second time, after the caller has handled the first one.
  */
 function onUncaught(error: unknown): void {
   process.exitCode ||= exitCodeOf(error)

@@ -63,7 +63,7 @@ export function sayJson(value: unknown): void {
   process.stdout.write(`${asJson(value, 2)}\n`)
 }
 
-/** Prints lines on stderr that are not the answer, so that stdout contains only the answer. */
+/** Prints lines that are not the verb's answer. They go to stderr, so that stdout contains only the answer. */
 export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return

@@ -39,7 +39,7 @@ function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** Lines that say why a conversation is not committed, and what the person must do first, if anything. */
+/** Lines that say why a conversation is not committed, and what the person must do first if there is such a step. */
 export function notCommittedNote(
   { notCommitted: why, first }: { notCommitted: string; first?: string },
   path: string,

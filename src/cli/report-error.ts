@@ -3,7 +3,7 @@ import { asJson } from '../text/json.ts'
 import { removeControls } from '../text/line.ts'
 import { wrapForTerminal } from './print.ts'
 
-/** Prints `error: what failed` and `fix: what to do` on stderr; with `--json` one document on stdout. */
+/** Prints `error: what failed` and `fix: what to do` on stderr, or with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
   if (json) process.stdout.write(`${asJson(errorAsJson(error))}\n`)
   else process.stderr.write(`${errorLines(error, process.stderr).join('\n')}\n`)

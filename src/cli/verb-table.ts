@@ -60,8 +60,8 @@ function wordsOfArgument(argument: Argument): Words {
 }
 
 /**
- * Returns the words that complete a value, by its placeholder. Every placeholder but `<name>` has one meaning in the
- * table of verbs.
+ * Returns the words that complete a value. The value's placeholder decides: every placeholder except `<name>` has the
+ * same meaning in all verbs.
  */
 function wordsOfName(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES

@@ -23,7 +23,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-n, --new', 'start the client without any conversation')
     .addOption(new Option('--continue', 'the same as --last').hideHelp())
     .option('--json', 'print one JSON document')
-    // The picker makes this call in a separate process.
+    // The picker runs `cortext --json --not-kept` in a separate process.
     .addOption(new Option('--not-kept', 'with --json: only sessions that are not kept').hideHelp())
     .action(async ({ resume, ...options }) => {
       const last = options.last ?? options.continue

@@ -14,7 +14,7 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
   })
 }
 
-/** Finds the conversation that is meant, for a verb that only reads. Prints a note if it has guessed by title. */
+/** Finds the conversation with this name or key, for a verb that only reads. Prints a note if it guesses by title. */
 export function which(ws: Workspace, query: string | undefined, key?: string): Listed {
   if (key !== undefined) return withKey(ws, key)
   const { one, guess } = findToRead(ws, query!)

@@ -54,7 +54,7 @@ export interface Appended {
   /** Ids in the record, one for each message that was written now. */
   written: string[]
   /**
-   * How many of `written` are messages of a person or the agent, which are what `cortext list` counts. The others are
+   * How many of `written` are messages of a person or the agent. `cortext list` counts these messages. The others are
    * results of tools.
    */
   messages: number
@@ -115,9 +115,10 @@ export interface Context {
   tokensUsed: number
   tokenBudget: number
   /**
-   * Three counts of messages: all live ones, the included ones, and the ones that a summary replaces. Tool results
-   * count, notes (`system`) do not. A message that is neither included nor summarised is left out. With the strategy
-   * minimal-state, the state replaces all messages that are not included; `receipt` says how many of them it covers.
+   * Three counts of messages: all that no rewind or clear took away, the included ones, and the ones that a summary
+   * replaces. Tool results count, notes (`system`) do not. A message that is neither included nor summarised is left
+   * out. With the strategy minimal-state, the state replaces all messages that are not included; `receipt` says how
+   * many of these messages the state covers.
    */
   originalMessageCount: number
   includedMessageCount: number
@@ -153,7 +154,7 @@ export interface Receipt {
   byModel?: { model: string; messages: number }
   /** The path of messages.jsonl in the workspace; '' when there is none yet. */
   record: string
-  /** The pruned lines, which are outside of `record` in archive files. */
+  /** The pruned lines. They are in archive files, not in `record`. */
   pruned?: { messages: number; archives: string[] }
 }
 
@@ -169,18 +170,18 @@ export interface ContextBudget {
 }
 
 /**
- * The conversation of one key. It exists from its first turn on. All methods reject with a CortextError. A file of the
- * record that cannot be read gives `unreadable`, a symlink or a folder in place of one gives `unsafe-path`, and a
- * conversation that another process deletes meanwhile gives `not-found`.
+ * The conversation of one key. It exists from its first turn on. All methods reject with a CortextError: `unreadable`
+ * if a file of the record cannot be read, `unsafe-path` if a symlink or a folder is in place of a file, and `not-found`
+ * if another process deletes the conversation meanwhile.
  */
 export interface KeyedConversation {
   readonly key: string
   /**
-   * Appends one turn, all of it or nothing. When it resolves, the turn is on disk and fsynced. Throws `usage` for a
-   * message that is not valid, before anything is written; `refused` when the conversation is completed, or when
+   * Appends one turn, all of it or nothing. When the promise resolves, the turn is on disk and fsynced. Throws `usage`
+   * for a message that is not valid, before anything is written; `refused` when the conversation is completed, or when
    * another message or call already has one of the ids; `newer-version` when a newer Cortext wrote the conversation;
-   * `locked` when another process holds its lock for more than 15 seconds; `disk-full` or `unwritable` when it cannot
-   * be written.
+   * `locked` when another process holds its lock for more than 15 seconds; `disk-full` or `unwritable` when the turn
+   * cannot be written.
    */
   append(messages: readonly NewMessage[]): Promise<Appended>
   /**

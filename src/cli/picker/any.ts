@@ -115,18 +115,18 @@ async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<str
   return paste`archived; undo: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }
 
-/** Imported only here, so that the code that starts a client is not loaded before the person has chosen. */
+/** Loads the resume verb only now, so that the code that starts a client is not loaded before the person has chosen. */
 async function resume(environment: Environment, words: string[], options: ResumeOptions): Promise<void> {
   const { resumeVerb } = await import('../verbs/resume/index.ts')
   await resumeVerb(environment, words, options)
 }
 
-/** A client that takes longer to list its sessions is left out. */
+/** The longest wait for the clients' lists of sessions. */
 const MAX_WAIT_MS = 15_000
 
 /**
- * Lists the clients' own sessions that are not kept. Another process asks the clients, so that the picker is usable
- * meanwhile: some clients take seconds. If that process fails, `note` says so.
+ * Lists the clients' own sessions that are not kept. Some clients take seconds to answer, so another process asks them
+ * while the picker is already usable. If that process fails, `note` says so.
  */
 async function askForSessions(
   environment: Environment,
@@ -134,7 +134,7 @@ async function askForSessions(
 ): Promise<{ offers: NativeOffer[]; note: string }> {
   const { env, cwd } = environment
   const program = process.argv[1]!
-  // A client that is stopped midway may leave temporary files, so it gets a temporary folder that is removed.
+  // A client that is stopped midway may leave temporary files, so it gets its own temporary folder, removed at the end.
   const answer = await withTemporaryFolder([], (folder) =>
     askProgram(process.execPath, [program, '--json', '--not-kept'], {
       env: { ...env, TMPDIR: folder },
@@ -150,7 +150,7 @@ async function askForSessions(
   return { offers, note: oneLine(output!.stderr) }
 }
 
-/** Returns undefined for an answer that is not whole: `askProgram` cuts it after a megabyte. */
+/** Returns undefined if the text is not complete JSON: `askProgram` cuts an answer after a megabyte. */
 function parseSessions(text: string): NativeAsJson[] | undefined {
   try {
     return (JSON.parse(text) as { native: NativeAsJson[] }).native

@@ -9,16 +9,16 @@ export const PICKER_MESSAGE = 'Go on with'
 export interface FirstScreen {
   /** Removes the screen. */
   clear(): void
-  /** Returns the keys that were pressed since the screen was shown, and stops listening. */
+  /** Stops listening, and returns the keys that were pressed since the screen was shown. */
   keys(): Buffer
 }
 
 const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) }
 
 /**
- * Shows the kept conversations before the code of the picker and the clients is loaded. It looks like the picker's
- * screen, but has the ids of clients instead of their names, and no authors. The picker gets the keys that are pressed
- * meanwhile.
+ * Shows the kept conversations before the code of the picker and the clients is loaded. This screen looks like the
+ * picker's, but shows the ids of clients instead of their names, and no authors. The picker later gets the keys that
+ * were pressed on it.
  */
 export function showFirstScreen(
   environment: Environment,
@@ -38,7 +38,7 @@ export function showFirstScreen(
   }
   stdin.setRawMode(true).on('data', onKey)
   return {
-    // Clears line by line, because some terminals move a screen that is cleared at once into their scrollback.
+    // Clears line by line. If all lines are cleared at once, some terminals move them into their scrollback.
     clear: () => stdout.write(`${'\u001b[2K\u001b[1A'.repeat(lines.length)}\u001b[2K\r`),
     keys() {
       stdin.off('data', onKey)

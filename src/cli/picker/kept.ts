@@ -20,13 +20,13 @@ export interface Chosen<T> {
 export interface PickOptions {
   /** The names of the workspaces by their roots, if the conversations come from several. */
   labels?: ReadonlyMap<string, string>
-  /** Whether a client will be started, so that the person may choose another one. */
+  /** Whether a client is started after the choice. If so, the person may also choose which one. */
   starts?: boolean
   /** The conversations among which a number must be unique (default: the candidates). */
   among?: readonly (Listed & { root?: string })[]
 }
 
-/** Lets a person choose one of several conversations. Throws `cancelled` when they do not. */
+/** Lets a person choose one of several conversations. Throws `cancelled` if the person chooses none. */
 export async function pickKept<T extends Listed & { root?: string }>(
   environment: Environment,
   candidates: readonly T[],
@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** Returns lines about a conversation; with the error, if its record cannot be read. */
+/** Returns the lines of the preview of a conversation. If its record cannot be read, the error is one of them. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,

@@ -6,7 +6,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import { asTime } from '../conversation-lines.ts'
 import type { Offer } from './offer.ts'
 
-/** A kept conversation; `root` is its workspace, if it comes from a list of several workspaces. */
+/** A kept conversation. In a list of several workspaces, `root` is the root of the conversation's workspace. */
 export type Kept = Listed & { root?: string }
 
 /** A kept conversation that a person may continue. */
@@ -46,7 +46,7 @@ export interface Offered {
   among: readonly Kept[]
   /** How many conversations are left out because they are old. */
   older: number
-  /** How many are left out because they are completed or archived. */
+  /** How many conversations are left out because they are completed or archived. */
   closed: number
   /** Finds the conversations in `kept` that the typed words mean, best first. */
   find: (typed: string) => Promise<readonly Kept[]>

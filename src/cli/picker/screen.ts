@@ -22,7 +22,7 @@ export interface Shown {
   active: number
   /** Lines about the active offer; undefined while they are being read. */
   preview: readonly string[] | undefined
-  /** A message about work in progress or just done: `asking the clients for their own sessions`. */
+  /** A message about work that is running or has just ended, such as `asking the clients for their own sessions`. */
   note: string
   /** The client that Enter starts, if it is not the client that the offer names. */
   inClient: string | undefined
@@ -43,7 +43,7 @@ const MAX_ROWS_BELOW = 8
 
 /**
  * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys.
- * They are at most `rows` - 2 lines (three in a terminal of fewer than five rows), none wider than the terminal.
+ * There are at most `rows` - 2 lines (three if the terminal has fewer than five rows), none wider than the terminal.
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
@@ -92,9 +92,7 @@ function listOf({ offers, active }: Shown, width: number, maxRows: number, paint
 
 type Cell = 'type' | 'when' | 'client' | 'messages' | 'author'
 
-/**
- * The cells after a title, the widest layout first. `title` is the least width that a layout leaves for the title.
- */
+/** The cells that follow a title; the widest layout comes first. `title` is the minimum width of the title. */
 const LAYOUTS: readonly { title: number; cells: readonly Cell[] }[] = [
   { title: 40, cells: ['type', 'when', 'client', 'messages', 'author'] },
   { title: 40, cells: ['type', 'when', 'client', 'messages'] },

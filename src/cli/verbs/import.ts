@@ -109,7 +109,7 @@ interface Failed {
   error: CortextError
 }
 
-/** Returns the sessions that words and options name. Throws `usage` if these make no sense together. */
+/** Returns the sessions that the arguments and options name. Throws `usage` if they contradict each other. */
 function whatIsNamed(
   { cwd }: Environment,
   client: string,
@@ -118,7 +118,7 @@ function whatIsNamed(
 ): Named[] {
   const wrong = (message: string) =>
     new CortextError('usage', message, { fix: paste`cortext import ${client} --help` })
-  // A shell expands `--file *.jsonl` to several words, of which only the first is the value of the option.
+  // When a shell expands `--file *.jsonl`, only the first file becomes the value of the option. The others are words.
   const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
   const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
   if (id !== undefined) throw wrong(`"${id}" is not a file: name files, or ids without --file`)
@@ -134,7 +134,8 @@ function whatIsNamed(
 }
 
 /**
- * Imports one session. With `all`, returns undefined for a session in which nothing was said, and for one that fails.
+ * Imports one session. With `all`, a session that is empty or fails does not end the import: it is reported, and the
+ * function returns undefined.
  */
 async function importOne(
   ws: Workspace,
@@ -156,7 +157,7 @@ async function importOne(
   }
 }
 
-/** Whether an error concerns only one session, so that the import of the next one may succeed. */
+/** Whether an error concerns only one session, so that the next session may still be imported. */
 function concernsOneSession(error: unknown): error is CortextError {
   return error instanceof CortextError && !['cancelled', 'disk-full', 'usage'].includes(error.code)
 }
@@ -193,7 +194,7 @@ function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   ]
 }
 
-/** If a session was kept in part before: lists the conversations that have its messages. */
+/** Lists the conversations that have the session's messages, if a part of the session was kept before. */
 function partLines(ws: Workspace, { before, taken }: Result): string[] {
   if (before === undefined || taken === undefined) return []
   const { conversations } = listConversations(ws)

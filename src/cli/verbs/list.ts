@@ -122,7 +122,7 @@ function goneNote({ length }: readonly string[]): string[] {
   return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
 }
 
-/** Notes on folders that have a document and no session, because `.session/` is newer or was deleted. */
+/** Notes on folders with a document and no session: they are older than `.session/`, or it was deleted. */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
@@ -133,7 +133,7 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
   ]
 }
 
-/** Filters conversations. If none is left because all that could be continued are old, returns the old ones. */
+/** Filters conversations. If none is left and no status is given, returns the old ones that pass the other filters. */
 function filterOrOld<T extends Listed>(
   conversations: readonly T[],
   filter: (one: Listed) => boolean,
@@ -146,8 +146,8 @@ function filterOrOld<T extends Listed>(
 }
 
 /**
- * By default the list shows what can be continued. A status filter shows old conversations too; archived ones appear
- * only with `--archived` or `--all`.
+ * By default the list shows what can be continued. With `--status`, it shows old conversations too. Archived ones
+ * appear only with `--archived` or `--all`.
  */
 function filterOf(options: ListOptions): (one: Listed) => boolean {
   const status = options.status === undefined ? undefined : parseStatus(options.status)

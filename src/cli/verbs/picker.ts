@@ -15,10 +15,10 @@ import { unkeptNotes } from './unkept-notes.ts'
 
 /**
  * Runs for `cortext` without a verb. Shows the kept conversations (outside of a workspace, those of all workspaces),
- * and below them the clients' own sessions of this folder, once the clients have listed them. Changes no conversation
- * until the person archives or continues one. A client's own session continues natively and stays unkept.
+ * and below them the clients' own sessions of this folder, as soon as the clients have listed them. Changes no
+ * conversation until the person archives or continues one. A client's own session continues natively and stays unkept.
  *
- * The code that only the other parts need is loaded after the kept conversations are shown.
+ * Code that the kept conversations do not need is loaded after they are shown.
  */
 export async function picker(
   environment: Environment,
@@ -152,7 +152,7 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
     )
 }
 
-/** Imported only here, because it loads all clients. */
+/** Lists the sessions that are not kept. The module is imported only here, because it loads all clients. */
 async function notKept(environment: Environment, ws: Workspace | undefined): Promise<Unimported> {
   const { unimportedSessions } = await import('../../journeys/importing/unimported.ts')
   return unimportedSessions(environment, ws)

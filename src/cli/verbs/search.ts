@@ -33,7 +33,7 @@ export interface SearchVerbOptions {
   everywhere?: boolean
   limit?: string
   json?: boolean
-  /** Print commands that an agent may run unasked. */
+  /** The hits name a command that an agent may run unasked. */
   agent?: boolean
 }
 
@@ -110,7 +110,7 @@ async function search(
   })
 }
 
-/** Returns the name of each conversation, which is unique among the found ones of its workspace. */
+/** Returns the name of each conversation. It is unique among the found conversations of its workspace. */
 function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   const named = ranked.map((one) => ({ one, ...findableOf(one.candidate) }))
   const roots = new Set(ranked.map(({ candidate }) => candidate.root))
@@ -118,7 +118,7 @@ function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
 }
 
-/** A conversation, its passages, and the command (`show`) that opens the best one from the current folder. */
+/** A conversation, its passages, and the command (it begins with `show`) that opens the best passage from here. */
 function hitLines(
   environment: Environment,
   { found, name, messages, total }: Hit,

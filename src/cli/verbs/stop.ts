@@ -45,7 +45,8 @@ export async function stopVerb(
   const summary = options.summaryStdin ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
   const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
-  // Without a live session here, sessions of killed clients are saved too, unless this stop discards.
+  // If no session is recorded here, quiet conversations and those of ended clients are saved too, unless this stop
+  // discards.
   if (current?.live === undefined && !discard) noteAutoPaused(await autoPause(ws))
   const request = {
     path,
@@ -62,7 +63,7 @@ export async function stopVerb(
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
-/** A note for each client that is open elsewhere, because it shows nothing of the stop before its next prompt. */
+/** A note for each client that has the conversation open elsewhere: it shows the stop only at its next prompt. */
 function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   if (open.length === 0) return []
   const number = numberOf(ws, path)
@@ -85,9 +86,9 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
 }
 
 /**
- * Finds the conversation to stop when none is named: the conversation of the current session, even if this machine has
- * lost its local folder since. A session without a conversation is adopted. Outside of a session, returns the active
- * conversation.
+ * Finds the conversation to stop when none is named: the conversation of the current session (even if the local folder
+ * is lost), else one that an earlier stop in this session left uncommitted. If there is neither, the session is
+ * adopted. Outside of a session, returns the active conversation.
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { Help } from 'commander'
 
 /**
- * The verbs as `cortext --help` shows them: in groups, a line each. The other verbs, most of which only programs or
- * shells call, share one line below them, so that everything fits on one screen.
+ * The verbs in `cortext --help`: in groups, one verb on a line. The other verbs are mostly called by programs or
+ * shells. They share one line below the groups, so that everything fits on one screen.
  */
 const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
   [
@@ -56,7 +56,7 @@ const FIRST = [
   ['Later:', 'cortext resume', 'or /workspace.resume in the client'],
 ]
 
-/** Returns our own help for the program, and commander's for a verb. */
+/** Returns our own help text for `cortext --help`, and commander's text for the help of a verb. */
 export function helpOf(command: Command, helper: Help): string {
   if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper)
   const named = OVERVIEW.flatMap(([, verbs]) => Object.keys(verbs))

@@ -58,8 +58,8 @@ export function placesToCommit(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * The place of a file: `.workspace`, otherwise the first two parts of the path. A client's folder may contain files of
- * the person, so the first part alone would be too much.
+ * The place of a file: `.workspace`, otherwise the first two parts of the path. The first part alone is often a
+ * client's folder, which may contain files of the person.
  */
 function placeOf(path: string): string {
   return path

@@ -136,7 +136,7 @@ function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly C
   })
 }
 
-/** The first command as a person types it; clients differ in this. */
+/** The first command, as a person types it in each client. */
 function firstCommand(clients: readonly Client[]): string {
   const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
   const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)

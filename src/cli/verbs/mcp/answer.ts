@@ -13,7 +13,8 @@ import { listResources, readResource } from './resources.ts'
 import { searchWorkspace } from './search.ts'
 
 /**
- * This file is loaded at the first call of a tool or request of a resource, so that a server without them stays small.
+ * This file is loaded when the client first calls a tool or asks for resources. A server that is never asked stays
+ * small.
  */
 
 export interface ToolAnswer {
@@ -48,7 +49,7 @@ export async function callTool(
   }
 }
 
-/** Empty outside of a workspace, because clients ask for resources at their start in any folder. */
+/** Outside of a workspace there are no resources, and no error: clients ask at their start, in any folder. */
 export function resourcesOf(environment: Environment) {
   try {
     return listResources(openWorkspace(environment))
@@ -71,10 +72,13 @@ export function errorText(error: unknown): string {
   return [error.message, ...(fix === undefined ? [] : [`To do: ${fix}`])].join('\n')
 }
 
-/** What people are told to do when a name means no conversation or several. */
+/** The fix that a person gets when a name means no conversation or several. */
 const LIST_ALL = 'cortext list --all'
 
-/** A filter of a wrong name is left out, so the answer says so. Some clients add arguments of their own. */
+/**
+ * Returns a line that names unknown arguments, because a filter with a wrong name has no effect. There is no error:
+ * some clients add arguments of their own.
+ */
 function unknownIn(name: ToolName, given: Arguments): string[] {
   const known = parametersOf(name)
   const accepted: string[] = name === 'search_workspace' ? [...known, 'query'] : known

@@ -6,7 +6,7 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 /** In characters. A longer text is refused: it is a mistake, and a search for it would take long. */
 const MAX_TEXT = 1000
-/** In characters, of all texts of a list together: a search reads no more than this. */
+/** In characters, for all texts of a list together: a search reads no more than this. */
 const MAX_TEXTS = 2000
 
 /** Returns a required text. Throws `usage`. */
@@ -25,7 +25,7 @@ export function optionalText(given: Arguments, name: string): string | undefined
   return value
 }
 
-/** Returns the texts of a list that are not empty. A single text is a list of one. Throws `usage`, like `optionalText`. */
+/** Returns the texts of a list, without empty ones. A single text counts as a list. Throws `usage`. */
 export function textsIn(given: Arguments, name: string): string[] {
   const value = givenIn(given, name)
   const list = Array.isArray(value) ? value : typeof value === 'string' ? listIn(value) : [value ?? '']
@@ -41,7 +41,7 @@ export function textsIn(given: Arguments, name: string): string[] {
   return texts.filter((text) => text !== '')
 }
 
-/** Some models write a list as a text of JSON. */
+/** Some models write a list as JSON in a text. */
 function listIn(text: string): unknown[] {
   if (!text.trim().startsWith('["')) return [text]
   try {
@@ -68,9 +68,8 @@ export function numberIn(given: Arguments, name: string): number | undefined {
 }
 
 /**
- * Returns the time of a date, or undefined if it is absent; with `end`, the end of its day, month or year, so that
- * it is included.
- * Throws `usage`.
+ * Returns the time of a date, or undefined if it is absent. With `end`, returns the end of the date's day, month or
+ * year, so that all of it is included. Throws `usage`.
  */
 export function dateIn(given: Arguments, name: string, { end = false } = {}): Date | undefined {
   const text = optionalText(given, name)

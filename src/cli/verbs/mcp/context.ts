@@ -14,16 +14,12 @@ import { escapeHeads } from './messages.ts'
 
 /** In tokens: about as much as fits into an answer. */
 const DEFAULT_BUDGET = 5000
-/**
- * When words mean several conversations, at most this many of them share the budget, and each gets at least this many
- * tokens.
- */
+/** When words mean several conversations, at most this many share the budget, and each gets at least these tokens. */
 const SHARE = { conversations: 3, tokens: 800 }
 
 /**
  * Returns the context of the conversation that the query names. If the query is words that mean several conversations,
- * those that say most about the question, or about the words, share the budget. Throws `usage`, `not-found` or
- * `ambiguous`.
+ * the best of them (`findSeveral`) share the budget. Throws `usage`, `not-found` or `ambiguous`.
  */
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
@@ -52,7 +48,7 @@ export async function contextIn(
   return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
 }
 
-/** Returns the contexts of the best conversations, each below its number, title, date and id. */
+/** Returns the contexts of the best conversations, each below a line with its number, title, date and id. */
 async function contextsIn(
   ws: Workspace,
   { found, all, guess }: { found: readonly Listed[]; all: readonly Listed[]; guess: string },
@@ -74,7 +70,7 @@ async function contextsIn(
   ].join('\n')
 }
 
-/** A conversation that cannot be read does not stop the answer from the others. */
+/** If the conversation cannot be read, returns the error instead, so that the other conversations are answered. */
 async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
   try {
     return (await fitting(ws, readConversation(ws, path), share, maxText)).text
@@ -84,7 +80,7 @@ async function textOf(ws: Workspace, path: string, share: ContextOptions, maxTex
   }
 }
 
-/** Lowers the budget until the text has at most `maxText` characters, because some tokens have many. */
+/** Lowers the budget until the text has at most `maxText` characters, because some tokens have many characters. */
 async function fitting(
   ws: Workspace,
   conversation: Conversation,
@@ -100,7 +96,7 @@ async function fitting(
   }
 }
 
-/** In characters: receipt and notes come before the text. */
+/** In characters. The rest of ROOM is for the receipt and the notes before the text. */
 const MAX_TEXT = ROOM - 1000
 /** In characters: the line before the context of one of several conversations. */
 const MAX_HEAD = 300

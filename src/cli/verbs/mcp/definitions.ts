@@ -1,6 +1,6 @@
 /**
- * The tools as clients list them to their models. Every session of a client pays for these words, so they are few: a
- * test keeps their JSON under 900 tokens (o200k).
+ * The tools as clients list them to their models. These words cost tokens in every session of a client, so they are
+ * few: a test keeps their JSON under 900 tokens (o200k).
  */
 export const TOOLS = [
   {

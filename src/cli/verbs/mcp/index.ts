@@ -5,9 +5,9 @@ import { TOOLS } from './definitions.ts'
 declare const __VERSION__: string
 
 /**
- * Answers the calls of a client's model over standard input and output, until the input ends. They are about the
- * workspace in which the client was started. It changes no conversation; unlike `list` and `show`, it does not even
- * save quiet ones. It also starts outside of a workspace, where each tool reports that there is none.
+ * Answers the client's model about the workspace that the client was started in, over standard input and output, until
+ * the input ends. It changes no conversation; unlike `list` and `show`, it does not even save quiet ones. It also
+ * starts outside of a workspace, where each tool reports that there is none.
  */
 export async function mcp(environment: Environment): Promise<void> {
   if (environment.interactive)
@@ -39,6 +39,6 @@ export async function mcp(environment: Environment): Promise<void> {
       throw new sdk.McpError(sdk.ErrorCode.InvalidParams, errorText(error))
     }
   })
-  // Once the input has ended and all calls are answered, nothing keeps the process alive.
+  // When the input has ended and all calls are answered, nothing keeps the process alive.
   await server.connect(new sdk.StdioServerTransport())
 }

@@ -16,8 +16,9 @@ export function findMeant(ws: Workspace, name: string): { path: string; guess: s
 }
 
 /**
- * Finds all conversations that words may mean, those first that say most about `about`: by their titles, or by what was
- * said if no title fits. Undefined if the words name one conversation (`findMeant`), or none. Throws nothing.
+ * Finds all conversations that words may mean by their titles. Those that say most about `about` come first. If no
+ * title fits, finds conversations in which the words were said, best first. Undefined if the words look like an id or
+ * fit exactly one title (`findMeant` finds that conversation), or if nothing fits.
  */
 export async function findSeveral(
   ws: Workspace,
@@ -43,10 +44,7 @@ export async function findSeveral(
   return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
 }
 
-/**
- * The part of the words that a conversation must contain to be found by what was said. No conversation is better than a
- * wrong one.
- */
+/** If no title fits, a conversation must contain more than this part of the words: none is better than a wrong one. */
 const MIN_COVERED = 0.5
 
 async function rankedBy(ws: Workspace, text: string): Promise<{ path: string; covered: number }[]> {

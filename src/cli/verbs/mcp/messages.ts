@@ -15,23 +15,23 @@ import { DATA, ROOM } from './bounded.ts'
 import { findMeant } from './meant.ts'
 import { type Step, stepsOf, timeOf } from './steps.ts'
 
-/** The tokens (o200k) and characters that messages may have. */
+/** The most tokens (o200k) and characters that messages may have. */
 interface Limits {
   tokens: number
   characters: number
 }
 
-/** The limits of an answer. A model asks for more by the numbers of messages. */
+/** For all messages of an answer. A model asks for more by the numbers of messages. */
 const ANSWER: Limits = { tokens: 4000, characters: ROOM - 1000 }
-/** The limits of a message beside the message that `around` asks for. */
+/** For each message before or after the one that `around` names. */
 const NEIGHBOUR: Limits = { tokens: 400, characters: 2400 }
 /** In characters. The tokens of a longer range are estimated, because counting them takes too long. */
 const MAX_COUNTED = 500_000
 
 /**
- * Returns messages word for word, numbered as `show --at` counts, each call with its results: the messages `from` …
- * `to`, or the one with the number `around` and those right before and after it. Reports the tokens of the whole range,
- * and where to continue if only a part fits. Throws `usage`, `not-found` or `ambiguous`.
+ * Returns messages word for word: `from` to `to`, or the message `around` with its neighbours. They have the numbers of
+ * `show --at`, and each call comes with its results. The answer also tells the tokens of the whole range, and where to
+ * continue if only a part fits. Throws `usage`, `not-found` or `ambiguous`.
  */
 export async function showMessages(ws: Workspace, given: Arguments): Promise<string> {
   const { path, guess } = findMeant(ws, textIn(given, 'id'))
@@ -68,7 +68,7 @@ interface ShownRange {
   to: number
 }
 
-/** Throws `usage` for a range without messages, and for two ranges at once. */
+/** Throws `usage` for a range without messages, for an `around` that does not exist, and for two ranges at once. */
 function rangeIn(given: Arguments, count: number): { from: number; to: number; around?: number } {
   const [from, to, around] = ['from', 'to', 'around'].map((name) => numberIn(given, name))
   const fix = count === 0 ? 'list_conversations' : `give a number from 1 to ${count}`
@@ -89,13 +89,13 @@ function rangeIn(given: Arguments, count: number): { from: number; to: number; a
   return { from: Math.max(around - AROUND, 1), to: Math.min(around + AROUND, count), around }
 }
 
-/** The messages of an answer, each as its own text and the results of its calls, and what to say before them. */
+/** The messages of an answer (each is its text and the results of its calls), and the notes before them. */
 interface Shown {
   parts: string[][]
   notes: string[]
 }
 
-/** The first messages of a range, as many as fit; if not even one fits, the first one, cut. */
+/** The first messages of a range, as many as fit. If not even the first message fits, it is cut. */
 function firstOf(parts: readonly string[][], { path, from, to }: ShownRange, tokenizer: Tokenizer): Shown {
   const fitting = countFitting(parts, tokenizer)
   const shown = fitting === 0 ? [cut(parts[0]!, ANSWER, tokenizer)] : parts.slice(0, fitting)
@@ -110,7 +110,7 @@ function firstOf(parts: readonly string[][], { path, from, to }: ShownRange, tok
   return { parts: shown, notes }
 }
 
-/** The messages around one of them. Long neighbours are cut, and the one in the middle has the room that they leave. */
+/** A message with its neighbours. Long neighbours are cut, and the message in the middle gets the rest of the room. */
 function aroundOf(
   parts: readonly string[][],
   middle: number,

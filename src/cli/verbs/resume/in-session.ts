@@ -67,7 +67,7 @@ async function resumeOne(
 ): Promise<void> {
   checkCompleted(one, force)
   putOnList(ws.root, ws.environment)
-  // With `--whole`, Gemini CLI makes this call while it expands a typed command, before that turn begins. So all of its
+  // With `--whole`, Gemini CLI makes this call while it expands a typed command, before that turn begins. So the whole
   // transcript belongs to earlier turns, even if no hook reported their end.
   const before =
     whole && current.turn !== undefined ? { ...current, turn: Number.POSITIVE_INFINITY } : current

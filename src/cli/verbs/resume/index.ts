@@ -92,7 +92,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const force = await isForced(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
   const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
-  // The tokenizer is loaded first, so that the memory that this takes is free again when the record is read.
+  // The tokenizer is loaded before the record is read, so that the memory for loading it is free again by then.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {
@@ -153,7 +153,8 @@ function planHandoff(
 }
 
 /**
- * Whether the person allows a completed conversation to continue: by an option, or by a yes when asked (S1-005e, f).
+ * Whether the person allows a completed conversation to continue, by an option or by the answer to a question
+ * (S1-005e, f). For other conversations: whether an option is given.
  */
 async function isForced(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   const said = Boolean(options.force || options.yes)

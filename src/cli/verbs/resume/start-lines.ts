@@ -5,8 +5,8 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 
 /**
- * The lines for a person before the client starts: what continues, where, and how much of it the agent is given. For a
- * native resume they contain the recap, which a handoff shows inside the client.
+ * The lines for a person before the client starts: which conversation continues, in which client, and for a handoff how
+ * much of it the agent is given. For a native resume they contain the recap; a handoff shows it inside the client.
  */
 export function startLines(
   {

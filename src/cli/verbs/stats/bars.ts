@@ -5,7 +5,7 @@ const MIN_WIDTH = 40
 const MAX_ROWS = 12
 const MAX_LABEL = 16
 
-/** The counts as small bars of messages, in lines of at most `width` columns (at least 40). */
+/** Lines of counts, with bars for the messages. A line has at most `width` columns, or 40 if `width` is smaller. */
 export function statsLines({ total, weeks, types, clients }: Stats, width: number): string[] {
   const room = Math.max(width, MIN_WIDTH)
   return [
@@ -46,7 +46,7 @@ function numbers({ conversations, messages, tokens }: Sum): string {
     .join(' ')
 }
 
-/** Makes a name from a record ASCII, so that each character takes one column. */
+/** Replaces what is not ASCII in a name from a record, so that each character takes one column. Cuts a long name. */
 function labelOf(name: string): string {
   const plain = name.replace(/[^ -~]/gu, '?')
   return plain.length <= MAX_LABEL ? plain : `${plain.slice(0, MAX_LABEL - 1)}~`

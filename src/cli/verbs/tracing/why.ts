@@ -35,7 +35,7 @@ export async function whyVerb(
   return json === true ? sayJson(lineAsJson(why)) : sayWrapped(lineLines(why))
 }
 
-/** Returns a function that returns the name by which commands accept a conversation of the answer. */
+/** Like `namesIn`, for all conversations of the answer. */
 function namesFor(why: WhyLine | WhyFile) {
   const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
   return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])

@@ -19,7 +19,7 @@ interface ViewOptions {
   json?: boolean
 }
 
-/** Writes the page of a conversation, or of all, and opens it if a person is at a terminal. */
+/** Writes the page of a conversation, or all pages and an index. Opens the result if a person is at a terminal. */
 export async function viewVerb(
   environment: Environment,
   words: readonly string[],
