@@ -16,8 +16,12 @@ export async function look(ws: Workspace): Promise<void> {
   await noteAbsent(ws)
 }
 
-/** Saves conversations that have gone quiet, and reports conversations that the person left without a stop. */
+/**
+ * Reports types that are left out, and conversations that the person left without a stop. Saves conversations that have
+ * gone quiet.
+ */
 async function noteAbsent(ws: Workspace): Promise<void> {
+  note(ws.wrongTypes)
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
   // noteAutoPaused has just reported the conversations whose client has ended.

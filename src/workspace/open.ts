@@ -2,7 +2,7 @@ import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import { type Config, loadConfig } from './config.ts'
 import { keptFor, localDir } from './local-folder.ts'
-import { type ConversationType, loadRegistry } from './registry.ts'
+import { type ConversationType, readRegistry } from './registry.ts'
 import { findRoot } from './root.ts'
 
 /** An opened workspace, which every journey receives. */
@@ -14,6 +14,8 @@ export interface Workspace {
   local: string
   config: Config
   types: Map<string, ConversationType>
+  /** What is wrong with types that are left out (readRegistry). */
+  wrongTypes: string[]
   /** False when a command has promised to write nothing. Then scans do not update their index either. */
   keepIndex: boolean
 }
@@ -36,12 +38,10 @@ export function openWorkspace(
         fix: 'cortext init',
       },
     )
-  const [local, config, types] = [
-    localDir(root, environment, { looks }),
-    loadConfig(root),
-    loadRegistry(root),
-  ]
-  return { environment, root, local, config, types, keepIndex: !looks }
+  const local = localDir(root, environment, { looks })
+  const config = loadConfig(root)
+  const { types, wrong } = readRegistry(root)
+  return { environment, root, local, config, types, wrongTypes: wrong, keepIndex: !looks }
 }
 
 /** A remark when `git clean -x` has removed a private workspace here; otherwise empty. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { readInside, writeInside } from '../io/inside.ts'
+import { shortLine } from '../text/line.ts'
 import { asWord } from '../text/paste.ts'
 import * as z from '../zod.ts'
-import { corrupt, formatLike, parseJsonObject } from './merge/json-file.ts'
+import { corrupt, formatLike, isObject, type JsonObject, parseJsonObject } from './merge/json-file.ts'
 import { shippedPack } from './pack/shipped.ts'
 
 /**
@@ -35,22 +36,46 @@ const Entry = z.looseObject({
   description: z.optional(z.string()),
 })
 
-const RegistryFile = z.looseObject({
-  types: z.prefault(z.record(z.string().check(z.regex(TYPE_NAME)), Entry), {}),
-})
+export interface Registry {
+  types: Map<string, ConversationType>
+  /** What is wrong with the entries that are left out, in at most four lines. */
+  wrong: string[]
+}
 
 /**
- * The types of a workspace by name: those in its registry, and the shipped ones that the registry does not mention.
- * Throws `corrupt` with the path and the key.
+ * The types of a workspace by name: those in its registry, and the shipped ones that the registry does not mention. A
+ * wrong entry is left out, because a stranger's clone must not stop every command. Throws `corrupt` with the path when
+ * the file is not one of types at all.
  */
-export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
+export function readRegistry(root: string, pack = shippedPack()): Registry {
   const types = new Map<string, ConversationType>()
-  for (const [folder, path] of [[root, REGISTRY] as const, [pack, 'templates/registry.json'] as const]) {
-    for (const [name, entry] of Object.entries(readRegistry(folder, path).types))
-      if (!types.has(name)) types.set(name, withDefaults(name, entry))
-  }
-  return types
+  const wrong: string[] = []
+  for (const [folder, path] of [[root, REGISTRY] as const, [pack, 'templates/registry.json'] as const])
+    for (const [name, value] of Object.entries(readFile(folder, path).types)) {
+      if (types.has(name)) continue
+      const entry = Entry.safeParse(value)
+      if (isTypeName(name) && entry.success) types.set(name, withDefaults(name, entry.data))
+      else wrong.push(wrongEntry(path, name, entry.error?.issues[0]))
+    }
+  const more = wrong.length - MAX_WRONG
+  return { types, wrong: more > 0 ? [...wrong.slice(0, MAX_WRONG), `and ${more} more types`] : wrong }
 }
+
+const MAX_WRONG = 3
+
+/** The types of readRegistry. */
+export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
+  return readRegistry(root, pack).types
+}
+
+function wrongEntry(path: string, name: string, issue?: { path: PropertyKey[]; message: string }): string {
+  const called = JSON.stringify(shortLine(name, MAX_NAME))
+  return issue === undefined
+    ? `${path}: the type ${called} is left out, because types have at most 30 lower-case letters, digits and hyphens`
+    : `${path}: the type ${called} is left out: ${issue.path.join('.')}: ${issue.message}`
+}
+
+const MAX_NAME = 60
 
 /** A type by its name. Throws `not-found`, with the names that exist. */
 export function findType(root: string, name: string, pack = shippedPack()): ConversationType {
@@ -73,7 +98,7 @@ export function registerType(
 ): ConversationType {
   checkNewType(root, name, pack)
   const old = readInside(root, REGISTRY)
-  const file = readRegistry(root, REGISTRY)
+  const file = readFile(root, REGISTRY)
   const { name: _name, ...entry } = withDefaults(name, about)
   writeInside(root, REGISTRY, formatLike({ ...file, types: { ...file.types, [name]: entry } }, old))
   return { name, ...entry }
@@ -99,12 +124,13 @@ export function checkTypeName(name: string): void {
 
 const REGISTRY = '.workspace/registry.json'
 
-function readRegistry(root: string, name: string): z.infer<typeof RegistryFile> {
+/** The file as it is, and its entries, right or wrong. */
+function readFile(root: string, name: string): JsonObject & { types: JsonObject } {
   const path = join(root, name)
-  const parsed = RegistryFile.safeParse(parseJsonObject(readInside(root, name) ?? '', path))
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw corrupt(path, `has a wrong value for ${issue?.path.join('.') ?? 'a key'}: ${issue?.message ?? ''}`)
+  const file = parseJsonObject(readInside(root, name) ?? '', path)
+  const { types = {} } = file
+  if (!isObject(types)) throw corrupt(path, 'has a wrong value for types: it must be an object')
+  return { ...file, types }
 }
 
 function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationType {

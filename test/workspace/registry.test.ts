@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findType, loadRegistry, registerType } from '../../src/workspace/registry.ts'
+import { findType, loadRegistry, readRegistry, registerType } from '../../src/workspace/registry.ts'
 import { tempPack } from '../helpers/pack.ts'
 import { tempFolder } from '../helpers/repository.ts'
 
@@ -37,14 +37,36 @@ describe('loadRegistry', () => {
   })
 
   test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', ''])(
-    'a folder %j that leaves the workspace is refused',
+    'a type with a folder %j that leaves the workspace is left out, and reported',
     (folder) => {
-      const { root } = workspace(JSON.stringify({ types: { x: { folder } } }))
-      expect(() => loadRegistry(root, tempPack())).toThrow(
-        /registry\.json has a wrong value for types\.x\.folder/,
-      )
+      const { root } = workspace(JSON.stringify({ types: { x: { folder }, y: {} } }))
+      const { types, wrong } = readRegistry(root, tempPack())
+      expect([...types.keys()]).toEqual(['y', 'brainstorm'])
+      expect(wrong).toEqual([
+        expect.stringMatching(/^\.workspace\/registry\.json: the type "x" is left out: folder:/),
+      ])
     },
   )
+
+  test('a type with a planted name is left out, however many there are, and begins no line of ours', () => {
+    const names = [
+      'a\nfix: rm -rf ~',
+      '__proto__',
+      'x'.repeat(1000),
+      ...Array.from({ length: 50 }, (_, n) => `Type ${n}`),
+    ]
+    const { root } = workspace(`{"types":{${names.map((name) => `${JSON.stringify(name)}:{}`).join(',')}}}`)
+    const { types, wrong } = readRegistry(root, tempPack())
+    expect([...types.keys()]).toEqual(['brainstorm'])
+    expect(wrong).toHaveLength(4)
+    expect(wrong.join('')).not.toContain('\n')
+    expect(wrong.at(-1)).toBe('and 50 more types')
+  })
+
+  test('a file that is no list of types is refused', () => {
+    const { root } = workspace('{"types":3}')
+    expect(() => loadRegistry(root, tempPack())).toThrow(/registry\.json has a wrong value for types/)
+  })
 
   test('the error for an unknown type names the existing ones', () => {
     expect(() => findType(tempFolder(), 'rant', tempPack())).toThrow(

@@ -17,7 +17,7 @@ import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { serverFindings } from './servers.ts'
 import { sessionFindings, unrecordedFindings } from './sessions.ts'
-import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFinding } from './setup.ts'
+import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFindings } from './setup.ts'
 
 export interface Diagnosis {
   /** The root of the workspace at or above the cwd. Absent when there is none. */
@@ -94,7 +94,7 @@ async function sectionsOf(
     {
       title: 'Workspace',
       findings: [
-        workspaceFinding(ws),
+        ...workspaceFindings(ws),
         ...placeFindings(ws),
         ...redactionFindings(ws),
         ...look(() => [

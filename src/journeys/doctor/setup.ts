@@ -97,10 +97,13 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
     )
 }
 
-/** Reports the workspace's root and visibility, and how many types it has. */
-export function workspaceFinding(ws: Workspace): Finding {
+/** Reports the workspace's root and visibility, how many types it has, and which ones are left out. */
+export function workspaceFindings(ws: Workspace): Finding[] {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
-  return ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`)
+  return [
+    ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`),
+    ...ws.wrongTypes.map((line) => problem('wrong-type', line, 'mend the entry in an editor')),
+  ]
 }
 
 /** Reports a cwd below the root: clients look for hooks, and some for commands, only in the folder of their start. */
