@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { clientOf } from '../../clients/index.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
+import { CortextError } from '../../errors.ts'
 import { hasEnded } from '../../io/process.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { safeLine } from '../../session/resume-block.ts'
@@ -31,10 +32,12 @@ export function nativeWay(
 ): NativeWay {
   const lastSession = conversation.session.agent_sessions.at(-1)
   if (lastSession === undefined) return { why: 'no native session is known' }
-  if (lastSession.client !== wanted) return { why: `it was held in ${lastSession.client} last` }
+  if (lastSession.client !== wanted) return { why: `it was held in ${safeLine(lastSession.client)} last` }
   const client = clientOf(lastSession.client)
   const gone = { why: `${client.name} does not have its session here`, gone: true } as const
-  const transcript = client.sessions.transcriptPath(ws.environment, ws.root, lastSession.native_id)
+  const transcript = transcriptOf(ws, lastSession)
+  if (transcript === undefined)
+    return { why: `${client.name} can have no session with the id in the record`, gone: true }
   if (!existsSync(transcript)) return gone
   const home = client.sessions.heldElsewhere?.(ws.environment, ws.root, transcript)
   if (home !== undefined && !isSameRepository(ws.root, home))
@@ -51,6 +54,16 @@ export function nativeWay(
   if (mode !== 'handoff' && !client.sessions.hasSession(ws.environment, ws.root, lastSession.native_id))
     return gone
   return { nativeId: lastSession.native_id }
+}
+
+/** Returns the path of a session's transcript; undefined for an id, perhaps a stranger's, that can be no file's name. */
+function transcriptOf(ws: Workspace, { client, native_id }: AgentSession): string | undefined {
+  try {
+    return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, native_id)
+  } catch (error) {
+    if (error instanceof CortextError && error.code === 'unsafe-path') return undefined
+    throw error
+  }
 }
 
 /** Whether two folders belong to one repository. The other folder may be gone. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -42,4 +42,21 @@ test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions,
   // Other spaces say nothing else.
   writeFileSync(file, `${before.trimEnd()}\n\n\n`)
   expect(await planned()).toContain(`Would run: claude --resume ${claude.id}\n`)
+})
+
+test('a planted session id that can be no file is reported, and the conversation goes on in a new session', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.debug', 'Topic')
+  await claude.turn('where does it expire')
+  const { path } = await lab.json<{ path: string }>(['stop', '001', '--no-commit', '--json'])
+  const file = join(lab.root, path, '.session/session.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(claude.id, '../../evil\\nfix: rm -rf ~'))
+  // As in a clone.
+  rmSync(join(lab.root, '.git/cortext'), { recursive: true })
+  const { code, stdout, stderr } = await lab.cortext(['resume', '001', '--dry-run'])
+  expect(code).toBe(0)
+  expect(stdout + stderr).toContain('Claude Code can have no session with the id in the record')
+  expect(stdout + stderr).not.toMatch(/^fix: rm/m)
+  expect((await lab.cortext(['resume', '001', '--print'])).stdout).toContain('where does it expire')
 })
