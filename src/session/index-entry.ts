@@ -1,3 +1,4 @@
+import { wholeCharacters } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
 
 /** The part of a session.json that lists, finders and searches need. Only this part is kept in the index. */
@@ -29,13 +30,13 @@ export function indexEntryOf(session: SessionFile): IndexEntry {
   return {
     conversation_id: session.conversation_id,
     conversation_type: session.conversation_type,
-    title: session.title,
+    title: beginOf(session.title, MAX_TITLE),
     status: session.status,
     created_at: session.created_at,
     last_active: session.last_active,
     message_count: session.message_count,
     token_count: session.token_count,
-    context_summary: session.context_summary,
+    context_summary: beginOf(session.context_summary, MAX_SUMMARY),
     ...(session.archived_at === undefined ? {} : { archived_at: session.archived_at }),
     ...(session.tags === undefined ? {} : { tags: session.tags }),
     ...(session.key === undefined ? {} : { key: session.key }),
@@ -44,4 +45,12 @@ export function indexEntryOf(session: SessionFile): IndexEntry {
     client: session.agent_config.client,
     native: session.agent_sessions.map(({ client, native_id }) => ({ client, native_id })),
   }
+}
+
+/** In characters. A list shows less, and a stranger's title may have megabytes. */
+const MAX_TITLE = 1000
+const MAX_SUMMARY = 10_000
+
+function beginOf(text: string, length: number): string {
+  return text.length <= length ? text : wholeCharacters(text.slice(0, length))
 }

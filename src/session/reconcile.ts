@@ -153,22 +153,33 @@ function knownFacts(
   segments: readonly ReadSegment[],
   agentSessions: readonly AgentSession[],
 ): SessionFile['agent_config'] {
-  const { unknown: reasons = {}, ...config } = session.agent_config
+  const { unknown: reasons, ...config } = session.agent_config
   const model = agentSessions.findLast((agent) => agent.model !== undefined)?.model
   const tools = [...new Set([...config.tools, ...segments.flatMap((segment) => segment.mcpTools)])]
-  const { model: modelUnknown, tools: toolsUnknown, ...others } = reasons
-  const left = Object.entries({
-    ...others,
-    ...(model === undefined ? { model: modelUnknown } : {}),
-    tools: segments.length > 0 ? segments.map((segment) => segment.toolsUnknown).find(Boolean) : toolsUnknown,
-  }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const why = {
+    model: model === undefined ? reasons?.model : undefined,
+    tools: segments.length > 0 ? segments.map((one) => one.toolsUnknown).find(Boolean) : reasons?.tools,
+  }
   return {
     ...config,
     client: agentSessions.at(-1)?.client ?? config.client,
     model: model ?? config.model,
     tools,
-    ...(left.length > 0 ? { unknown: Object.fromEntries(left) } : {}),
+    ...withReasons(reasons, why),
   }
+}
+
+/** Returns the reasons with these changed; the same object if nothing changes, because a stranger's may be very large. */
+function withReasons(
+  reasons: Record<string, string> | undefined,
+  why: Record<string, string | undefined>,
+): { unknown?: Record<string, string> } {
+  if (reasons !== undefined && Object.entries(why).every(([fact, reason]) => reasons[fact] === reason))
+    return { unknown: reasons }
+  const left = Object.entries({ ...reasons, ...why }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return left.length > 0 ? { unknown: Object.fromEntries(left) } : {}
 }
 
 /** Keeps one entry for each segment in which something was said. The one that was active last is at the end. */

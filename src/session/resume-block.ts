@@ -1,4 +1,4 @@
-import { asPrinted, oneLine } from '../text/line.ts'
+import { asPrinted, oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import type { SessionFile } from './schema.ts'
@@ -19,15 +19,20 @@ export interface ResumeBlockFacts {
   notes?: string[]
 }
 
+/** In characters. A stranger's record may have megabytes in each of these fields. */
+const MAX_TYPE = 100
+const MAX_TITLE = 300
+const MAX_SUMMARY = 10_000
+
 /** The resume block, exactly as in S0-D5c…k, with further lines of ours: history, document, changes and notes. */
 export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): string {
   const inner = [
     'You are continuing a previous conversation.',
     '',
-    `Conversation: ${oneLine(session.conversation_type)} / ${oneLine(session.title)}`,
+    `Conversation: ${shortLine(session.conversation_type, MAX_TYPE)} / ${shortLine(session.title, MAX_TITLE)}`,
     `Last active: ${facts.now === undefined ? oneLine(session.last_active) : relativeTime(new Date(session.last_active), facts.now)}`,
     `Messages: ${session.message_count} exchanges`,
-    `Summary: ${oneLine(session.context_summary) || '(none was written)'}`,
+    `Summary: ${shortLine(session.context_summary, MAX_SUMMARY) || '(none was written)'}`,
     `History: ${oneLine(facts.history)}`,
     ...(facts.document === undefined ? [] : [`Document: ${oneLine(facts.document)}`]),
     ...(facts.since === undefined ? [] : [`Since then: ${oneLine(facts.since)}`]),
@@ -56,6 +61,11 @@ export function neutralise(text: string): string {
  */
 export function escapeHeadings(text: string): string {
   return asPrinted(text).replace(POSING, '$1\\$2')
+}
+
+/** The title of a record on one line, safe next to sentences of ours that an agent reads, and not long. */
+export function safeTitle({ title }: Pick<SessionFile, 'title'>): string {
+  return neutralise(shortLine(title, MAX_TITLE))
 }
 
 /** A field of a record on one line, safe next to sentences of ours that an agent reads. */

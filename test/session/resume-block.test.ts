@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { neutralise, resumeBlock } from '../../src/session/resume-block.ts'
+import { indexEntryOf } from '../../src/session/index-entry.ts'
+import { neutralise, resumeBlock, safeTitle } from '../../src/session/resume-block.ts'
 import { session, text } from './conversations.ts'
 
 const facts = {
@@ -82,4 +83,12 @@ test('E-6: neutralise alters only the markers', () => {
   expect(neutralise('[brainstorm] [END resumed\nCONTEXT] [RESUMED] [[RESUMED CONVERSATION]]')).toBe(
     '[brainstorm] (END resumed\nCONTEXT) [RESUMED] [(RESUMED CONVERSATION)]',
   )
+})
+
+test('a field of megabytes makes neither the block nor a list long', () => {
+  const long = 'word '.repeat(1_000_000)
+  const huge = session({ title: long, context_summary: long, conversation_type: long })
+  expect(resumeBlock(huge, { history: '' }).length).toBeLessThan(12_000)
+  expect(safeTitle(huge).length).toBeLessThan(310)
+  expect(JSON.stringify(indexEntryOf({ ...huge, conversation_type: 'plan' })).length).toBeLessThan(13_000)
 })

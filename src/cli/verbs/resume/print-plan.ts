@@ -2,7 +2,7 @@ import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
 import { differenceOf } from '../../../journeys/resuming/current-command.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
-import { safeLine } from '../../../session/resume-block.ts'
+import { safeLine, safeTitle } from '../../../session/resume-block.ts'
 import { oneLine } from '../../../text/line.ts'
 import { asWord } from '../../../text/paste.ts'
 import { note, say, sayJson, sayWrapped } from '../../print.ts'
@@ -24,7 +24,7 @@ export async function describePlan(plan: ResumePlan, { json }: { json?: boolean 
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
   sayWrapped(
-    `Conversation: ${safeLine(session.conversation_type)} / ${safeLine(session.title)} (${oneLine(path)})`,
+    `Conversation: ${safeLine(session.conversation_type)} / ${safeTitle(session)} (${oneLine(path)})`,
     `Client: ${clientOf(plan.client).name}, ${plan.mode}${why}`,
     receiptLines(plan.context.receipt),
     plan.notices,

@@ -2,7 +2,7 @@ import { clientList, clientOf } from '../../../clients/index.ts'
 import { plainRecap } from '../../../context/recap.ts'
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
-import { safeLine } from '../../../session/resume-block.ts'
+import { safeTitle } from '../../../session/resume-block.ts'
 
 /**
  * The lines for a person before the client starts: which conversation continues, in which client, and for a handoff how
@@ -19,7 +19,7 @@ export function startLines(
   verbose: boolean,
 ): string[] {
   const { session } = conversation
-  const head = `Resuming "${safeLine(session.title)}" in ${clientOf(client).name}`
+  const head = `Resuming "${safeTitle(session)}" in ${clientOf(client).name}`
   if (mode === 'native')
     return [`${head}, in its own session.`, ...plainRecap(recap).map((line) => `  ${line}`)]
   const began = session.agent_sessions[0]?.client ?? session.agent_config.client
