@@ -110,4 +110,4 @@ export function knowsNone({ workspaces, unread }: Everywhere): boolean {
 }
 
 export const NO_WORKSPACES =
-  'No workspaces are known here yet. A workspace becomes known by `cortext init`, or when something is started, saved or resumed in it.'
+  'No workspaces are known here yet. One becomes known when `cortext init`, start, save or resume runs in it.'

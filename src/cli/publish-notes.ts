@@ -26,7 +26,7 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
       : []),
     ...(missing.length > 0
       ? [
-          `Missing, with all that was said there: ${missing.map((id) => JSON.stringify(id)).join(', ')}. The client's session continues ${missing.length === 1 ? 'this transcript' : 'these transcripts'}.`,
+          `Transcripts are missing, with all that was said in them: ${missing.map((id) => JSON.stringify(id)).join(', ')}. The client's session continues them.`,
         ]
       : []),
     ...(unsettled ? ['The last answer was not complete yet. If the rest comes, it is saved too.'] : []),

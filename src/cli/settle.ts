@@ -40,7 +40,7 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
     note(
-      `Left by a merge: ${words}. The next save, stop or resume settles these conversations, or: cortext doctor --fix`,
+      `A merge left conversations to settle: ${words}. The next save, stop or resume settles them. To do it now: cortext doctor --fix`,
     )
 }
 
@@ -62,7 +62,7 @@ export async function settleAfterGit(ws: Workspace): Promise<void> {
   note(
     apart.map(
       ({ path, others, kept }) =>
-        `Conversations of one name from two clones now have their own folders (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
+        `Two clones had a conversation with the same name. Each now has its own folder (${WORDS[kept]}): ${[path, ...others].join(', ')}`,
     ),
     inShort(joined, 'Joined both sides of a git conflict in the session.json of'),
     inShort(counted, 'Recounted messages after a merge:'),

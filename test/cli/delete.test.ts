@@ -11,28 +11,28 @@ describe('delete says what would be gone, before it asks and before it does it',
       'it has changed since it was committed',
       {},
       (lab, path) => writeFileSync(join(lab.root, path, 'notes.md'), 'more'),
-      /^ {2}Committed, but for some files: 1 changed since$/m,
+      /^ {2}Committed, except some files: 1 changed since$/m,
       true,
     ],
     [
       'it was never committed',
       {},
       (lab) => lab.git('reset', '--quiet', '--soft', 'HEAD~'),
-      /^ {2}Not in the last commit: unless another commit has it, nothing brings it back$/m,
+      /^ {2}Not in the last commit: lost for good, unless another commit has it$/m,
       false,
     ],
     [
       'git does not see it',
       { init: 'private' },
       () => undefined,
-      /^ {2}Not in the last commit: unless another commit has it, nothing brings it back$/m,
+      /^ {2}Not in the last commit: lost for good, unless another commit has it$/m,
       false,
     ],
     [
       'there is no git',
       { git: 'none' },
       () => undefined,
-      /^ {2}No git here, or git failed: perhaps nothing brings it back$/m,
+      /^ {2}No git here, or git failed: it may be lost for good$/m,
       false,
     ],
   ])('%s', async (_, options, change, git, stays) => {
@@ -55,7 +55,7 @@ describe('delete says what would be gone, before it asks and before it does it',
     expect(done.stdout).toMatch(facts)
     expect(done.stdout).toMatch(git)
     expect(done.stdout).toContain(`\nDeleted: ${path}\n`)
-    expect(done.stdout.includes('stays in the history')).toBe(stays)
+    expect(done.stdout.includes('stay in the history')).toBe(stays)
   })
 
   test('words that are not saved yet count, and it says that they are in no commit; with --json the same', async () => {

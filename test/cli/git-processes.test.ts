@@ -50,7 +50,7 @@ test.each([
     tell(left, 'stop', a, b)
     expect(b.length, `stop: ${b.join('\n')}`).toBe(a.length)
     expect(a.length, `stop: ${a.join('\n')}`).toBeLessThan(60)
-    expect((await few.lab.cortext(['list'])).stderr).not.toContain('Left by a merge')
+    expect((await few.lab.cortext(['list'])).stderr).not.toContain('A merge left conversations to settle')
   },
   TIME,
 )
@@ -86,10 +86,12 @@ function tell(left: string, name: string, a: readonly string[], b: readonly stri
 
 const NUMBERS = { counted: 3, joined: 3, apart: 1, new: 1 }
 const WORDS = {
-  apart: /^Left by a merge: 10 that share a folder with another conversation, which is not shown yet\. /m,
-  counted: /^Left by a merge: 10 to count again\. .*cortext doctor --fix$/m,
-  joined: /^Left by a merge: 10 with a conflict in session\.json\. .*cortext doctor --fix$/m,
-  new: /^(?!.*Left by a merge)/,
+  apart:
+    /^A merge left conversations to settle: 10 that share a folder with another conversation, which is not shown yet\. /m,
+  counted: /^A merge left conversations to settle: 10 to count again\. .*cortext doctor --fix$/m,
+  joined:
+    /^A merge left conversations to settle: 10 with a conflict in session\.json\. .*cortext doctor --fix$/m,
+  new: /^(?!.*A merge left conversations to settle)/,
 }
 
 interface Listed {

@@ -43,7 +43,7 @@ test('a client that does not take up its own session is handed the conversation 
   const claude = await stopped(lab)
   const run = await lab.cortext(['resume', '001'], { env: path(lab) })
   expect(run).toMatchObject({ code: 0 })
-  expect(run.stderr).toContain('Claude Code did not take up its own session (exit code 1)')
+  expect(run.stderr).toContain('Claude Code could not resume its own session (exit code 1)')
   const [first, second] = readFileSync(join(lab.home, 'started'), 'utf8').trim().split('\n')
   expect(first).toBe(`--resume ${claude.id}`)
   expect(second).toContain('--fork-session')

@@ -200,7 +200,7 @@ describe('edit', () => {
     expect((await list('--archived')).conversations).toMatchObject([{ id: '001-plan-t' }])
     expect((await list('--all')).conversations).toHaveLength(2)
     const archived = await lab.cortext(['edit', '001', '--archive'])
-    expect(archived.stdout).toMatch(/To take it back: cortext edit 20\S+\/001-plan-t --unarchive$/m)
+    expect(archived.stdout).toMatch(/To undo: cortext edit 20\S+\/001-plan-t --unarchive$/m)
     await lab.json(['edit', '001', '--unarchive', '--json'])
     expect((await list()).conversations).toHaveLength(2)
   })

@@ -33,7 +33,7 @@ export async function deleteVerb(
     return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
   say(
     `Deleted: ${found.path}`,
-    ...(doomed.git?.held ? ['What git has committed of it stays in the history of the repository.'] : []),
+    ...(doomed.git?.held ? ['Its commits stay in the history of the repository.'] : []),
   )
 }
 
@@ -46,11 +46,11 @@ function factsOf({ live }: Listed, { messages, last, git }: DeletePreview): stri
 }
 
 function inGit(git: DeletePreview['git']): string {
-  if (git === undefined) return 'No git here, or git failed: perhaps nothing brings it back'
-  if (!git.held) return 'Not in the last commit: unless another commit has it, nothing brings it back'
+  if (git === undefined) return 'No git here, or git failed: it may be lost for good'
+  if (!git.held) return 'Not in the last commit: lost for good, unless another commit has it'
   const left = [
     ...(git.changed > 0 ? [`${git.changed} changed since`] : []),
     ...(git.ignored > 0 ? [`${git.ignored} ignored by git`] : []),
   ]
-  return left.length === 0 ? 'All of it is committed' : `Committed, but for some files: ${left.join(', ')}`
+  return left.length === 0 ? 'All of it is committed' : `Committed, except some files: ${left.join(', ')}`
 }

@@ -47,9 +47,7 @@ export async function edit(
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
     change.archived
-      ? [
-          paste`Lists show it with --archived only. To take it back: cortext edit ${found.datedId} --unarchive`,
-        ]
+      ? [paste`Lists show it only with --archived. To undo: cortext edit ${found.datedId} --unarchive`]
       : [],
   )
 }

@@ -81,7 +81,7 @@ async function takeIn(
       const sessions = sessionsToImport(ws, client, one)
       for (const [index, session] of sessions.entries()) {
         if (done.has(session.transcript)) {
-          note(`${one.file ?? session.nativeId} was named before: it is taken once.`)
+          note(`${one.file ?? session.nativeId} is named twice, and imported once.`)
           continue
         }
         done.add(session.transcript)
@@ -217,7 +217,7 @@ function lostIn(report: Report | undefined): number {
 
 function unknownLines({ unknown }: Report): string[] {
   const kinds = Object.entries(unknown).map(([kind, { records }]) => `${kind} (${records})`)
-  return kinds.length === 0 ? [] : [`  kept raw, since no rule knows them: ${oneLine(kinds.join(', '))}`]
+  return kinds.length === 0 ? [] : [`  kept raw, because no rule knows them: ${oneLine(kinds.join(', '))}`]
 }
 
 function accountLines(report: Report): string[] {
@@ -229,8 +229,8 @@ function accountLines(report: Report): string[] {
   return [
     `${report.bytes} bytes read:`,
     `  kept: ${report.kept.records} records, ${report.kept.bytes} bytes`,
-    `    taken from them, and from files next to the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
-    "    the rest of them is the client's own: ids, usage, copies of results",
+    `    taken from these records and from files next to the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
+    "    the rest of these records is the client's own: ids, usage, copies of results",
     `  derived from what is kept: ${report.derived.records} records, ${report.derived.bytes} bytes`,
     '  left out by rule:',
     ...rules(report.dropped),

@@ -119,7 +119,9 @@ function noneOf({ type, status, in: client, since, archived, all }: ListOptions)
 
 function goneNote({ length }: readonly string[]): string[] {
   if (length === 0) return []
-  return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
+  return [
+    `Missing from the work tree (for example after git clean): ${length}. To restore them: cortext doctor --fix`,
+  ]
 }
 
 /** Notes on folders with a document and no session: they are older than `.session/`, or it was deleted. */
@@ -129,7 +131,7 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
   return [
     `${many} a document and no session${all ? ':' : '; for the names: cortext list --all'}`,
     ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
-    'Such a folder takes in a session by: cortext import <client> <session> --into <folder>',
+    'To import a session into such a folder: cortext import <client> <session> --into <folder>',
   ]
 }
 

@@ -37,7 +37,7 @@ const NOT_COVERED = [
 
 /** A person who has replaced a secret in a file must not think that the secret is gone everywhere. */
 const WHAT_IS_LEFT = [
-  'The files are clean; git history is not, and neither is what was pushed: both keep the old text.',
+  'The files are clean. Git history and what was pushed are not: both keep the old text.',
   'So change each secret where it was issued: revoke the token, set another password, make a new key.',
   "To take the old text out of git's history too: git filter-repo --replace-text, then push by force;",
   'every clone keeps its own history, and merging one brings the old lines back.',

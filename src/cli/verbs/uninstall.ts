@@ -26,9 +26,7 @@ export async function uninstallVerb(
   sayWrapped(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
   sayWrapped('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
-    sayWrapped(
-      `The workspace was private, so git still does not see ${inShort(report.hidden)}: .git/info/exclude still lists them.`,
-    )
+    sayWrapped(`The workspace was private: .git/info/exclude still hides ${inShort(report.hidden)} from git.`)
   if (report.journal !== undefined)
     sayWrapped(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
 }

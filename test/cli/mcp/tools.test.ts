@@ -188,7 +188,7 @@ describe('search_workspace', () => {
       '1 more conversation matches less well: a higher limit shows them.',
     )
     expect(await call('search_workspace', { queries: ['walrus'], author: 'Ann', until: '2025' })).toBe(
-      'Nothing was found for "walrus" with until, author. It may be found without, or with other words.',
+      'Nothing was found for "walrus" with until, author. Try without these filters, or with other words.',
     )
   })
 })

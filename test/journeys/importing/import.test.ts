@@ -39,7 +39,7 @@ test('S3-A2 an import reports what became of every record, and how many bytes we
     return { records: Number(records), bytes: Number(bytes) }
   }
   expect(numbers('kept').records).toBe(2)
-  const [, taken] = /taken from them, [^:]*: (\d+) bytes/.exec(stdout) ?? []
+  const [, taken] = /taken from these records [^:]*: (\d+) bytes/.exec(stdout) ?? []
   expect(Number(taken)).toBe('a question'.length + 'answer to a question'.length)
   expect(Number(taken)).toBeLessThan(numbers('kept').bytes)
   expect(numbers('unreadable')).toEqual({ records: 1, bytes: 7 })

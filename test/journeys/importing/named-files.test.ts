@@ -183,7 +183,7 @@ describe('several files to import', () => {
     ])
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-    expect(stderr).toContain('was named before')
+    expect(stderr).toContain('is named twice, and imported once')
   })
 
   test.each([
@@ -264,7 +264,7 @@ test('an import reports unknown and unreadable records without --verbose, and th
   const file = copied(lab, claude.transcript)
   const { stdout, stderr } = await lab.cortext(['import', 'claude', '--file', file])
   expect(stdout).toMatch(
-    /^a longer question: 2 kept, 1 lost \(\S+\)\n {2}kept raw, since no rule knows them: never-seen \(1\)\n$/,
+    /^a longer question: 2 kept, 1 lost \(\S+\)\n {2}kept raw, because no rule knows them: never-seen \(1\)\n$/,
   )
   expect(stderr).toContain("1 line of the client's transcript could not be read")
   const verbose = await lab.cortext(['import', 'claude', '--file', file, '--verbose'])

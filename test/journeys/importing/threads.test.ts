@@ -71,7 +71,7 @@ test('a fork has the talk of its parent; one whose parent is gone is imported, a
   rmSync(parent.transcript)
   const { stderr, code } = await lab.cortext(['import', 'codex', '--file', other.transcript])
   expect(code).toBe(0)
-  expect(stderr).toContain(`Missing, with all that was said there: "${parent.id}"`)
+  expect(stderr).toContain(`Transcripts are missing, with all that was said in them: "${parent.id}"`)
 })
 
 test('what a subagent said is kept with the call that started it', async () => {

@@ -77,7 +77,7 @@ function addOwnType(environment: Environment, name: string, options: InitOptions
 }
 
 function askVisibility(): Promise<Visibility> {
-  return select<Visibility>('This repository has a remote. Who shall see the conversations?', [
+  return select<Visibility>('This repository has a remote. Who may see the conversations?', [
     { name: 'private: only I do; git does not see the workspace', value: 'private' },
     { name: 'shared: git tracks them, and a stop commits them', value: 'shared' },
   ])

@@ -11,7 +11,9 @@ declare const __VERSION__: string
  */
 export async function mcp(environment: Environment): Promise<void> {
   if (environment.interactive)
-    note('An AI client starts this and asks it over standard input. To set that up: cortext init --mcp')
+    note(
+      'An AI client starts this program and talks to it over standard input. To set that up: cortext init --mcp',
+    )
   const sdk = await import('./sdk.ts')
   const capabilities = { tools: {}, resources: {} }
   const server = new sdk.Server({ name: 'cortext', version: __VERSION__ }, { capabilities })

@@ -33,7 +33,7 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   const opened = hits.find(({ first }) => first !== undefined)
   return [
     DATA,
-    ...(isWeak ? ['Nothing fits well; other words may. The nearest:'] : []),
+    ...(isWeak ? ['Nothing fits well; try other words. The nearest:'] : []),
     opened === undefined
       ? 'More of one: get_context with its id.'
       : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
@@ -72,7 +72,7 @@ function nothingFound(wordings: readonly string[], narrowed: ReturnType<typeof f
   const filters = Object.entries(narrowed).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   return filters.length === 0
     ? `Nothing was found for ${words}. Fewer or other words may find it.`
-    : `Nothing was found for ${words} with ${filters.join(', ')}. It may be found without, or with other words.`
+    : `Nothing was found for ${words} with ${filters.join(', ')}. Try without these filters, or with other words.`
 }
 
 /** The lines of a found conversation. `first` is the number of the first listed message that has a number. */

@@ -121,14 +121,14 @@ async function carryOut(
   const { exitCode, published, failed } = await launchResume(ws, plan, force)
   if (failed && options.mode !== 'native') {
     note(
-      `${name} did not take up its own session (exit code ${exitCode}): it goes on in a new one, with the history.`,
+      `${name} could not resume its own session (exit code ${exitCode}). The conversation goes on in a new one, with the history.`,
     )
     const now = openAgain(ws)
     return carryOut(now, await planHandoff(now, plan, force, options), force, options)
   }
   if (failed)
     note(
-      `${name} did not take up its own session (exit code ${exitCode}).`,
+      `${name} could not resume its own session (exit code ${exitCode}).`,
       paste`To go on in a new one, with the history: cortext resume ${plan.conversation.session.conversation_id} --mode handoff`,
     )
   if (published !== undefined)

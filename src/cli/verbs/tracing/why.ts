@@ -82,7 +82,7 @@ function whyUnknown({ committed, trivial, withoutText }: WhyLine): string[] {
     `No conversation is known to have written it: ${
       trivial
         ? 'a line this short or common is in many places, and the edits around it do not show who wrote it.'
-        : 'no edit in the record has it like this.'
+        : 'no recorded edit contains it like this.'
     }`,
     made
       ? 'Its commit was made in a conversation. A command there may have written it (sed, a formatter), or a person.'
@@ -98,11 +98,11 @@ const MAX_MENTIONS = 5
 function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof namesIn>): string[] {
   const more = mentions.length - MAX_MENTIONS
   return [
-    ...(mentions.length === 0 ? [] : ['', '  Spoken of in']),
+    ...(mentions.length === 0 ? [] : ['', '  Mentioned in']),
     ...mentions
       .slice(0, MAX_MENTIONS)
       .flatMap(({ place, names }) => [
-        `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', by the line number that was given then' : ''}`,
+        `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', which names the line by its number at that time' : ''}`,
         ...passageOf(place, name(place.source)),
       ]),
     ...(more > 0 ? [`   … and ${more} more; all of them: --json`] : []),
