@@ -33,7 +33,12 @@ function partsOf(error: unknown): { message: string; fix: string | undefined } {
   const fix =
     error instanceof CortextError ? error.fix : 'this is a bug in cortext: please report it, with this output'
   return {
-    message: removeControls(error instanceof Error ? error.message : String(error)),
-    fix: fix === undefined ? undefined : removeControls(fix),
+    message: indented(error instanceof Error ? error.message : String(error)),
+    fix: fix === undefined ? undefined : indented(fix),
   }
+}
+
+/** Without control characters. A name with a line break must not begin a line that looks like one of ours. */
+function indented(text: string): string {
+  return removeControls(text).replace(/[\r\n]+(?! )/g, '\n  ')
 }

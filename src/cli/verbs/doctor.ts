@@ -2,6 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { count, type Finding } from '../../journeys/doctor/finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
+import { oneLine } from '../../text/line.ts'
 import { sayJson, sayWrapped } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 
@@ -36,13 +37,16 @@ const MARKS = { ok: 'ok', note: 'note', problem: 'PROBLEM' } as const
 function lines({ severity, message, fix, fixable }: Finding): string[] {
   const remedy = fixable ? 'cortext doctor --fix' : fix
   return [
-    `  ${MARKS[severity].padEnd(8)} ${message}`,
+    `  ${MARKS[severity].padEnd(8)} ${oneLine(message)}`,
     ...(remedy === undefined ? [] : [`  ${''.padEnd(8)} → ${remedy}`]),
   ]
 }
 
 function fixedLines({ done, failed }: Fixed): string[] {
-  const all = [...done.map((line) => `  ${line}`), ...failed.map((line) => `  could not: ${line}`)]
+  const all = [
+    ...done.map((line) => `  ${oneLine(line)}`),
+    ...failed.map((line) => `  could not: ${oneLine(line)}`),
+  ]
   return all.length === 0 ? ['There was nothing to fix.', ''] : ['Fixed', ...all, '']
 }
 

@@ -28,7 +28,7 @@ export async function uninstallVerb(
   if (report.hidden.length > 0)
     sayWrapped(`The workspace was private: .git/info/exclude still hides ${inShort(report.hidden)} from git.`)
   if (report.journal !== undefined)
-    sayWrapped(`Not everything could be saved (${failed.join(', ')}); the journal stays: ${report.journal}`)
+    sayWrapped(`Not everything could be saved (${inShort(failed)}); the journal stays: ${report.journal}`)
 }
 
 function inShort(paths: readonly string[]): string {

@@ -155,7 +155,7 @@ export function numberIn(conversations: readonly Listed[], path: string): string
 /** Returns the number and the title of a conversation: `5 "API design"`; its path if it is not listed. */
 export function numberAndTitle(conversations: readonly Listed[], path: string): string {
   const one = conversations.find((candidate) => candidate.path === path)
-  return one === undefined ? path : `${numberIn(conversations, path)} "${oneLine(one.title)}"`
+  return oneLine(one === undefined ? path : `${numberIn(conversations, path)} "${one.title}"`)
 }
 
 /** Returns the metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */

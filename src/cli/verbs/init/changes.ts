@@ -10,7 +10,8 @@ export function changeLines(changes: readonly FileChange[]): string[] {
   const same = changes.length - changed.length
   return [
     ...changed.map(
-      ({ state, path, note }) => `  ${state.padEnd(8)} ${path}${note === undefined ? '' : `  (${note})`}`,
+      ({ state, path, note }) =>
+        `  ${state.padEnd(8)} ${oneLine(path)}${note === undefined ? '' : `  (${note})`}`,
     ),
     ...(same > 0 ? [`  ${filesWords(same)} up to date`] : []),
   ]
@@ -98,7 +99,7 @@ function placesOf(changes: readonly FileChange[]): string[] {
     .filter(({ state }) => state !== 'unchanged')
     .map(({ path }) => {
       if (path.startsWith('/') && !isInGitFolder(path)) return `${oneLine(dirname(path))}/`
-      return isInGitFolder(path) ? oneLine(path) : path.replace(/^([^/]+\/).*/, '$1')
+      return isInGitFolder(path) ? oneLine(path) : oneLine(path).replace(/^([^/]+\/).*/, '$1')
     })
   return [...new Set(tops)]
 }
