@@ -10,7 +10,7 @@ declare const __VERSION__: string
  */
 const verb = process.argv[2]
 if (verb === 'hook') {
-  // Each client has its own hook bundle. An unknown client has none, and then nothing is done.
+  // Each client has its own hook bundle. An unknown client has no bundle, so nothing is done.
   const path = join(__dirname, `hook-${process.argv[3]}.cjs`)
   if (/^\w+$/.test(process.argv[3] ?? '') && existsSync(path)) require(path)
 } else if ((verb === '--version' || verb === '-v' || verb === '-V') && process.argv.length === 3) {

@@ -16,8 +16,8 @@ import { stateFile } from './io/state-file.ts'
 
 /**
  * Runs a file of dist/, and caches V8's compiled code of that file for the next start: compiling is more than a quarter
- * of the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached
- * where others can write to the folder, because the content of the folder is run.
+ * of the cost of a short verb. Node 22.1 and later write the cache themselves and only need its folder. If others can
+ * write to that folder, nothing is cached, because we run what the folder contains.
  */
 export function runCompiled(path: string, version: string): void {
   const folder = ownFolder(`${version}-node-${process.versions.node}`)
@@ -32,18 +32,18 @@ export function runCompiled(path: string, version: string): void {
 }
 
 /**
- * The cache's folder, in the folder for this person's state; undefined where others could write to it. It is not in the
- * person's cache folder, nor in the temporary folder as node's own cache would be: programs in a sandbox may write to
- * both of these.
+ * Returns the cache's folder, which is in the folder for this person's state; undefined if others could write to it.
+ * The person's cache folder and the temporary folder (node's default) are not used, because programs in a sandbox may
+ * write to both.
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
   const home = env.HOME || env.USERPROFILE || ''
   const folder = stateFile({ home, env }, join('compiled', name))
-  // Without a home the path would be relative to the working folder, which a stranger may have filled.
+  // Without a home, the path would be relative to the working folder, where a stranger may have put files.
   if (!isAbsolute(home) || !isAbsolute(folder)) return undefined
   try {
-    // When root runs in the home of another user, it makes no folder there that this user could not write to.
+    // If root runs this in another user's home, no folder is made, because that user could not write to it.
     if (!isOwn(statSync(home))) return undefined
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOldCaches(dirname(folder))
     const found = lstatSync(folder)
@@ -60,8 +60,8 @@ function isOwn({ uid }: Stats): boolean {
 const OTHERS_WRITE = 0o022
 
 /**
- * Removes the caches that are more than 30 days old, such as those of other versions of cortext and node. If one is
- * still in use, it is made again.
+ * Removes the caches that are more than 30 days old, such as those of other versions of cortext and node. A removed
+ * cache is made again when it is needed.
  */
 function removeOldCaches(folder: string): void {
   for (const name of readdirSync(folder)) {
@@ -73,7 +73,7 @@ function removeOldCaches(folder: string): void {
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
 
-/** A script that was compiled at this start, and the file that caches it. */
+/** A script that was compiled at this start, its source, and the path of its cache. */
 interface Fresh {
   cache: string
   source: Buffer
@@ -81,7 +81,7 @@ interface Fresh {
 }
 
 /**
- * Does what `require()` does, for files of dist/: they name each other by relative paths, and node's modules by name.
+ * Loads files of dist/ as `require()` does. These files name each other by relative paths, and node's modules by name.
  */
 class Loader {
   readonly #folder: string
@@ -90,7 +90,7 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // By the exit V8 has compiled the functions that were called.
+    // The cache is written at the exit, because V8 compiles a function only when it is called.
     process.on('exit', () => this.#writeCache())
   }
 
@@ -120,7 +120,7 @@ class Loader {
     for (const { cache, source, script } of this.#fresh) {
       const temporary = `${cache}.${process.pid}`
       try {
-        // The source is written first, to find out whether anything can be written there.
+        // The source is written first: if that fails, the compiled code is not needed.
         writeFileSync(temporary, source, { mode: 0o600 })
         const compiled = script.createCachedData()
         writeFileSync(temporary, Buffer.concat([compiled, compiled]), { flag: 'a' })
@@ -136,8 +136,9 @@ class Loader {
 
 /**
  * Reads the compiled code of a source from its cache. The file contains the source and then, twice, the compiled code.
- * V8 checks only the length of the source, and crashes on damaged code; comparing costs less than any checksum.
- * Undefined where the cache is missing, damaged or of another source.
+ * V8 checks only the length of the source, and crashes on damaged code, so the source and the two copies are compared;
+ * this costs less than any checksum. Returns undefined if the cache is missing or damaged, or belongs to another
+ * source.
  */
 function readCompiled(source: Buffer, path: string): Buffer | undefined {
   try {

@@ -19,8 +19,8 @@ export type ErrorCode =
   | 'cancelled'
 
 /**
- * An expected failure. The message names what failed, with its path or id; `fix` is something to do or paste. On the
- * command line, cli/report-error.ts prints both. Any other error is a bug of ours (exit 70).
+ * An expected failure. The message names what failed, with its path or id; `fix` says what to do, or is a command to
+ * paste. On the command line, cli/report-error.ts prints both. Any other error is a bug of ours (exit 70).
  */
 export class CortextError extends Error {
   readonly code: ErrorCode

@@ -28,15 +28,16 @@ import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 
 /**
- * After a longer silence, the person is notified that the conversation was paused meanwhile, unless auto-pause is off.
+ * If the session was silent for longer than this, its next prompt shows a note that the conversation was saved as
+ * paused, unless auto-pause is off.
  */
 const LONG_SILENCE_MS = 60 * 60_000
 
 /**
  * The hooks of a client run this program, several times in a turn. It copies the new bytes of a bound session's
  * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log if it
- * can. It prints only what the client or the person must see. Further work, as for one of our slash commands or at the
- * end of a session, is done by journeys/, which is loaded only then.
+ * can. It prints only what the client or the person must see. Other work, such as that of our slash commands, is done
+ * by journeys/, which is loaded only when it is needed.
  */
 void main()
 
@@ -69,8 +70,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Reads the event from stdin. Undefined when there is nothing to record: an unknown client, no workspace, or an event
- * that names no session.
+ * Reads the event from stdin. Returns undefined if there is nothing to record: the client is unknown, there is no
+ * workspace, or the event names no session.
  */
 function readEvent(): Received | undefined {
   const client = process.argv[3] ?? ''
@@ -82,7 +83,7 @@ function readEvent(): Received | undefined {
   return { client, language, event, root }
 }
 
-/** Writes the failure to the log. The person is notified in one line when their words may not have been recorded. */
+/** Writes the failure to the log. If the person's words may not have been recorded, also prints a line that says so. */
 function reportFailure(
   { client, language, event }: Received,
   local: string | undefined,
@@ -128,13 +129,12 @@ function isOurCommand(event: HookEvent): boolean {
 }
 
 /**
- * A client that ends waits 1.5 s for its hooks and then kills them (Claude Code 2.1.197, 2.1.330), so a separate
- * process publishes. The segment ends at once, because the session may be resumed before publishing is done.
+ * When Claude Code ends, it waits 1.5 s for its hooks and then kills them (2.1.197, 2.1.330), so a separate process
+ * publishes. The segment ends at once, because the session may be resumed before publishing is done.
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // The session was cleared, not ended. The session after it begins at once and has to find the note that `onCleared`
-  // writes.
+  // The session was cleared, so a new session begins at once. The new session needs the note that `onCleared` writes.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
@@ -168,7 +168,7 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
 }
 
 /**
- * Notes two facts that only the hooks of some clients can find out: which session the client process has open, and
+ * Notes two facts that, for some clients, only a hook can find out: which session the client process has open, and
  * which session our launch has started.
  */
 function noteSession(hook: Hook): void {
@@ -181,7 +181,7 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person has chosen another session inside the client, which runs no hook for that.
+  // The client runs no hook when the person chooses another session inside it, so the earlier session ends here.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
@@ -202,7 +202,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
   endBound(hook, nativeId, { conversation: live.conversation, size })
 }
 
-/** Notes which process writes the session. From this note a verb finds out that a client was killed. */
+/** Notes which process writes the session. With this note, a verb can find out that the client was killed. */
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
@@ -217,11 +217,14 @@ interface Bound {
   size: number
   /** This turn is the first one after a resume. */
   resumed?: true
-  /** When the journal last grew; present only if that was long before this turn. */
+  /** When the journal last grew; present only if that was more than LONG_SILENCE_MS ago. */
   quietSince?: Date
 }
 
-/** Copies new bytes of a bound session to its journal. Undefined when the session is not bound. */
+/**
+ * Copies the new bytes of the transcript to the journal, and notes where a turn begins. Returns undefined if the
+ * session is not bound.
+ */
 function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
@@ -231,7 +234,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file. Codex CLI does so after a rewind.
+  // The client continues the session in another file: Gemini CLI if the session has its older format, Codex CLI after a
+  // rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
@@ -243,7 +247,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // If a command opens the turn, it either made this pending segment itself or is about to end it.
+  // If a command opens the turn, that command has made this pending segment or will end it, so the turn is not the
+  // first after a resume.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
@@ -255,8 +260,8 @@ function partsBefore({ language }: Received, transcript: string) {
 }
 
 /**
- * Copies the documents that this turn wrote, because they are only in the work tree. The turn itself is recorded by
- * now, so a failure is only logged.
+ * Copies the conversation's documents, because this turn may have changed them and they are only in the work tree. The
+ * turn is recorded already, so a failure is only logged.
  */
 function copyDocuments({ client, local, root }: Hook, conversation: string): void {
   try {
@@ -271,15 +276,15 @@ function publishesTurns(root: string): boolean {
   try {
     return /"publish"\s*:\s*"turn"/.test(readInside(root, '.workspace/config.json') ?? '')
   } catch {
-    // Verbs report what is wrong with the file. The turn is in the journal.
+    // Verbs report what is wrong with the file. Nothing is lost, because the turn is in the journal.
     return false
   }
 }
 
 /**
- * Whether this event may continue a conversation. A session that begins may follow a session that was just cleared, or
- * may have been bound before. A session that the person chose inside the client may have been bound before too, but no
- * hook runs before its next prompt.
+ * Whether this event may continue a conversation: a session begins after a `/clear`, or a session that was bound before
+ * goes on. If the person chose that session inside the client, no hook runs before the next prompt, so a prompt counts
+ * too.
  */
 function isContinuing(hook: Hook): boolean {
   const { event } = hook

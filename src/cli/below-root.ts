@@ -4,7 +4,7 @@ import { folderOf } from '../io/process.ts'
 import type { SessionName } from '../journeys/recording/current-session.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** Returns a path of the workspace relative to the current folder. */
+/** Converts a path below the workspace's root into a path relative to the current folder. */
 export function fromHere({ root, environment }: Workspace, path: string): string {
   return relative(environment.cwd, join(root, path))
 }
@@ -15,8 +15,8 @@ export function pathsNote({ root, environment }: Workspace): string[] {
 }
 
 /**
- * Warns about a client that was started in a sub-folder: clients look for hooks only in the folder that they are
- * started in. Empty when the system does not report that folder.
+ * Warns if a client was started in a sub-folder of the workspace, because clients look for hooks only in the folder in
+ * which they are started. Empty if the system does not report that folder.
  */
 export function noHooksNote({ root }: Workspace, { client, process }: SessionName): string[] {
   const folder = process && folderOf(process.pid)

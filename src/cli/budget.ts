@@ -10,9 +10,10 @@ interface BudgetOptions {
 }
 
 /**
- * Returns the budget in tokens for resume block and history: from the options, else from the settings, else from the
- * model's window, up to a bound. `client` gets the context; by default it is the conversation's last client. The record
- * names only the model of the last client, so for another client the model counts as unknown. Throws `usage`.
+ * Returns how many tokens the resume block and the history may have. The options decide, else the setting, else the
+ * model's window (then at most HANDOFF_BOUND). `client` gets the context; by default it is the conversation's last
+ * client. The record names only the model of the last client, so for another client the model counts as unknown. Throws
+ * `usage`.
  */
 export function budgetOf(
   ws: Workspace,
@@ -28,15 +29,15 @@ export function budgetOf(
 }
 
 /**
- * Parses an option that is a number of tokens. An empty text, as from an unset shell variable, does not count as 0.
- * Throws `usage`.
+ * Parses an option that is a number of tokens. An empty text, such as an unset shell variable, is refused and does not
+ * count as 0. Throws `usage`.
  */
 export function parseTokens(option: 'budget' | 'window', text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new CortextError('usage', `"${text}" is not a number of tokens`, { fix: `--${option} 20000` })
 }
 
-/** Returns the strategy of the options, if there is one. Throws `usage` when no strategy has this name. */
+/** Returns the strategy that the options name, if they name one. Throws `usage` if there is no such strategy. */
 export function strategyOf({ strategy }: { strategy?: string }): string | undefined {
   if (strategy === undefined || STRATEGY_NAMES.includes(strategy)) return strategy
   throw new CortextError('usage', `there is no strategy "${strategy}"`, {

@@ -9,12 +9,13 @@ import { select } from './ask.ts'
 import { note } from './print.ts'
 
 /**
- * Chooses the client by `--in` › the conversation's last client › the setting › the only installed one › a question
- * (X-23). The conversation and the setting are files of the workspace, so another person may have written them. If they
- * suggest a client that was never used here, and another client is installed, the person is asked first. Without a
- * terminal, or if the suggested client is not installed, the person only gets a note. Without `starts`, nothing is
- * asked: if nothing is suggested, the first installed client is taken, or the first of all clients. Throws `usage` when
- * a question is needed and there is no terminal.
+ * Chooses a client. The first of these decides: `--in`, the conversation's last client, the setting, the only installed
+ * client, the person's answer to a question (X-23). The conversation and the setting are files of the workspace, so
+ * another person may have written them. If they suggest a client that was never used here, and another client is
+ * installed, the person is asked first. Without a terminal, or if the suggested client is not installed, the person
+ * only gets a note. If `starts` is false, the client will not be started, so nothing is asked; without a suggestion,
+ * the first installed client is taken, or if none is installed, the first of all clients. Throws `usage` when a
+ * question is needed and there is no terminal.
  */
 export async function chooseClient(
   ws: Workspace,

@@ -6,7 +6,7 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { localTime } from '../text/local-time.ts'
 import { relativeTime } from '../text/relative-time.ts'
 
-/** Widths in columns of the terminal. The table leaves out other cells rather than give a title less than MIN_TITLE. */
+/** Widths in columns of the terminal. If a title would get less than MIN_TITLE, the table leaves out other columns. */
 const MAX_TITLE = 100
 const MIN_TITLE = 30
 const MAX_KEY = 40
@@ -14,9 +14,9 @@ const GAP = '  '
 
 /**
  * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
- * longer than `width`: ids become numbers first, then the least useful columns are left out, and at last titles are
- * cut. Without a width, only titles and keys over their maximum are cut. `among` contains all conversations, so that a
- * number is unique. Without `now`, times are dates (UTC).
+ * wider than `width`: first titles are cut to MIN_TITLE, then ids become numbers, then the least useful columns are
+ * left out, and last titles are cut further. Without a width, only titles and keys over their maximum are cut. `among`
+ * contains all conversations, so that a number is unique. Without `now`, times are dates (UTC).
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -66,8 +66,8 @@ export function widthOf({ head, cells }: Column): number {
 }
 
 /**
- * The sets of columns besides the title, from all columns to the fewest that still identify a conversation. A column is
- * computed when it is first used.
+ * The sets of columns that can stand before the title, the widest set first. The last set is only the number. A column
+ * is computed when it is first used.
  */
 function columnSets(
   conversations: readonly Listed[],
@@ -90,7 +90,7 @@ function columnSets(
   const key = column('KEY', (one) => fitTitle(oneLine(one.key ?? ''), MAX_KEY))
   const isKeyed = conversations.some((one) => one.key !== undefined)
   const keys = isKeyed ? [key] : []
-  // The status says nothing when all are paused.
+  // If all conversations are paused, the status says nothing, so narrow tables omit it.
   const statuses = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
@@ -156,8 +156,8 @@ export function conversationsAsJson(
 
 /**
  * Lines for `list --long`: the table with whole ids if it fits the terminal, otherwise a few lines for each
- * conversation, with its whole title and its tags. `placeOf` returns the folder of a conversation's workspace. With
- * `placeOf`, there is no table.
+ * conversation, with its whole title and its tags. `placeOf` returns the folder of a conversation's workspace; if
+ * `placeOf` is given, there is no table.
  */
 export function longList<T extends Listed>(
   conversations: readonly T[],

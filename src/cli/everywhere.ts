@@ -25,7 +25,10 @@ export function workspaceOrNone(
   }
 }
 
-/** Returns the number of each conversation, unique in its own workspace. */
+/**
+ * Returns the number of each conversation in `some`. The number is unique among the conversations of its workspace in
+ * `among`.
+ */
 export function placedNumbers<T extends Findable & { root?: string }>(
   some: readonly T[],
   among: readonly (Findable & { root?: string })[],
@@ -37,8 +40,8 @@ export function placedNumbers<T extends Findable & { root?: string }>(
 }
 
 /**
- * A table of conversations of several workspaces that fits the terminal, and the paths of these workspaces below it. A
- * number is unique `among` all conversations of its workspace.
+ * A table of conversations of several workspaces, and below it the paths of these workspaces. Titles are cut to fit the
+ * terminal, but not below MIN_TITLE. `among` contains all conversations, so that a number is unique in its workspace.
  */
 export function placedTable(
   conversations: readonly PlacedConversation[],
@@ -74,7 +77,9 @@ const MAX_TITLE = 100
 const MIN_TITLE = 20
 const MAX_LABEL = 24
 
-/** The label of each workspace: the name of its folder, with as many parent folders before it as make it unique. */
+/**
+ * Returns the label of each workspace: the name of its folder, after as many parent folders as make the label unique.
+ */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
   const roots = [...new Set(placed.map(({ root }) => root))]
   const ends = (root: string, parts: number) => root.split(sep).slice(-parts).join(sep)

@@ -9,7 +9,9 @@ export function dateOf(text: string, fix = '--since 2026-11-21'): Date {
   return date
 }
 
-/** Like `dateOf`, but returns the end of a day, a month or a year, so that it is included. */
+/**
+ * Like `dateOf`, but for a day, a month or a year returns its last millisecond, so that the whole period is included.
+ */
 export function endOf(text: string, fix = '--until 2026-11-21'): Date {
   const date = dateOf(text, fix)
   const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text.trim())

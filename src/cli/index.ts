@@ -12,8 +12,8 @@ declare const __VERSION__: string
 void main()
 
 /**
- * Runs one verb. Here an error becomes an exit code (1, 2, 70 or 130: docs/verbs.md). Some verbs set an exit code
- * themselves, such as that of the client.
+ * Runs one verb. Here an error becomes an exit code (1, 2, 70 or 130: docs/verbs.md). Some verbs set the exit code
+ * themselves, for example to the client's exit code.
  */
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
@@ -60,7 +60,7 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 /** Returns the verb that was probably meant; undefined if no verb is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
   const verbs = program.commands.map((command) => command.name())
-  // By default a short word allows no typo, but `lst` can only be a mistyped verb.
+  // By default `countTypos` accepts no typo in a short word, but here `lst` can only be a mistyped verb.
   const maxTypos = word.length === 3 ? 1 : undefined
   const near = verbs.map((name) => ({ name, typos: countTypos(word, name, maxTypos) }))
   const [best] = near.sort((a, b) => a.typos - b.typos)
@@ -88,8 +88,8 @@ function tooManyFiles(error: unknown): CortextError | undefined {
 }
 
 /**
- * Reports an error, unless the exit code is set already: a program that cannot be started may emit its error again
- * after its caller has handled it.
+ * Reports an error, unless an exit code is set already: if a program cannot be started, its error may arrive here again
+ * after the caller has handled it.
  */
 function onUncaught(error: unknown): void {
   process.exitCode ||= exitCodeOf(error)

@@ -18,22 +18,22 @@ export function addSearchOptions(command: Command): Command {
 
 /*
  * Rules about options that make no sense together. A verb refuses such a call with exit code 2 instead of ignoring an
- * option. A rule names an option as commander names its value: `dryRun` for `--dry-run`. Add rules after all options of
- * their command.
+ * option. A rule names an option as commander names its value: `dryRun` for `--dry-run`. Add the rules of a command
+ * after all of its options.
  */
 
-/** Refuses each of these options together with each of the others. */
+/** Refuses a call that has two of these options. */
 export function exclusive(command: Command, ...names: string[]): void {
   for (const name of names) optionOf(command, name).conflicts(names.filter((other) => other !== name))
 }
 
-/** Refuses this option together with every option of the command except `others`. */
+/** Refuses a call that has this option and another option that is not in `others`. */
 export function onlyWith(command: Command, name: string, ...others: string[]): void {
   const all = command.options.map((option) => option.attributeName())
   optionOf(command, name).conflicts(all.filter((other) => other !== name && !others.includes(other)))
 }
 
-/** Refuses each of these options together with a value for the last argument of the command. */
+/** Refuses a call that has one of these options and a value for the command's last argument. */
 export function withoutArgument(command: Command, ...names: string[]): void {
   command.hook('preAction', (_, called) => {
     const [value] = [called.processedArgs.at(-1)].flat()
@@ -43,7 +43,7 @@ export function withoutArgument(command: Command, ...names: string[]): void {
   })
 }
 
-/** Refuses each of these options without one of `others`. */
+/** Refuses a call that has one of these options but none of `others`. */
 export function needs(command: Command, names: readonly string[], ...others: string[]): void {
   command.hook('preAction', (_, called) => {
     const name = givenIn(called, names)
@@ -62,7 +62,9 @@ export function notBeforeVerb(program: Command): void {
   })
 }
 
-/** Makes each of these options set `other` to `value`, and refuses them together with another value of `other`. */
+/**
+ * Lets each of these options set the option `other` to `value`. Refuses a call that gives `other` a different value.
+ */
 export function decides(command: Command, names: readonly string[], other: string, value: unknown): void {
   for (const name of names) optionOf(command, name).implies({ [other]: value })
   command.hook('preAction', (_, called) => {

@@ -38,7 +38,7 @@ export function wrapProse(text: string): string[] {
   return width === undefined ? [text] : wrapText(text, width)
 }
 
-/** A part of a line; bold in a terminal, plain elsewhere. */
+/** A part of a line. A `bold` part is bold in a terminal and plain elsewhere. */
 export type Piece = string | { bold: string }
 
 /** Prints lines that have bold parts. */
@@ -63,7 +63,7 @@ export function sayJson(value: unknown): void {
   process.stdout.write(`${asJson(value, 2)}\n`)
 }
 
-/** Prints lines on stderr that are not the answer, so that stdout contains only the answer. */
+/** Prints lines that are not the answer. They go to stderr, so that stdout contains only the answer. */
 export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return

@@ -2,7 +2,7 @@ import type { Published } from '../conversation/publish.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** Notes about a save: what was redacted, could not be read, is missing, or was not complete yet. */
+/** Notes about a save: what was redacted, and what could not be read, is missing or is not complete yet. */
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)

@@ -8,8 +8,8 @@ import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
- * The first step of a verb that only reads: saves conversations that have gone quiet, and reports what a merge has
- * left. Settles nothing.
+ * The first step of a verb that only reads: reports what a merge has left but does not settle it, saves conversations
+ * that have gone quiet, and reports conversations that were left without a stop.
  */
 export async function look(ws: Workspace): Promise<void> {
   await lookAfterGit(ws)
@@ -43,7 +43,7 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 /**
  * The first step of a verb that changes something: settles what a merge has left and reports it, then saves
  * conversations that have gone quiet. `here` means that the verb runs inside a client. Then no notes are printed about
- * conversations that were paused or left without a stop, because the client's model would read them.
+ * conversations that were paused or left without a stop, because the client's model would read these notes.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)

@@ -17,7 +17,7 @@ export async function readStdin(byAgent = false): Promise<string> {
     .replace(/\r?\n$/, '')
 }
 
-/** A shell may keep a here-document in a file, but such a file has no name (no links) any more. */
+/** A shell may keep a here-document in a file, but the shell has deleted that file already, so it has no links. */
 function isFileOnDisk(): boolean {
   const stdin = fstatSync(0)
   return (stdin.isFile() && stdin.nlink > 0) || stdin.isBlockDevice()

@@ -60,8 +60,8 @@ function wordsOfArgument(argument: Argument): Words {
 }
 
 /**
- * Returns the words that complete a value, by its placeholder. Every placeholder but `<name>` has one meaning in the
- * table of verbs.
+ * Returns the words that completion offers for a value, by the value's placeholder. Except for `<name>`, each
+ * placeholder has only one meaning in the table of verbs.
  */
 function wordsOfName(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES

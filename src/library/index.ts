@@ -9,13 +9,14 @@ import { openAgain, openWorkspace, type Workspace } from '../workspace/open.ts'
 export { CortextError, type ErrorCode } from '../errors.ts'
 
 /**
- * The record and the context builder for an agent loop of your own. This file declares the package's whole interface:
- * the build makes the declaration file only from this file and errors.ts, so exported types use no type of other files.
+ * The record and the context builder for an agent loop of your own. This file declares the package's whole interface.
+ * The build makes the declaration file from only this file and errors.ts, so the types exported here use no types of
+ * other files.
  */
 
 /** A message that a loop appends. Further keys are kept, except the keys that only the record sets. */
 export interface NewMessage {
-  /** A `system` message is a system prompt: it is accepted, and not recorded. */
+  /** A `system` message is a system prompt: it is accepted but not recorded. */
   role: 'user' | 'assistant' | 'tool' | 'system'
   /** A text, or parts, which are kept as they are. Null means that there are tool calls and no text. */
   content: string | readonly ContentPart[] | null
@@ -51,16 +52,16 @@ export interface Appended {
   path: string
   /** True when this append made the conversation. */
   created: boolean
-  /** Ids in the record, one for each message that was written now. */
+  /** The ids that the messages written by this append have in the record. */
   written: string[]
   /**
-   * How many of `written` are messages of a person or the agent, which are what `cortext list` counts. The others are
+   * How many of the written messages a person or the agent said. `cortext list` counts only these; the others are
    * results of tools.
    */
   messages: number
-  /** The number of messages whose own id was in the record already. */
+  /** How many messages were not written, because their own `id` was in the record already. */
   alreadyThere: number
-  /** The number of system prompts, which are left out. */
+  /** How many system prompts were left out. */
   systemPrompts: number
 }
 
@@ -83,14 +84,15 @@ export interface StoredMessage {
 
 export interface ContextOptions {
   /**
-   * The most tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else the workspace's
-   * setting `resume.budget`, else 20,000.
+   * The most tokens (o200k) that the messages may have. If `model` or `window` is given, the default is what the window
+   * leaves free, and a larger budget is lowered to that. Otherwise the default is the workspace's setting
+   * `resume.budget`, else 20,000.
    */
   budget?: number
   /** The model that receives the messages. The budget leaves a quarter of its window for the answer. */
   model?: string
   window?: number
-  /** Other text that the model receives. With `model` or `window` it is counted, so that there is room for it. */
+  /** Other text that the model receives. If `model` or `window` is given, the budget leaves room for this text. */
   systemPrompt?: string
   toolDefinitions?: string
   /** The strategy to try first. If its result does not fit, the strategies after it are tried. */
@@ -115,9 +117,10 @@ export interface Context {
   tokensUsed: number
   tokenBudget: number
   /**
-   * Three counts of messages: all live ones, the included ones, and the ones that a summary replaces. Tool results
-   * count, notes (`system`) do not. A message that is neither included nor summarised is left out. With the strategy
-   * minimal-state, the state replaces all messages that are not included; `receipt` says how many of them it covers.
+   * Three counts of messages: all messages on the live path, the included messages, and the messages that a summary
+   * replaces. Tool results count (in the third only if nothing that was said is left out); notes (`system`) do not. A
+   * message that is neither included nor summarised is left out. With the strategy minimal-state, the state replaces
+   * all messages that are not included; `receipt` says how many of these the state covers.
    */
   originalMessageCount: number
   includedMessageCount: number
@@ -153,7 +156,7 @@ export interface Receipt {
   byModel?: { model: string; messages: number }
   /** The path of messages.jsonl in the workspace; '' when there is none yet. */
   record: string
-  /** The pruned lines, which are outside of `record` in archive files. */
+  /** The messages that were pruned from `record`, and the archive files that contain them. */
   pruned?: { messages: number; archives: string[] }
 }
 
@@ -169,15 +172,15 @@ export interface ContextBudget {
 }
 
 /**
- * The conversation of one key. It exists from its first turn on. All methods reject with a CortextError. A file of the
- * record that cannot be read gives `unreadable`, a symlink or a folder in place of one gives `unsafe-path`, and a
- * conversation that another process deletes meanwhile gives `not-found`.
+ * The conversation of one key. Its first turn creates it. A method that fails rejects with a CortextError: `unreadable`
+ * if a file of the record cannot be read, `unsafe-path` if a symlink or a folder is in the place of such a file, and
+ * `not-found` if another process deletes the conversation meanwhile.
  */
 export interface KeyedConversation {
   readonly key: string
   /**
-   * Appends one turn, all of it or nothing. When it resolves, the turn is on disk and fsynced. Throws `usage` for a
-   * message that is not valid, before anything is written; `refused` when the conversation is completed, or when
+   * Appends one turn: all of it, or nothing. When the promise resolves, the turn is on disk and fsynced. Throws `usage`
+   * for a message that is not valid, before anything is written; `refused` when the conversation is completed, or when
    * another message or call already has one of the ids; `newer-version` when a newer Cortext wrote the conversation;
    * `locked` when another process holds its lock for more than 15 seconds; `disk-full` or `unwritable` when it cannot
    * be written.
@@ -190,8 +193,9 @@ export interface KeyedConversation {
    */
   context(options?: ContextOptions): Promise<Context>
   /**
-   * The lines of the record in order, including what came before a clear; pruned messages are in the archive files. A
-   * clear and other events are lines of their own. A key without a conversation gives no lines.
+   * Returns the lines of the record in order, including the lines before a clear. Pruned messages are not among them,
+   * because they are in archive files. A clear and every other event is a line too. A key without a conversation gives
+   * no lines.
    */
   messages(): Promise<StoredMessage[]>
   /**
@@ -210,10 +214,10 @@ export interface Store {
 }
 
 /**
- * Opens the workspace at or above a folder; `cortext init` makes one. Nothing has to be closed: every call reads and
- * writes the disk, and any number of processes may use a workspace at once. Rejects with a CortextError: `no-workspace`
- * when there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable` when they cannot
- * be read.
+ * Opens the workspace that is in a folder or above it (`cortext init` makes a workspace). You need not close it: every
+ * call reads and writes the disk, and any number of processes can use a workspace at once. Rejects with a CortextError:
+ * `no-workspace` when there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable`
+ * when they cannot be read.
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)

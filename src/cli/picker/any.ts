@@ -115,18 +115,18 @@ async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<str
   return paste`archived; undo: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }
 
-/** Imported only here, so that the code that starts a client is not loaded before the person has chosen. */
+/** The verb is imported here, because the code that starts a client is not needed before the person has chosen. */
 async function resume(environment: Environment, words: string[], options: ResumeOptions): Promise<void> {
   const { resumeVerb } = await import('../verbs/resume/index.ts')
   await resumeVerb(environment, words, options)
 }
 
-/** Clients that take longer to list their sessions are given up. */
+/** After this time, the process that asks the clients for their sessions is killed. */
 const MAX_WAIT_MS = 15_000
 
 /**
- * Lists the clients' own sessions that are not kept. Another process asks the clients, so that the picker is usable
- * meanwhile: some clients take seconds. If that process fails, `note` says so.
+ * Lists the clients' own sessions that are not kept. Some clients take seconds, so another process asks the clients and
+ * the picker stays usable. If that process fails, `note` says so.
  */
 async function askForSessions(
   environment: Environment,
@@ -134,7 +134,8 @@ async function askForSessions(
 ): Promise<{ offers: NativeOffer[]; note: string }> {
   const { env, cwd } = environment
   const program = process.argv[1]!
-  // A client that is stopped midway may leave temporary files, so it gets a temporary folder that is removed.
+  // A client that is killed may leave temporary files, so the clients get a temporary folder that is removed at the
+  // end.
   const answer = await withTemporaryFolder([], (folder) =>
     askProgram(process.execPath, [program, '--json', '--not-kept'], {
       env: { ...env, TMPDIR: folder },
@@ -150,7 +151,9 @@ async function askForSessions(
   return { offers, note: oneLine(output!.stderr) }
 }
 
-/** Returns undefined for an answer that is not whole: `askProgram` cuts it after a megabyte. */
+/**
+ * Returns undefined if the answer is not complete JSON: `askProgram` cuts an answer after about a million characters.
+ */
 function parseSessions(text: string): NativeAsJson[] | undefined {
   try {
     return (JSON.parse(text) as { native: NativeAsJson[] }).native

@@ -5,7 +5,7 @@ import type { Kept } from './offered.ts'
 const MAX_READ = 30
 
 /**
- * Returns a function that returns who typed last in a conversation. If fewer than two people typed last in the newest
+ * Returns a function that finds out who typed last in a conversation. If one person typed last in all of the newest
  * conversations, the function always returns undefined.
  */
 export function authorsIn(kept: readonly Kept[]): (one: Kept) => string | undefined {

@@ -7,8 +7,8 @@ import type { Picked, Picker } from './prompt.ts'
 const MAX_SHOWN = 20
 
 /**
- * Waits for the offers that come later, lists all offers line by line, and asks until the person chooses. A
- * conversation has the number by which verbs accept it.
+ * Waits for the offers that come later, lists all offers line by line, and asks until the person chooses or quits. A
+ * conversation's number here is the number that verbs accept too.
  */
 export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Picked<T>> {
   const later = await picker.later?.offers
@@ -46,8 +46,8 @@ export async function byNumber<T extends Offer>(picker: Picker<T>): Promise<Pick
 }
 
 /**
- * Returns the answer that chooses each offer: its number, or `<workspace>/<number>` if another offer has the same
- * number. A client's own session has no number and gets `s1`, `s2`, ….
+ * Returns what the person types to choose each offer: its number, or `<workspace>/<number>` if another offer has the
+ * same number. A client's own session has no number, so it gets `s1`, `s2`, ….
  */
 function labelsOf<T extends Offer>(all: readonly T[]): Map<T, string> {
   const counts = new Map<string, number>()

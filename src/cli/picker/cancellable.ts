@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 
-/** Asks a person. Throws `cancelled` on Ctrl-C, for which inquirer and readline throw errors of their own. */
+/** Asks a person. On Ctrl-C, throws `cancelled` in place of the errors that inquirer and readline throw. */
 export async function cancellable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -16,9 +16,9 @@ export interface FirstScreen {
 const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) }
 
 /**
- * Shows the kept conversations before the code of the picker and the clients is loaded. It looks like the picker's
- * screen, but has the ids of clients instead of their names, and no authors. The picker gets the keys that are pressed
- * meanwhile.
+ * Shows the kept conversations before the code of the picker and the clients is loaded. This screen looks like the
+ * picker's screen, but shows the clients' ids instead of their names, and no authors. Keys that are pressed meanwhile
+ * are passed to the picker.
  */
 export function showFirstScreen(
   environment: Environment,

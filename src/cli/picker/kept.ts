@@ -11,22 +11,22 @@ import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
 import { type KeptOffer, keptOffer } from './offered.ts'
 
-/** The chosen conversation, and the client to continue it in if the person chose one too. */
+/** The chosen conversation, and the client to continue it in, if the person chose a client too. */
 export interface Chosen<T> {
   one: T
   client?: string
 }
 
 export interface PickOptions {
-  /** The names of the workspaces by their roots, if the conversations come from several. */
+  /** The names of the workspaces by their roots, if the conversations come from several workspaces. */
   labels?: ReadonlyMap<string, string>
-  /** Whether a client will be started, so that the person may choose another one. */
+  /** Whether a client will be started. If so, the person can choose the client too. */
   starts?: boolean
   /** The conversations among which a number must be unique (default: the candidates). */
   among?: readonly (Listed & { root?: string })[]
 }
 
-/** Lets a person choose one of several conversations. Throws `cancelled` when they do not. */
+/** Lets a person choose one of several conversations. Throws `cancelled` if the person quits. */
 export async function pickKept<T extends Listed & { root?: string }>(
   environment: Environment,
   candidates: readonly T[],
@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** Returns lines about a conversation; with the error, if its record cannot be read. */
+/** Returns lines that describe a conversation. If its record cannot be read, one of the lines is the error. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,

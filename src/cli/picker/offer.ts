@@ -14,7 +14,7 @@ export interface Offer {
   /** The client's name. */
   client: string
   messages?: number
-  /** The person who typed last, if several people type here. Looked up when it is shown. */
+  /** The person who typed last, if several people type here. Called only when the offer is shown. */
   author?: () => string | undefined
   /** The name of the workspace, if there are several. */
   where?: string

@@ -46,7 +46,7 @@ export interface Offered {
   among: readonly Kept[]
   /** How many conversations are left out because they are old. */
   older: number
-  /** How many are left out because they are completed or archived. */
+  /** How many conversations are left out because they are completed or archived. */
   closed: number
   /** Finds the conversations in `kept` that the typed words mean, best first. */
   find: (typed: string) => Promise<readonly Kept[]>

@@ -11,8 +11,8 @@ export interface Picker<T extends Offer> {
   first?: FirstScreen
   offers: readonly T[]
   /**
-   * Offers that come later, and the note to show until then. If these offers or a function below fail, the picker shows
-   * the error.
+   * Offers that come later, and the note to show until then. If the promise rejects, or a function below fails, the
+   * picker shows the error.
    */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
   /**
@@ -82,8 +82,8 @@ export const askPicker = createPrompt(
     useEffect((rl) => {
       const keys = picker.first?.keys()
       if (keys === undefined || keys.length === 0) return undefined
-      // When the timer runs, this screen receives keys. The keys that readline received earlier are cleared, because
-      // `keys` contains them too.
+      // When the timer fires, this screen receives keys. The keys that readline has received before are cleared,
+      // because `keys` contains them too.
       const timer = setTimeout(() => {
         rl.clearLine(0)
         rl.input.emit('data', keys)
@@ -188,7 +188,7 @@ export const askPicker = createPrompt(
 
 const paint = paintOf(process.env)
 
-/** The message of an error for the status line, because the picker continues without the part that failed. */
+/** Makes an error one line for the status line; the picker continues without the part that failed. */
 function errorText(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error))
 }

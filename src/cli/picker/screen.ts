@@ -43,7 +43,8 @@ const MAX_ROWS_BELOW = 8
 
 /**
  * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys.
- * They are at most `rows` - 2 lines (three in a terminal of fewer than five rows), none wider than the terminal.
+ * There are at most `rows` - 2 lines (or three if the terminal has fewer than five rows), and no line is wider than the
+ * terminal.
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
@@ -187,7 +188,7 @@ export function keysIn(columns: number, extras: readonly Extra[]): string {
   return ''
 }
 
-/** Omits the keys that do nothing in this picker. */
+/** Returns the help without the keys that do nothing in this picker. */
 function helpFor(keys: readonly Extra[]): string[] {
   return HELP.flatMap(([line, extra]) => (extra === undefined || keys.includes(extra) ? [line] : []))
 }

@@ -6,9 +6,9 @@ import { beforePrinting } from '../print.ts'
 export type ShowProgress = (words: string) => void
 
 /**
- * Does work that may take long. If standard error is a terminal, a line appears there after half a second, names the
- * work and how far it is, and disappears at the end. Another thread draws the line, because most of the work blocks the
- * main thread. No signal is handled: Ctrl-C ends the program at once.
+ * Does work that can take long. If standard error is a terminal, a line appears there after half a second and
+ * disappears at the end; it says what is being done, and how far the work is. Another thread draws the line, because
+ * most of the work blocks the main thread. No signal is handled: Ctrl-C ends the program at once.
  */
 export async function withProgress<T>(
   what: string,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import yoctoSpinner from 'yocto-spinner'
 import { fitCells } from '../../text/cells.ts'
 
-/** Shorter work shows no line. */
+/** Work that takes less time than this shows no line. */
 const DELAY_MS = 500
 const HIDE_CURSOR = '\u001b[?25l'
 /** Width of the turning sign and the space after it. */
@@ -12,7 +12,8 @@ const SIGN_WIDTH = 2
 const { what, columns } = workerData as { what: string; columns: number }
 const fitted = (words: string) => fitCells(words, columns - SIGN_WIDTH - 1)
 
-// A thread writes to `process.stderr` through the main thread, which is busy.
+// In a thread, `process.stderr` writes through the main thread. The main thread is busy, so this stream writes
+// directly.
 const terminal = new WriteStream(2)
 const write = terminal.write.bind(terminal)
 // The cursor is not hidden, because Ctrl-C ends the program at once and nothing would show the cursor again.

@@ -35,7 +35,8 @@ const SUMMARY =
   'We were leaning toward REST with two composed endpoints; still open: how the mobile app batches its writes.'
 
 /**
- * Shows the main job in a throw-away workspace: a recorded conversation is captured, stopped, listed and handed over.
+ * Shows in a throw-away workspace what cortext is for: a recorded conversation is captured, stopped, listed and handed
+ * over.
  */
 export async function demo(environment: Environment, options: { keep?: boolean }): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
@@ -140,7 +141,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 }
 
-/** Writes into the document what the agent of the recording wrote. The recording names another path. */
+/** Writes what the agent in the recording wrote into the demo's document, because the recording names another path. */
 function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
   const writes = messages
     .flatMap((message) => message.tool_calls ?? [])

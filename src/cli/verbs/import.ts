@@ -36,7 +36,10 @@ interface ImportOptions {
 
 type Report = ReadReport & { taken: number }
 
-/** Sessions that the command line names: one by its id or its file, or all of this folder. `{}` names none. */
+/**
+ * What the command line names: one session by its id or its file, or all sessions of this folder. `{}` names no
+ * session.
+ */
 type Named = { nativeId?: string; file?: string; all?: true }
 
 /**
@@ -109,7 +112,7 @@ interface Failed {
   error: CortextError
 }
 
-/** Returns the sessions that words and options name. Throws `usage` if these make no sense together. */
+/** Returns the sessions that words and options name. Throws `usage` if the words and options make no sense together. */
 function whatIsNamed(
   { cwd }: Environment,
   client: string,
@@ -118,7 +121,8 @@ function whatIsNamed(
 ): Named[] {
   const wrong = (message: string) =>
     new CortextError('usage', message, { fix: paste`cortext import ${client} --help` })
-  // A shell expands `--file *.jsonl` to several words, of which only the first is the value of the option.
+  // A shell expands `--file *.jsonl` to several words. Only the first is the value of the option, so the others are
+  // files too.
   const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
   const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
   if (id !== undefined) throw wrong(`"${id}" is not a file: name files, or ids without --file`)
@@ -134,7 +138,8 @@ function whatIsNamed(
 }
 
 /**
- * Imports one session. With `all`, returns undefined for a session in which nothing was said, and for one that fails.
+ * Imports one session. With `all`, reports a session that is refused (such as one in which nothing was said) or that
+ * fails, and returns undefined for it.
  */
 async function importOne(
   ws: Workspace,
@@ -193,7 +198,7 @@ function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   ]
 }
 
-/** If a session was kept in part before: lists the conversations that have its messages. */
+/** If a part of the session was kept before, lists the conversations that have its messages. */
 function partLines(ws: Workspace, { before, taken }: Result): string[] {
   if (before === undefined || taken === undefined) return []
   const { conversations } = listConversations(ws)

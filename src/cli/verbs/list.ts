@@ -44,8 +44,8 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h); archived ones only with
- * `--archived`. Outside of a workspace it lists the conversations of all workspaces.
+ * `resume --list`: lists all conversations, whatever their status (S1-004h), but archived conversations only with
+ * `--archived`. Outside of a workspace, lists the conversations of all workspaces.
  */
 export async function listToResume(
   environment: Environment,
@@ -122,7 +122,10 @@ function goneNote({ length }: readonly string[]): string[] {
   return [`Gone from the work tree (as by git clean): ${length}. To bring them back: cortext doctor --fix`]
 }
 
-/** Notes on folders that have a document and no session, because `.session/` is newer or was deleted. */
+/**
+ * Notes on folders that have a document and no session: such a folder is older than `.session/`, or its `.session/` was
+ * deleted.
+ */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
@@ -133,7 +136,10 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
   ]
 }
 
-/** Filters conversations. If none is left because all that could be continued are old, returns the old ones. */
+/**
+ * Filters conversations. If none passes only because the conversations are old, returns the old ones, unless a status
+ * is asked for.
+ */
 function filterOrOld<T extends Listed>(
   conversations: readonly T[],
   filter: (one: Listed) => boolean,
@@ -146,8 +152,8 @@ function filterOrOld<T extends Listed>(
 }
 
 /**
- * By default the list shows what can be continued. A status filter shows old conversations too; archived ones appear
- * only with `--archived` or `--all`.
+ * By default the list shows the conversations that can be continued. With `--status` it shows old conversations too,
+ * but archived conversations only with `--archived` or `--all`.
  */
 function filterOf(options: ListOptions): (one: Listed) => boolean {
   const status = options.status === undefined ? undefined : parseStatus(options.status)

@@ -15,10 +15,11 @@ import { unkeptNotes } from './unkept-notes.ts'
 
 /**
  * Runs for `cortext` without a verb. Shows the kept conversations (outside of a workspace, those of all workspaces),
- * and below them the clients' own sessions of this folder, once the clients have listed them. Changes no conversation
- * until the person archives or continues one. A client's own session continues natively and stays unkept.
+ * and below them the clients' own sessions of this folder, as soon as the clients have listed these sessions. Changes
+ * no conversation until the person archives or continues one. A client's own session that the person continues is still
+ * not kept.
  *
- * The code that only the other parts need is loaded after the kept conversations are shown.
+ * The code that is not needed to show the kept conversations is loaded after they are shown.
  */
 export async function picker(
   environment: Environment,
@@ -72,7 +73,7 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
   }
 }
 
-/** Prints everything as one JSON document. */
+/** Prints the kept conversations, and all that is not kept, as one JSON document. */
 async function printAll(
   environment: Environment,
   ws: Workspace | undefined,
@@ -152,7 +153,7 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
     )
 }
 
-/** Imported only here, because it loads all clients. */
+/** The journey is imported here, because it loads the code of all clients. */
 async function notKept(environment: Environment, ws: Workspace | undefined): Promise<Unimported> {
   const { unimportedSessions } = await import('../../journeys/importing/unimported.ts')
   return unimportedSessions(environment, ws)

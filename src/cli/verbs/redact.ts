@@ -35,7 +35,7 @@ const NOT_COVERED = [
   'Not looked at: attachments, the documents of the conversation, and the name of its folder.',
 ]
 
-/** A person who has replaced a secret in a file must not think that it is gone. */
+/** A person who has replaced a secret in a file must not think that the secret is gone everywhere. */
 const WHAT_IS_LEFT = [
   'The files are clean; git history is not, and neither is what was pushed: both keep the old text.',
   'So change each secret where it was issued: revoke the token, set another password, make a new key.',

@@ -110,7 +110,7 @@ async function search(
   })
 }
 
-/** Returns the name of each conversation, which is unique among the found ones of its workspace. */
+/** Returns a name for each conversation. The name is unique among the found conversations of the same workspace. */
 function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   const named = ranked.map((one) => ({ one, ...findableOf(one.candidate) }))
   const roots = new Set(ranked.map(({ candidate }) => candidate.root))
@@ -118,7 +118,10 @@ function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
 }
 
-/** A conversation, its passages, and the command (`show`) that opens the best one from the current folder. */
+/**
+ * Lines for a conversation, its passages, and the command that opens the best passage from the current folder. `show`
+ * is how this command begins.
+ */
 function hitLines(
   environment: Environment,
   { found, name, messages, total }: Hit,

@@ -45,7 +45,8 @@ export async function stopVerb(
   const summary = options.summaryStdin ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
   const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
-  // Without a live session here, sessions of killed clients are saved too, unless this stop discards.
+  // If the session here is not live, other sessions are saved too (quiet sessions, and those of killed clients), unless
+  // this stop discards.
   if (current?.live === undefined && !discard) noteAutoPaused(await autoPause(ws))
   const request = {
     path,
@@ -62,7 +63,10 @@ export async function stopVerb(
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
-/** A note for each client that is open elsewhere, because it shows nothing of the stop before its next prompt. */
+/**
+ * A note for each client that has the stopped conversation open elsewhere: it shows nothing about the stop before its
+ * next prompt.
+ */
 function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   if (open.length === 0) return []
   const number = numberOf(ws, path)
@@ -74,8 +78,8 @@ function openNote(ws: Workspace, { open, path }: Stopped): string[] {
 }
 
 /**
- * Returns false for `--no-commit`, the person's answer if the settings say `ask` and there is a terminal, and undefined
- * if the settings decide.
+ * Whether to commit: false for `--no-commit`; the person's answer if the settings say `ask` and the person can be
+ * asked; undefined if the settings decide.
  */
 async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
   if (!options.commit) return false
@@ -85,8 +89,8 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
 }
 
 /**
- * Finds the conversation to stop when none is named: the conversation of the current session, even if this machine has
- * lost its local folder since. A session without a conversation is adopted. Outside of a session, returns the active
+ * Finds the conversation to stop when none is named: the conversation of the current session, which is found even if
+ * the local folder was lost. A session without a conversation is adopted. Outside of a session, returns the active
  * conversation.
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
@@ -103,8 +107,8 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
 }
 
 /**
- * Returns the conversation that an earlier stop in this session left uncommitted; undefined if there is none or stops
- * do not commit here.
+ * Returns the conversation that an earlier stop in this session left uncommitted; undefined if there is none, or if the
+ * settings let a stop commit nothing.
  */
 async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config
@@ -143,7 +147,7 @@ function commitNote({ commit, path }: Stopped): string[] {
   ]
 }
 
-/** A note on a large record: every clone gets what is committed, and history keeps it. */
+/** A note if the committed record is large, because every clone gets it and git's history keeps it. */
 function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
   if (!('committed' in commit)) return []
   const bytes = committedSize(join(ws.root, path))

@@ -3,7 +3,7 @@ import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
 import { cachedUnrecorded } from '../../journeys/importing/unrecorded.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The notes below a list about messages that are only in the clients' own sessions. */
+/** Notes that stand below a list and say which messages are only in the clients' own sessions. */
 export interface UnkeptNotes {
   lines: string[]
   /** The content of `lines` in a few words, for one line of a screen; '' if `lines` is empty. */
@@ -12,8 +12,8 @@ export interface UnkeptNotes {
 }
 
 /**
- * `conversations` contains all conversations of the workspace. Quick: reads only sessions that have changed since the
- * last list.
+ * `conversations` contains all conversations of the workspace. This is quick, because only sessions that have changed
+ * since the last list are read.
  */
 export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): UnkeptNotes {
   const { found } = cachedUnrecorded(ws, conversations)

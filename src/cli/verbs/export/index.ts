@@ -61,7 +61,7 @@ async function write({ root, environment }: Workspace, output: string, text: str
   // No temporary file is used, because the output may be a device.
   const target = resolve(realFolder(environment.cwd), output)
   const below = relative(root, target)
-  // A clone may contain links to any place, so none is followed inside the workspace.
+  // A clone may contain links to any place, so no link is followed inside the workspace.
   await fs.outputFile(isInside(below) ? pathInside(root, below) : target, text)
 }
 

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { Help } from 'commander'
 
 /**
- * The verbs as `cortext --help` shows them: in groups, a line each. The other verbs, most of which only programs or
- * shells call, share one line below them, so that everything fits on one screen.
+ * The verbs that `cortext --help` shows in groups, one line each. All other verbs (mostly called by programs or shells)
+ * share one line at the end, so that everything fits on one screen.
  */
 const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string, string>>])[] = [
   [

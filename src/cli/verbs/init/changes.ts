@@ -17,8 +17,8 @@ export function changeLines(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * Like `changeLines`, but with one line for each owner (workspace, client, git, …), and one for each changed file that
- * has a note.
+ * Like `changeLines`, but with one line for each owner (workspace, client, git, …), and one more line for each changed
+ * file that has a note.
  */
 export function changesInShort(changes: readonly FileChange[]): string[] {
   const owners = new Map<string, FileChange[]>()
@@ -58,8 +58,8 @@ export function placesToCommit(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * The place of a file: `.workspace`, otherwise the first two parts of the path. A client's folder may contain files of
- * the person, so the first part alone would be too much.
+ * The place of a file: `.workspace`, otherwise the first two parts of the path. A client's folder may contain the
+ * person's own files, which the first part alone would include.
  */
 function placeOf(path: string): string {
   return path

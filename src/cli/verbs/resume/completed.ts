@@ -3,7 +3,7 @@ import type { Listed } from '../../../journeys/finding/list.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** Checks that a completed conversation is continued only after a yes (S1-005e, f). Throws `refused`. */
+/** Throws `refused` if a conversation is completed and the person has not allowed it to continue (S1-005e, f). */
 export function checkCompleted(one: Listed, force: boolean): void {
   if (one.status.status !== 'completed' || force) return
   throw new CortextError(

@@ -28,9 +28,9 @@ interface AgentResumeOptions {
 }
 
 /**
- * `agent resume`, which `/workspace.resume` runs in a client. Without words it prints the list. If a number or words
- * mean one conversation, it prints that conversation's instructions, resume block and history, otherwise a list of
- * candidates.
+ * Runs `agent resume`, which `/workspace.resume` calls in a client. Without words, prints the list. If a number or
+ * words mean exactly one conversation, prints that conversation's instructions, resume block and history; otherwise
+ * prints a list of candidates.
  */
 export async function agentResumeVerb(
   environment: Environment,
@@ -67,8 +67,8 @@ async function resumeOne(
 ): Promise<void> {
   checkCompleted(one, force)
   putOnList(ws.root, ws.environment)
-  // With `--whole`, Gemini CLI makes this call while it expands a typed command, before that turn begins. So all of its
-  // transcript belongs to earlier turns, even if no hook reported their end.
+  // Gemini CLI makes this call, with `--whole`, while it expands a typed command and before the turn of that command
+  // begins. So the whole transcript belongs to earlier turns, even if no hook reported that they ended.
   const before =
     whole && current.turn !== undefined ? { ...current, turn: Number.POSITIVE_INFINITY } : current
   const text = await resumeInSession(ws, sessionNamed(ws, before), { path: one.path, force, whole })

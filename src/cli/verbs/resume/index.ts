@@ -81,8 +81,8 @@ async function resumeThere(
 }
 
 /**
- * Whether the verb only looks: `--print` and `--dry-run` promise that no file changes and nothing starts. So they
- * publish nothing and keep no cache.
+ * Whether the verb only looks. `--print` and `--dry-run` promise that no file changes and nothing starts, so the verb
+ * then publishes nothing and writes no cache.
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return Boolean(print || dryRun)
@@ -92,7 +92,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const force = await isForced(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
   const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
-  // The tokenizer is loaded first, so that the memory that this takes is free again when the record is read.
+  // Loading the tokenizer takes much memory for a moment. It is loaded first, so that this memory is free again when
+  // the record is read.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {

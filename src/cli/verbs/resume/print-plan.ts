@@ -33,7 +33,7 @@ export async function describePlan(plan: ResumePlan, { json }: { json?: boolean 
   )
 }
 
-/** Quotes all words but flags, because they may come from a conversation. */
+/** Quotes every word that is not a flag, because such a word may come from a conversation. */
 function quoteWord(word: string): string {
   return /^--?[a-z][a-z-]*$/.test(word) ? word : asWord(word)
 }

@@ -5,8 +5,9 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 
 /**
- * The lines for a person before the client starts: what continues, where, and how much of it the agent is given. For a
- * native resume they contain the recap, which a handoff shows inside the client.
+ * The lines that a person sees before the client starts: which conversation continues in which client, and for a
+ * handoff, how much of the conversation the agent is given. For a native resume they contain the recap; a handoff shows
+ * the recap inside the client instead.
  */
 export function startLines(
   {

@@ -5,7 +5,10 @@ const MIN_WIDTH = 40
 const MAX_ROWS = 12
 const MAX_LABEL = 16
 
-/** The counts as small bars of messages, in lines of at most `width` columns (at least 40). */
+/**
+ * Returns lines with the counts, and a small bar for the number of messages. A line has at most `width` columns, or 40
+ * if `width` is less.
+ */
 export function statsLines({ total, weeks, types, clients }: Stats, width: number): string[] {
   const room = Math.max(width, MIN_WIDTH)
   return [
@@ -32,7 +35,7 @@ function part(title: string, rows: readonly [string, Sum][], width: number): str
 
 /** Widths of the columns of numbers. */
 const COLUMNS = [5, 8, 7]
-/** The width of all columns of numbers, with the gaps between and before the columns. */
+/** The width of all columns of numbers together, including the gaps before and between them. */
 const NUMBERS_WIDTH = COLUMNS.reduce((sum, width) => sum + width + 1, 0) - 1 + 4
 const MAX_BAR = 60
 
@@ -46,7 +49,10 @@ function numbers({ conversations, messages, tokens }: Sum): string {
     .join(' ')
 }
 
-/** Makes a name from a record ASCII, so that each character takes one column. */
+/**
+ * Replaces every character that is not ASCII in a name from a record, so that each character takes one column. Cuts a
+ * long name.
+ */
 function labelOf(name: string): string {
   const plain = name.replace(/[^ -~]/gu, '?')
   return plain.length <= MAX_LABEL ? plain : `${plain.slice(0, MAX_LABEL - 1)}~`

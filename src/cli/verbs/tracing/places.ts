@@ -4,7 +4,7 @@ import { findableOf, namesOf } from '../../../session/names.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** Returns a function that returns the name by which commands accept a conversation. */
+/** Returns a function that gives a conversation a name that commands accept. */
 export function namesIn(sources: readonly Source[]): (source: Source) => string {
   const all = [...new Set(sources)].map((source) => ({ source, ...findableOf(source) }))
   const names = new Map([...namesOf(all)].map(([{ source }, name]) => [source, name]))
@@ -16,7 +16,7 @@ export function headOf({ session, path }: Source): string {
   return `[${oneLine(session.conversation_type)}] ${shortLine(session.title, 100)}  (${oneLine(path)})`
 }
 
-/** The prompt and the answer around a message, and the command that shows it. */
+/** The prompt and the answer around a message, and the command that shows the message. */
 export function passageOf(place: Place, name: string): string[] {
   return [
     ...(place.asked === '' ? [] : [`     asked: ${shortLine(place.asked, MAX_PASSAGE)}`]),

@@ -24,7 +24,7 @@ export async function whyVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
-  // Edits in sessions that are in no conversation are unknown, so a note lists such sessions.
+  // If a session is in no conversation, its edits are unknown here, so a note lists such sessions.
   note(unkeptNotes(ws, listConversations(ws).conversations).lines)
   const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {
@@ -35,7 +35,7 @@ export async function whyVerb(
   return json === true ? sayJson(lineAsJson(why)) : sayWrapped(lineLines(why))
 }
 
-/** Returns a function that returns the name by which commands accept a conversation of the answer. */
+/** Returns a function that gives each conversation in the answer a name that commands accept. */
 function namesFor(why: WhyLine | WhyFile) {
   const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
   return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])

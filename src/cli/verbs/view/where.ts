@@ -30,7 +30,8 @@ export function writeOutput(ws: Workspace, cwd: string, output: string, page: st
 
 /**
  * Checks the folder of `--all -o`, and creates it if it is outside the workspace. Its files are written without
- * following links. Throws `usage` for a file, `unsafe-path`, and file errors.
+ * following links. Throws `usage` if it is a file, `unsafe-path` if a part of its path in the workspace is a link, and
+ * file errors.
  */
 export function outputFolder(ws: Workspace, cwd: string, output: string): Inside & { path: string } {
   const { target, below } = resolveOutput(ws, cwd, output)
