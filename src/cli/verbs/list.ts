@@ -123,8 +123,8 @@ function goneNote({ length }: readonly string[]): string[] {
 }
 
 /**
- * Notes on folders that have a document and no session: such a folder is older than `.session/`, or its `.session/` was
- * deleted.
+ * Notes on folders that have a document and no session: such a folder was made before there were sessions, or its
+ * `.session/` was deleted.
  */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []

@@ -139,7 +139,7 @@ function commitNote({ commit, path }: Stopped): string[] {
   return [
     ...('committed' in commit
       ? [...skippedHooksNote(commit.withoutHooks), ...hookChanges(commit.besides, commit.unlike)]
-      : // A known reason is not repeated at every stop.
+      : // A reason that the person has chosen or knows is not repeated at every stop.
         commit.chosen
         ? []
         : notCommittedNote(commit, path)),

@@ -13,7 +13,7 @@ import { listResources, readResource } from './resources.ts'
 import { searchWorkspace } from './search.ts'
 
 /**
- * This file is loaded at the first call of a tool or request of a resource, so that a server without them stays small.
+ * This file is loaded when a tool or a resource is first asked for, so that the server takes little memory before that.
  */
 
 export interface ToolAnswer {
@@ -48,7 +48,10 @@ export async function callTool(
   }
 }
 
-/** Empty outside of a workspace, because clients ask for resources at their start in any folder. */
+/**
+ * Outside of a workspace the list is empty and nothing is thrown, because clients ask for it at every start, in any
+ * folder.
+ */
 export function resourcesOf(environment: Environment) {
   try {
     return listResources(openWorkspace(environment))
@@ -71,10 +74,13 @@ export function errorText(error: unknown): string {
   return [error.message, ...(fix === undefined ? [] : [`To do: ${fix}`])].join('\n')
 }
 
-/** What people are told to do when a name means no conversation or several. */
+/** The fix that people are told when a name means no conversation, or several conversations. */
 const LIST_ALL = 'cortext list --all'
 
-/** A filter of a wrong name is left out, so the answer says so. Some clients add arguments of their own. */
+/**
+ * A line about ignored arguments: a model must know that a filter with a wrong name had no effect. This is no error,
+ * because some clients add arguments of their own.
+ */
 function unknownIn(name: ToolName, given: Arguments): string[] {
   const known = parametersOf(name)
   const accepted: string[] = name === 'search_workspace' ? [...known, 'query'] : known

@@ -6,7 +6,7 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 /** In characters. A longer text is refused: it is a mistake, and a search for it would take long. */
 const MAX_TEXT = 1000
-/** In characters, of all texts of a list together: a search reads no more than this. */
+/** In characters, for all texts of a list together. A search reads no more than this. */
 const MAX_TEXTS = 2000
 
 /** Returns a required text. Throws `usage`. */
@@ -68,9 +68,8 @@ export function numberIn(given: Arguments, name: string): number | undefined {
 }
 
 /**
- * Returns the time of a date, or undefined if it is absent; with `end`, the end of its day, month or year, so that
- * it is included.
- * Throws `usage`.
+ * Returns the date in an argument, or undefined if the argument is absent. With `end`, returns the last millisecond of
+ * the day, month or year, so that the whole period is included. Throws `usage`.
  */
 export function dateIn(given: Arguments, name: string, { end = false } = {}): Date | undefined {
   const text = optionalText(given, name)

@@ -12,15 +12,18 @@ import { DATA, MAX_CHARACTERS, ROOM } from './bounded.ts'
 import { findMeant, findSeveral } from './meant.ts'
 import { escapeHeads } from './messages.ts'
 
-/** In tokens: about as much as fits into an answer. */
+/** In tokens. About this much fits into an answer. */
 const DEFAULT_BUDGET = 5000
-/** When words mean several conversations, at most so many share the budget, if each has at least so many tokens. */
+/**
+ * If words mean several conversations, at most `conversations` of them share the budget, and each gets at least
+ * `tokens`.
+ */
 const SHARE = { conversations: 3, tokens: 800 }
 
 /**
- * Returns the context of the conversation that the query names. If the query is words that mean several conversations,
- * those that say most about the question, or about the words, share the budget. Throws `usage`, `not-found` or
- * `ambiguous`.
+ * Returns the context of the conversation that the query names. If the query's words mean several conversations, the
+ * budget is shared by the conversations that say most about the question (`about`), or about the words if there is no
+ * question. Throws `usage`, `not-found` or `ambiguous`.
  */
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
@@ -33,8 +36,8 @@ export async function contextAnswer(ws: Workspace, given: Arguments): Promise<st
 }
 
 /**
- * Returns the context of a conversation. If it would not fit into an answer, it is built with a smaller budget instead
- * of being cut.
+ * Returns the context of a conversation. If the context does not fit into an answer, it is built with a smaller budget
+ * instead of being cut.
  */
 export async function contextIn(
   ws: Workspace,
@@ -49,7 +52,10 @@ export async function contextIn(
   return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
 }
 
-/** Returns the contexts of the best conversations, each below its number, title, date and id. */
+/**
+ * Returns the contexts of the best conversations. A line with the conversation's number, title, date and id stands
+ * before each context.
+ */
 async function contextsIn(
   ws: Workspace,
   { found, all, guess }: { found: readonly Listed[]; all: readonly Listed[]; guess: string },
@@ -71,7 +77,9 @@ async function contextsIn(
   ].join('\n')
 }
 
-/** One that cannot be read does not stop the answer of the others. */
+/**
+ * If a conversation cannot be read, returns the error instead, so that the answer still has the other conversations.
+ */
 async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
   try {
     return (await fitting(ws, readConversation(ws, path), share, maxText)).text
@@ -81,7 +89,7 @@ async function textOf(ws: Workspace, path: string, share: ContextOptions, maxTex
   }
 }
 
-/** Lowers the budget until the text has at most `maxText` characters, because some tokens have many. */
+/** Lowers the budget until the text has at most `maxText` characters, because some tokens have many characters. */
 async function fitting(
   ws: Workspace,
   conversation: Conversation,
@@ -97,9 +105,9 @@ async function fitting(
   }
 }
 
-/** In characters: receipt and notes come before the text. */
+/** In characters. The rest of an answer is for the receipt and the notes before the text. */
 const MAX_TEXT = ROOM - 1000
-/** In characters: the line before the context of one of several conversations. */
+/** In characters. If there are several conversations, a line of at most this length stands before each context. */
 const MAX_HEAD = 300
 /** In tokens. The budget is not lowered further: a context with this budget fits. */
 const MIN_BUDGET = 150

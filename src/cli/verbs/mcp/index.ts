@@ -5,9 +5,9 @@ import { TOOLS } from './definitions.ts'
 declare const __VERSION__: string
 
 /**
- * Serves the workspace that the client was started in to the client's model, over standard input and output, until the
- * input ends. It changes no conversation; unlike `list` and `show`, it does not even save quiet ones. It also starts
- * outside of a workspace, where each tool reports that there is none.
+ * Lets a client's model read the workspace in which the client was started, over standard input and output, until the
+ * input ends. The server changes no conversation; unlike `list` and `show`, it does not even save quiet conversations.
+ * It also starts outside of a workspace, where each tool reports that there is no workspace.
  */
 export async function mcp(environment: Environment): Promise<void> {
   if (environment.interactive)
@@ -39,6 +39,6 @@ export async function mcp(environment: Environment): Promise<void> {
       throw new sdk.McpError(sdk.ErrorCode.InvalidParams, errorText(error))
     }
   })
-  // Once the input has ended and all calls are answered, nothing keeps the process alive.
+  // When the input has ended and all calls are answered, nothing keeps the process alive, so it ends.
   await server.connect(new sdk.StdioServerTransport())
 }

@@ -6,8 +6,8 @@ import { safeLine } from '../../../session/resume-block.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /**
- * Finds the one conversation that a model names. If it was guessed by its title, `guess` is a line that says so. A
- * number, an id or a path is never guessed. Throws `not-found` and `ambiguous`, with candidates.
+ * Finds the one conversation that a model names. If the conversation was guessed by its title, `guess` contains a line
+ * that says so. Nothing is guessed for a number, an id or a path. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findMeant(ws: Workspace, name: string): { path: string; guess: string[] } {
   if (looksLikeName(name)) return { path: findExact(ws, name).path, guess: [] }
@@ -16,8 +16,10 @@ export function findMeant(ws: Workspace, name: string): { path: string; guess: s
 }
 
 /**
- * Finds all conversations that words may mean, those first that say most about `about`: by their titles, or by what was
- * said if no title fits. Undefined if the words name one conversation (`findMeant`), or none. Throws nothing.
+ * Finds all conversations that words may mean. If the words fit several titles, these are the conversations with such a
+ * title, and those that say most about `about` come first. If the words fit no title, these are the conversations that
+ * contain the words, best first. Returns undefined if the words are a name or fit one title (for `findMeant`), or if
+ * nothing is found.
  */
 export async function findSeveral(
   ws: Workspace,
@@ -43,7 +45,10 @@ export async function findSeveral(
   return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
 }
 
-/** The part of the words that a conversation must contain to be meant by what was said: none is better than a wrong one. */
+/**
+ * If no title fits, a conversation must contain more than this part of the words: no conversation is better than a
+ * wrong one.
+ */
 const MIN_COVERED = 0.5
 
 async function rankedBy(ws: Workspace, text: string): Promise<{ path: string; covered: number }[]> {

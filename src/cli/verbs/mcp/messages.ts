@@ -21,17 +21,18 @@ interface Limits {
   characters: number
 }
 
-/** Of an answer. A model asks for more by the numbers of messages. */
+/** The limits of an answer. A model can ask for further messages by their numbers. */
 const ANSWER: Limits = { tokens: 4000, characters: ROOM - 1000 }
-/** Of a message beside the one that is asked for with `around`. */
+/** The limits of each message before or after the message that `around` names. */
 const NEIGHBOUR: Limits = { tokens: 400, characters: 2400 }
 /** In characters. The tokens of a longer range are estimated, because counting them takes too long. */
 const MAX_COUNTED = 500_000
 
 /**
- * Returns messages word for word, numbered as `show --at` counts, each call with its results: the messages `from` …
- * `to`, or the one with the number `around` and those right before and after it. Reports the tokens of the whole range,
- * and where to continue if only a part fits. Throws `usage`, `not-found` or `ambiguous`.
+ * Returns messages word for word: the messages `from` to `to`, or the message `around` and the messages right before
+ * and after it. The numbers are those of `show --at`. The results of a message's calls come with it. The answer also
+ * says how many tokens the whole range has, and where to continue if only a part fits. Throws `usage`, `not-found` or
+ * `ambiguous`.
  */
 export async function showMessages(ws: Workspace, given: Arguments): Promise<string> {
   const { path, guess } = findMeant(ws, textIn(given, 'id'))
@@ -68,7 +69,7 @@ interface ShownRange {
   to: number
 }
 
-/** Throws `usage` for a range without messages, and for two ranges at once. */
+/** Throws `usage` for a range without messages, and for `around` together with `from` or `to`. */
 function rangeIn(given: Arguments, count: number): { from: number; to: number; around?: number } {
   const [from, to, around] = ['from', 'to', 'around'].map((name) => numberIn(given, name))
   const fix = count === 0 ? 'list_conversations' : `give a number from 1 to ${count}`
@@ -89,13 +90,16 @@ function rangeIn(given: Arguments, count: number): { from: number; to: number; a
   return { from: Math.max(around - AROUND, 1), to: Math.min(around + AROUND, count), around }
 }
 
-/** The messages of an answer, each as its own text and the results of its calls, and what to say before them. */
+/**
+ * The messages of an answer, and the notes that come before them. Each part has the text of one message and then the
+ * results of its calls.
+ */
 interface Shown {
   parts: string[][]
   notes: string[]
 }
 
-/** The first messages of a range, as many as fit; if not even one fits, the first one, cut. */
+/** As many messages from the start of a range as fit. If not even the first message fits, it is cut. */
 function firstOf(parts: readonly string[][], { path, from, to }: ShownRange, tokenizer: Tokenizer): Shown {
   const fitting = countFitting(parts, tokenizer)
   const shown = fitting === 0 ? [cut(parts[0]!, ANSWER, tokenizer)] : parts.slice(0, fitting)
@@ -110,7 +114,10 @@ function firstOf(parts: readonly string[][], { path, from, to }: ShownRange, tok
   return { parts: shown, notes }
 }
 
-/** The messages around one of them. Long neighbours are cut, and the one in the middle has the room that they leave. */
+/**
+ * A message, and the messages before and after it. The others are cut if they are long, and the message in the middle
+ * gets the room that they leave.
+ */
 function aroundOf(
   parts: readonly string[][],
   middle: number,

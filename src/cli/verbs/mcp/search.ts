@@ -17,8 +17,8 @@ const DEFAULT_LIMIT = 10
 const WEAK_LIMIT = 3
 
 /**
- * Lists the conversations that answer one question, in one or several wordings, best first: each with its id and its
- * best messages, whose numbers show_messages knows. Throws `usage`.
+ * Lists the conversations that answer one question, best first. The question comes in one or several wordings. Each
+ * conversation has its id and its best messages, with the numbers that show_messages accepts. Throws `usage`.
  */
 export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<string> {
   const wordings = wordingsIn(given)
@@ -47,7 +47,7 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   ].join('\n')
 }
 
-/** A single wording may also be called `query`. */
+/** Wordings are accepted under the name `query` too. */
 function wordingsIn(given: Arguments): string[] {
   const wordings = [...textsIn(given, 'queries'), ...textsIn(given, 'query')]
   if (wordings.length > 0) return wordings
@@ -75,7 +75,7 @@ function nothingFound(wordings: readonly string[], narrowed: ReturnType<typeof f
     : `Nothing was found for ${words} with ${filters.join(', ')}. It may be found without, or with other words.`
 }
 
-/** A conversation as it is listed, and the number of its first message that has one. */
+/** A conversation as it is listed. `first` is the number of its first listed message that has a number. */
 interface Hit {
   id: string
   first: number | undefined
@@ -98,7 +98,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
   return { id, first: numbered.find(({ number }) => number !== undefined)?.number, lines }
 }
 
-/** A conversation that cannot be read has no numbers, and does not stop the answer of the others. */
+/** Returns undefined if the conversation cannot be read, so that the other conversations are still listed. */
 function numbersOf(ws: Workspace, path: string): Map<string, number> | undefined {
   try {
     return numbersIn(readConversation(ws, path).messages)
