@@ -60,8 +60,8 @@ function isOwn({ uid }: Stats): boolean {
 const OTHERS_WRITE = 0o022
 
 /**
- * Removes the caches that are more than 30 days old, such as those of other versions of cortext and node. If one is
- * still in use, it is made again.
+ * Removes the caches that are more than 30 days old, such as those of other versions of cortext and node. A removed
+ * cache is made again when it is needed.
  */
 function removeOldCaches(folder: string): void {
   for (const name of readdirSync(folder)) {
@@ -73,7 +73,7 @@ function removeOldCaches(folder: string): void {
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
 
-/** A script that was compiled at this start, and the file that caches it. */
+/** A script that was compiled at this start, its source, and the path of its cache. */
 interface Fresh {
   cache: string
   source: Buffer
@@ -121,7 +121,7 @@ class Loader {
     for (const { cache, source, script } of this.#fresh) {
       const temporary = `${cache}.${process.pid}`
       try {
-        // The source is written first, to find out whether anything can be written there.
+        // The source is written first: if that fails, the compiled code is not needed.
         writeFileSync(temporary, source, { mode: 0o600 })
         const compiled = script.createCachedData()
         writeFileSync(temporary, Buffer.concat([compiled, compiled]), { flag: 'a' })

@@ -70,8 +70,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Reads the event from stdin. Undefined when there is nothing to record: an unknown client, no workspace, or an event
- * that names no session.
+ * Reads the event from stdin. Returns undefined if there is nothing to record: the client is unknown, there is no
+ * workspace, or the event names no session.
  */
 function readEvent(): Received | undefined {
   const client = process.argv[3] ?? ''
@@ -83,7 +83,7 @@ function readEvent(): Received | undefined {
   return { client, language, event, root }
 }
 
-/** Writes the failure to the log. The person is notified in one line when their words may not have been recorded. */
+/** Writes the failure to the log. If the person's words may not have been recorded, also prints a line that says so. */
 function reportFailure(
   { client, language, event }: Received,
   local: string | undefined,
@@ -129,8 +129,8 @@ function isOurCommand(event: HookEvent): boolean {
 }
 
 /**
- * A client that ends waits 1.5 s for its hooks and then kills them (Claude Code 2.1.197, 2.1.330), so a separate
- * process publishes. The segment ends at once, because the session may be resumed before publishing is done.
+ * When Claude Code ends, it waits 1.5 s for its hooks and then kills them (2.1.197, 2.1.330), so a separate process
+ * publishes. The segment ends at once, because the session may be resumed before publishing is done.
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
@@ -168,7 +168,7 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
 }
 
 /**
- * Notes two facts that only the hooks of some clients can find out: which session the client process has open, and
+ * Notes two facts that, for some clients, only a hook can find out: which session the client process has open, and
  * which session our launch has started.
  */
 function noteSession(hook: Hook): void {
@@ -202,7 +202,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
   endBound(hook, nativeId, { conversation: live.conversation, size })
 }
 
-/** Notes which process writes the session. From this note a verb finds out that a client was killed. */
+/** Notes which process writes the session. With this note, a verb can find out that the client was killed. */
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
@@ -217,11 +217,14 @@ interface Bound {
   size: number
   /** This turn is the first one after a resume. */
   resumed?: true
-  /** When the journal last grew; present only if that was long before this turn. */
+  /** When the journal last grew; present only if that was more than LONG_SILENCE_MS ago. */
   quietSince?: Date
 }
 
-/** Copies new bytes of a bound session to its journal. Undefined when the session is not bound. */
+/**
+ * Copies the new bytes of the transcript to the journal, and notes where a turn begins. Returns undefined if the
+ * session is not bound.
+ */
 function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
@@ -271,7 +274,7 @@ function publishesTurns(root: string): boolean {
   try {
     return /"publish"\s*:\s*"turn"/.test(readInside(root, '.workspace/config.json') ?? '')
   } catch {
-    // Verbs report what is wrong with the file. The turn is in the journal.
+    // Verbs report what is wrong with the file. Nothing is lost, because the turn is in the journal.
     return false
   }
 }

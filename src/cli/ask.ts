@@ -7,7 +7,10 @@ import { cancellable } from './picker/cancellable.ts'
 import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
 import { lineWidth, say } from './print.ts'
 
-/** Lets a person pick a conversation. Without a terminal, lists the candidates and fails (S1-004f, E-27). */
+/**
+ * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous` with `fix`
+ * (S1-004f, E-27).
+ */
 export async function choose(
   environment: Environment,
   candidates: readonly Listed[],

@@ -4,7 +4,7 @@ import { folderOf } from '../io/process.ts'
 import type { SessionName } from '../journeys/recording/current-session.ts'
 import type { Workspace } from '../workspace/open.ts'
 
-/** Returns a path of the workspace relative to the current folder. */
+/** Converts a path below the workspace's root into a path relative to the current folder. */
 export function fromHere({ root, environment }: Workspace, path: string): string {
   return relative(environment.cwd, join(root, path))
 }

@@ -66,8 +66,8 @@ export function widthOf({ head, cells }: Column): number {
 }
 
 /**
- * The sets of columns besides the title, from all columns to the fewest that still identify a conversation. A column is
- * computed when it is first used.
+ * The sets of columns that can stand before the title, the widest set first. The last set is only the number. A column
+ * is computed when it is first used.
  */
 function columnSets(
   conversations: readonly Listed[],

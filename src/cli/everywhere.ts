@@ -25,7 +25,10 @@ export function workspaceOrNone(
   }
 }
 
-/** Returns the number of each conversation, unique in its own workspace. */
+/**
+ * Returns the number of each conversation in `some`. The number is unique among the conversations of its workspace in
+ * `among`.
+ */
 export function placedNumbers<T extends Findable & { root?: string }>(
   some: readonly T[],
   among: readonly (Findable & { root?: string })[],

@@ -38,7 +38,7 @@ export function wrapProse(text: string): string[] {
   return width === undefined ? [text] : wrapText(text, width)
 }
 
-/** A part of a line; bold in a terminal, plain elsewhere. */
+/** A part of a line. A `bold` part is bold in a terminal and plain elsewhere. */
 export type Piece = string | { bold: string }
 
 /** Prints lines that have bold parts. */

@@ -5,7 +5,7 @@ import { mcp } from './verbs/mcp/index.ts'
 process.stdout.on('error', () => undefined)
 
 /**
- * `cortext mcp` without the table of verbs. Clients start this program with each of their sessions and wait for it, and
- * loading the table would take a sixth of that time.
+ * Runs `cortext mcp` without the table of verbs. A client starts this program in each session and waits for it; loading
+ * the table would be a sixth of the wait.
  */
 void mcp(currentEnvironment())

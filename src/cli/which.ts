@@ -6,7 +6,7 @@ import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { note } from './print.ts'
 
-/** Throws `usage` unless a conversation is named either by an id or words, or by `--key`. */
+/** Throws `usage` unless the call names a conversation in exactly one way: by an id or words, or by `--key`. */
 export function checkNamed(verb: string, query: string | undefined, key: string | undefined): void {
   if ((query === undefined) !== (key === undefined)) return
   throw new CortextError('usage', 'name one conversation: by an id or by --key', {

@@ -9,13 +9,14 @@ import { openAgain, openWorkspace, type Workspace } from '../workspace/open.ts'
 export { CortextError, type ErrorCode } from '../errors.ts'
 
 /**
- * The record and the context builder for an agent loop of your own. This file declares the package's whole interface:
- * the build makes the declaration file only from this file and errors.ts, so exported types use no type of other files.
+ * The record and the context builder for an agent loop of your own. This file declares the package's whole interface.
+ * The build makes the declaration file from only this file and errors.ts, so the types exported here use no types of
+ * other files.
  */
 
 /** A message that a loop appends. Further keys are kept, except the keys that only the record sets. */
 export interface NewMessage {
-  /** A `system` message is a system prompt: it is accepted, and not recorded. */
+  /** A `system` message is a system prompt: it is accepted but not recorded. */
   role: 'user' | 'assistant' | 'tool' | 'system'
   /** A text, or parts, which are kept as they are. Null means that there are tool calls and no text. */
   content: string | readonly ContentPart[] | null
@@ -51,16 +52,16 @@ export interface Appended {
   path: string
   /** True when this append made the conversation. */
   created: boolean
-  /** Ids in the record, one for each message that was written now. */
+  /** The ids that the messages written by this append have in the record. */
   written: string[]
   /**
    * How many of `written` are messages of a person or the agent. `cortext list` counts these messages. The others are
    * results of tools.
    */
   messages: number
-  /** The number of messages whose own id was in the record already. */
+  /** How many messages were not written, because their own `id` was in the record already. */
   alreadyThere: number
-  /** The number of system prompts, which are left out. */
+  /** How many system prompts were left out. */
   systemPrompts: number
 }
 
@@ -83,14 +84,15 @@ export interface StoredMessage {
 
 export interface ContextOptions {
   /**
-   * The most tokens (o200k) that the messages may have. Default: what `model` or `window` leaves, else the workspace's
-   * setting `resume.budget`, else 20,000.
+   * The most tokens (o200k) that the messages may have. If `model` or `window` is given, the default is what the window
+   * leaves free, and a larger budget is lowered to that. Otherwise the default is the workspace's setting
+   * `resume.budget`, else 20,000.
    */
   budget?: number
   /** The model that receives the messages. The budget leaves a quarter of its window for the answer. */
   model?: string
   window?: number
-  /** Other text that the model receives. With `model` or `window` it is counted, so that there is room for it. */
+  /** Other text that the model receives. If `model` or `window` is given, the budget leaves room for this text. */
   systemPrompt?: string
   toolDefinitions?: string
   /** The strategy to try first. If its result does not fit, the strategies after it are tried. */
@@ -191,8 +193,9 @@ export interface KeyedConversation {
    */
   context(options?: ContextOptions): Promise<Context>
   /**
-   * The lines of the record in order, including what came before a clear; pruned messages are in the archive files. A
-   * clear and other events are lines of their own. A key without a conversation gives no lines.
+   * Returns the lines of the record in order, including the lines before a clear. Pruned messages are not among them,
+   * because they are in archive files. A clear and every other event is a line too. A key without a conversation gives
+   * no lines.
    */
   messages(): Promise<StoredMessage[]>
   /**
@@ -211,10 +214,10 @@ export interface Store {
 }
 
 /**
- * Opens the workspace at or above a folder; `cortext init` makes one. Nothing has to be closed: every call reads and
- * writes the disk, and any number of processes may use a workspace at once. Rejects with a CortextError: `no-workspace`
- * when there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable` when they cannot
- * be read.
+ * Opens the workspace that is in a folder or above it (`cortext init` makes a workspace). You need not close it: every
+ * call reads and writes the disk, and any number of processes can use a workspace at once. Rejects with a CortextError:
+ * `no-workspace` when there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable`
+ * when they cannot be read.
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)

@@ -5,8 +5,8 @@ import type { Kept } from './offered.ts'
 const MAX_READ = 30
 
 /**
- * Returns a function that returns who typed last in a conversation. If fewer than two people typed last in the newest
- * conversations, the function always returns undefined.
+ * Returns a function that finds out who typed last in a conversation. If the newest conversations name fewer than two
+ * such people, the function always returns undefined.
  */
 export function authorsIn(kept: readonly Kept[]): (one: Kept) => string | undefined {
   const cache = new Map<Kept, string | undefined>()

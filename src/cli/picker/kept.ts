@@ -11,14 +11,14 @@ import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
 import { type KeptOffer, keptOffer } from './offered.ts'
 
-/** The chosen conversation, and the client to continue it in if the person chose one too. */
+/** The chosen conversation, and the client to continue it in, if the person chose a client too. */
 export interface Chosen<T> {
   one: T
   client?: string
 }
 
 export interface PickOptions {
-  /** The names of the workspaces by their roots, if the conversations come from several. */
+  /** The names of the workspaces by their roots, if the conversations come from several workspaces. */
   labels?: ReadonlyMap<string, string>
   /** Whether a client is started after the choice. If so, the person may also choose which one. */
   starts?: boolean

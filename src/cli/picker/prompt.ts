@@ -11,8 +11,8 @@ export interface Picker<T extends Offer> {
   first?: FirstScreen
   offers: readonly T[]
   /**
-   * Offers that come later, and the note to show until then. If these offers or a function below fail, the picker shows
-   * the error.
+   * Offers that come later, and the note to show until then. If the promise rejects, or a function below fails, the
+   * picker shows the error.
    */
   later?: { note: string; offers: Promise<{ offers: readonly T[]; note: string }> }
   /**

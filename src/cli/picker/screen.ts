@@ -185,7 +185,7 @@ export function keysIn(columns: number, extras: readonly Extra[]): string {
   return ''
 }
 
-/** Omits the keys that do nothing in this picker. */
+/** Returns the help without the keys that do nothing in this picker. */
 function helpFor(keys: readonly Extra[]): string[] {
   return HELP.flatMap(([line, extra]) => (extra === undefined || keys.includes(extra) ? [line] : []))
 }

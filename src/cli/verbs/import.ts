@@ -36,7 +36,10 @@ interface ImportOptions {
 
 type Report = ReadReport & { taken: number }
 
-/** Sessions that the command line names: one by its id or its file, or all of this folder. `{}` names none. */
+/**
+ * What the command line names: one session by its id or its file, or all sessions of this folder. `{}` names no
+ * session.
+ */
 type Named = { nativeId?: string; file?: string; all?: true }
 
 /**

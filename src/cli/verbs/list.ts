@@ -44,8 +44,8 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: all conversations with session state, whatever their status (S1-004h); archived ones only with
- * `--archived`. Outside of a workspace it lists the conversations of all workspaces.
+ * `resume --list`: lists all conversations, whatever their status (S1-004h), but archived conversations only with
+ * `--archived`. Outside of a workspace, lists the conversations of all workspaces.
  */
 export async function listToResume(
   environment: Environment,

@@ -72,7 +72,7 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
   }
 }
 
-/** Prints everything as one JSON document. */
+/** Prints the kept conversations, and all that is not kept, as one JSON document. */
 async function printAll(
   environment: Environment,
   ws: Workspace | undefined,

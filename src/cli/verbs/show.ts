@@ -118,7 +118,7 @@ function factsOf(
   return facts.map((fact) => `  ${oneLine(fact)}`)
 }
 
-/** Lines that say which messages a passage shows, and the commands that show further ones. */
+/** Lines that say which messages a passage shows, and which commands show the messages before and after it. */
 function furtherOf(
   shown: readonly Message[],
   numbers: ReadonlyMap<Message, number>,

@@ -75,8 +75,8 @@ function openNote(ws: Workspace, { open, path }: Stopped): string[] {
 }
 
 /**
- * Returns false for `--no-commit`, the person's answer if the settings say `ask` and there is a terminal, and undefined
- * if the settings decide.
+ * Whether to commit: false for `--no-commit`; the person's answer if the settings say `ask` and the person can be
+ * asked; undefined if the settings decide.
  */
 async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
   if (!options.commit) return false
@@ -104,8 +104,8 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
 }
 
 /**
- * Returns the conversation that an earlier stop in this session left uncommitted; undefined if there is none or stops
- * do not commit here.
+ * Returns the conversation that an earlier stop in this session left uncommitted; undefined if there is none, or if the
+ * settings let a stop commit nothing.
  */
 async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config
@@ -136,7 +136,7 @@ function commitNote({ commit, path }: Stopped): string[] {
   return [
     ...('committed' in commit
       ? [...skippedHooksNote(commit.withoutHooks), ...hookChanges(commit.besides, commit.unlike)]
-      : // A known reason is not repeated at every stop.
+      : // A reason that the person has chosen or knows is not repeated at every stop.
         commit.chosen
         ? []
         : notCommittedNote(commit, path)),
@@ -144,7 +144,7 @@ function commitNote({ commit, path }: Stopped): string[] {
   ]
 }
 
-/** A note on a large record: every clone gets what is committed, and history keeps it. */
+/** A note if the committed record is large, because every clone gets it and git's history keeps it. */
 function growthNote(ws: Workspace, { commit, path }: Stopped): string[] {
   if (!('committed' in commit)) return []
   const bytes = committedSize(join(ws.root, path))

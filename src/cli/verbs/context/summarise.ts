@@ -4,7 +4,10 @@ import { type Summarised, type SummaryOptions, summarise } from '../../../journe
 import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'
 
-/** Asks a client for a summary and reports on stderr what it costs. Ctrl-C stops the client, and nothing is kept. */
+/**
+ * Asks a client for a summary and reports on stderr what the summary costs. Ctrl-C stops the client, and then no
+ * summary is kept.
+ */
 export async function askForSummary(
   ws: Workspace,
   conversation: Conversation,

@@ -18,8 +18,8 @@ export function changeLines(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * Like `changeLines`, but with one line for each owner (workspace, client, git, …), and one for each changed file that
- * has a note.
+ * Like `changeLines`, but with one line for each owner (workspace, client, git, …), and one more line for each changed
+ * file that has a note.
  */
 export function changesInShort(changes: readonly FileChange[]): string[] {
   const owners = new Map<string, FileChange[]>()

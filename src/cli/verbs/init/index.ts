@@ -54,7 +54,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   )
 }
 
-/** Returns the tokens that the tools cost, and prints them before anything is written. */
+/** Returns how many tokens the tools cost, and prints this number before any file is written. */
 async function costOfMcp(): Promise<number> {
   const { costOfTools } = await import('../mcp/cost.ts')
   const tokens = await costOfTools()
@@ -114,7 +114,7 @@ function whatItMeans(
   ]
 }
 
-/** A line about the calls that agents may make unasked, by the rules that init writes. */
+/** A line about the calls that the rules of `init` let agents make unasked. */
 function whatRunsUnasked(clients: readonly Client[]): string[] {
   const able = clients.filter(({ unasked }) => unasked !== undefined)
   const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')

@@ -12,7 +12,7 @@ import { DATA, MAX_CHARACTERS, ROOM } from './bounded.ts'
 import { findMeant, findSeveral } from './meant.ts'
 import { escapeHeads } from './messages.ts'
 
-/** In tokens: about as much as fits into an answer. */
+/** In tokens. About this much fits into an answer. */
 const DEFAULT_BUDGET = 5000
 /** When words mean several conversations, at most this many share the budget, and each gets at least these tokens. */
 const SHARE = { conversations: 3, tokens: 800 }
@@ -32,8 +32,8 @@ export async function contextAnswer(ws: Workspace, given: Arguments): Promise<st
 }
 
 /**
- * Returns the context of a conversation. If it would not fit into an answer, it is built with a smaller budget instead
- * of being cut.
+ * Returns the context of a conversation. If the context does not fit into an answer, it is built with a smaller budget
+ * instead of being cut.
  */
 export async function contextIn(
   ws: Workspace,
@@ -98,7 +98,7 @@ async function fitting(
 
 /** In characters. The rest of ROOM is for the receipt and the notes before the text. */
 const MAX_TEXT = ROOM - 1000
-/** In characters: the line before the context of one of several conversations. */
+/** In characters. If there are several conversations, a line of at most this length stands before each context. */
 const MAX_HEAD = 300
 /** In tokens. The budget is not lowered further: a context with this budget fits. */
 const MIN_BUDGET = 150

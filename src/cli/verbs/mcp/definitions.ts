@@ -90,7 +90,7 @@ export const TOOLS = [
 
 export type ToolName = (typeof TOOLS)[number]['name']
 
-/** Returns the names of the parameters of a tool. */
+/** Returns the names of a tool's parameters. */
 export function parametersOf(name: ToolName): string[] {
   return Object.keys(TOOLS.find((tool) => tool.name === name)!.inputSchema.properties)
 }

@@ -8,7 +8,7 @@ import { DATA, safeText } from './bounded.ts'
 
 const DEFAULT_LIMIT = 20
 
-/** Lists the conversations that are not archived, newest first, with old and completed ones. Throws `usage`. */
+/** Lists all conversations that are not archived, including old and completed ones, newest first. Throws `usage`. */
 export async function listAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const type = optionalText(given, 'type')
   const asked = optionalText(given, 'status')

@@ -6,8 +6,8 @@ import { safeLine } from '../../../session/resume-block.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /**
- * Finds the one conversation that a model names. If it was guessed by its title, `guess` is a line that says so. A
- * number, an id or a path is never guessed. Throws `not-found` and `ambiguous`, with candidates.
+ * Finds the one conversation that a model names. If the conversation was guessed by its title, `guess` contains a line
+ * that says so. Nothing is guessed for a number, an id or a path. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findMeant(ws: Workspace, name: string): { path: string; guess: string[] } {
   if (looksLikeName(name)) return { path: findExact(ws, name).path, guess: [] }

@@ -47,7 +47,7 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   ].join('\n')
 }
 
-/** A single wording may also be called `query`. */
+/** Wordings are accepted under the name `query` too. */
 function wordingsIn(given: Arguments): string[] {
   const wordings = [...textsIn(given, 'queries'), ...textsIn(given, 'query')]
   if (wordings.length > 0) return wordings

@@ -11,7 +11,9 @@ export interface Step {
   results: Message[]
 }
 
-/** Returns the steps of a conversation. The number of a message is the place of its step, from 1 on. */
+/**
+ * Returns the steps of a conversation. The number of a message is the place of its step in this list, counted from 1.
+ */
 export function stepsOf(messages: readonly Message[]): Step[] {
   const steps = messages.filter(isTalk).map((message): Step => ({ message, results: [] }))
   const byCall = new Map(
@@ -34,7 +36,9 @@ function callKey({ native_session: session }: Message, id: string | undefined): 
   return `${session} ${id}`
 }
 
-/** Returns the number under which each message is shown, by its id. A result has the number of its call. */
+/**
+ * Returns the number of each message, by the message's id. A result has the number of the message that made the call.
+ */
 export function numbersIn(messages: readonly Message[]): Map<string, number> {
   const numbers = new Map<string, number>()
   for (const [index, { message, results }] of stepsOf(messages).entries())

@@ -28,9 +28,9 @@ interface AgentResumeOptions {
 }
 
 /**
- * `agent resume`, which `/workspace.resume` runs in a client. Without words it prints the list. If a number or words
- * mean one conversation, it prints that conversation's instructions, resume block and history, otherwise a list of
- * candidates.
+ * Runs `agent resume`, which `/workspace.resume` calls in a client. Without words, prints the list. If a number or
+ * words mean exactly one conversation, prints that conversation's instructions, resume block and history; otherwise
+ * prints a list of candidates.
  */
 export async function agentResumeVerb(
   environment: Environment,

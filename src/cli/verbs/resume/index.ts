@@ -81,8 +81,8 @@ async function resumeThere(
 }
 
 /**
- * Whether the verb only looks: `--print` and `--dry-run` promise that no file changes and nothing starts. So they
- * publish nothing and keep no cache.
+ * Whether the verb only looks. `--print` and `--dry-run` promise that no file changes and nothing starts, so the verb
+ * then publishes nothing and writes no cache.
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return Boolean(print || dryRun)

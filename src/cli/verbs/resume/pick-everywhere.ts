@@ -56,7 +56,7 @@ export async function pickEverywhere(
   )
 }
 
-/** Lets the person pick. Without a terminal it lists the candidates and fails. */
+/** Lets the person pick. Without a terminal, prints the candidates and throws `ambiguous`. */
 function choose(
   environment: Environment,
   everywhere: Everywhere,

@@ -32,7 +32,7 @@ function part(title: string, rows: readonly [string, Sum][], width: number): str
 
 /** Widths of the columns of numbers. */
 const COLUMNS = [5, 8, 7]
-/** The width of all columns of numbers, with the gaps between and before the columns. */
+/** The width of all columns of numbers together, including the gaps before and between them. */
 const NUMBERS_WIDTH = COLUMNS.reduce((sum, width) => sum + width + 1, 0) - 1 + 4
 const MAX_BAR = 60
 

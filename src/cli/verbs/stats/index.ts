@@ -17,7 +17,7 @@ interface StatsOptions {
 /** The width in columns if the output is not a terminal. */
 const DEFAULT_WIDTH = 80
 
-/** Counts the conversations of this workspace or of all workspaces of this machine, archived ones too. */
+/** Prints counts for this workspace, or for all workspaces of this machine. Archived conversations count too. */
 export async function statsVerb(environment: Environment, options: StatsOptions): Promise<void> {
   const conversations = options.everywhere === true ? await everywhere(environment) : await here(environment)
   const stats = statsOf(conversations)

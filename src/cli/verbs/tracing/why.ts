@@ -24,7 +24,7 @@ export async function whyVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await look(ws)
-  // Edits in sessions that are in no conversation are unknown, so a note lists such sessions.
+  // If a session is in no conversation, its edits are unknown here, so a note lists such sessions.
   note(unkeptNotes(ws, listConversations(ws).conversations).lines)
   const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {

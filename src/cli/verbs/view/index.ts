@@ -41,8 +41,8 @@ export async function viewVerb(
 }
 
 /**
- * Finds the conversation to view. Without words: the conversation that is being recorded, or the only one, or the one
- * that the person picks. Throws `not-found` when there is none.
+ * Finds the conversation to view. Without words, this is the only conversation that is being recorded; if none is being
+ * recorded, the only conversation; otherwise the one that the person picks. Throws `not-found` when there is none.
  */
 async function conversationToView(ws: Workspace, words: string): Promise<Listed> {
   const { conversations } = listConversations(ws)
