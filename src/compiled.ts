@@ -45,12 +45,29 @@ function ownFolder(name: string): string | undefined {
   try {
     // If root runs with another user's home, it makes no folder there, because that user could not write to the folder.
     if (!isOwn(statSync(home))) return undefined
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOldCaches(dirname(folder))
-    const found = lstatSync(folder)
-    return found.isDirectory() && isOwn(found) && (found.mode & OTHERS_WRITE) === 0 ? folder : undefined
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+    if (!isOnlyOurs(folder, home)) return undefined
+    if (made) removeOldCaches(dirname(folder))
+    return folder
   } catch {
     return undefined
   }
+}
+
+/**
+ * Whether no other user can put files into a folder, or another folder in its place: it and the folders above it, up to
+ * the home or the root of the disk, are no links, belong to this user or to root, and others cannot write to them.
+ */
+function isOnlyOurs(folder: string, home: string): boolean {
+  for (let at = folder; at !== home; at = dirname(at)) {
+    const stats = lstatSync(at)
+    const isSafe = isOwn(stats) || (at !== folder && stats.uid === 0)
+    // Some systems make folders that a user's own group can write to. This group has the number of the user.
+    const others = at !== folder && stats.gid === stats.uid ? OTHERS_WRITE & ~GROUP_WRITES : OTHERS_WRITE
+    if (!stats.isDirectory() || !isSafe || (stats.mode & others) !== 0) return false
+    if (at === dirname(at)) return true
+  }
+  return true
 }
 
 function isOwn({ uid }: Stats): boolean {
@@ -58,6 +75,7 @@ function isOwn({ uid }: Stats): boolean {
 }
 
 const OTHERS_WRITE = 0o022
+const GROUP_WRITES = 0o020
 
 /**
  * Removes the caches that are more than 30 days old, such as those of other versions of cortext and node. A removed

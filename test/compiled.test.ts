@@ -86,6 +86,29 @@ describe('what V8 has compiled is kept from one start to the next', () => {
     expect(person.kept()).toEqual(before)
   })
 
+  const spoiltAbove = Object.keys(SPOILT).filter(
+    (name) => process.getuid?.() === 0 || !name.startsWith('a group'),
+  )
+  test.each(spoiltAbove.flatMap((name) => ['compiled', 'cortext'].map((above) => [name, above] as const)))(
+    'nor when %s, of the folder %s above it',
+    (name, above) => {
+      const person = somebody()
+      const help = person.help()
+      if (OURS) {
+        const source = readFileSync(ENTRY)
+        const planted = compiledElsewhere(source)
+        writeFileSync(keptFile(person), Buffer.concat([source, planted, planted]))
+      }
+      const folder = join(person.folder(), above === 'compiled' ? '..' : '../..')
+      // The group of root has root's number.
+      if (name === 'a group may write to it') chownSync(folder, process.getuid!(), 4711)
+      SPOILT[name]!(folder)
+      const before = person.kept()
+      expect(person.help()).toEqual(help)
+      expect(person.kept()).toEqual(before)
+    },
+  )
+
   test('not where one stands, when there is no home or its name is no whole path', () => {
     const person = somebody()
     const help = person.help()
