@@ -94,13 +94,19 @@ function compose(
     ...whatIsOpen(history, length),
     ...item('Changed since', joinWithin(changed, length)),
   ]
+  const { branch } = toolStateOf(history)
+  const on =
+    branch === '' || /^(?:main|master|HEAD)$/.test(branch)
+      ? ''
+      : `, on ${code(shortLine(branch, BRANCH_LENGTH))}`
   return safe(
-    [`${begin} ${type}, ${count} message${count === 1 ? '' : 's'}, ${when}`, '', ...items].join('\n'),
+    [`${begin} ${type}, ${count} message${count === 1 ? '' : 's'}, ${when}${on}`, '', ...items].join('\n'),
   )
 }
 
 const TITLE_LENGTH = 80
 const TYPE_LENGTH = 30
+const BRANCH_LENGTH = 40
 const SUMMARY_LENGTH = 186
 
 /**
@@ -137,7 +143,7 @@ function saidLast(said: readonly Message[], length: number): string[] {
       ? []
       : item(
           `${plain(who)} said last`,
-          quoted(shortLine(contentOf(asked), length)),
+          quoted(shortLine(ownWords(contentOf(asked)), length)),
           !isOpen ? '' : hasActed ? ' (no answer in words)' : ' (no answer)',
         )),
     ...(answer === undefined
@@ -147,6 +153,12 @@ function saidLast(said: readonly Message[], length: number): string[] {
           quoted(answerLine(isOpen ? textOf(answer) : lastTellingAnswer(said), length)),
         )),
   ]
+}
+
+/** Returns a text without the lines that it quotes, such as the agent's question above an answer, unless it has no others. */
+function ownWords(text: string): string {
+  const own = text.replace(/^>.*(?:\n|$)/gm, '')
+  return own.trim() === '' ? text : own
 }
 
 /** Shows the open tasks of the agent's own list and the checks that fail. */

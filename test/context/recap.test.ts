@@ -58,6 +58,15 @@ test('a recap says where the work stood, what was said last, what is open and wh
   ])
 })
 
+test('a recap names the branch, and the words of the person without the question that they answer', () => {
+  const status = (branch: string) => did('b', 'Bash', { command: 'git status' }, `On branch ${branch}\nclean`)
+  const talk = [user('Test it'), agent('How?'), user('> How?\n\nWith vitest'), agent('It passes.')]
+  const told = recap([...status('wip/`reader`'), ...talk])
+  expect(told.split('\n')[0]).toMatch(/ago, on `wip\/'reader'`$/)
+  expect(told).toContain('- You said last: `"With vitest"`')
+  expect(recap([...status('main'), ...talk]).split('\n')[0]).toMatch(/ago$/)
+})
+
 test('a recap calls no run failing that passed, however long its command is', () => {
   const files = Array.from({ length: 40 }, (_, n) => `test/long/folder/file-${n}.test.ts`).join(' ')
   const talk = [

@@ -12,7 +12,7 @@ type Work = Pick<History, 'live' | 'said' | 'answers'>
 const SUBJECT_LENGTH = 60
 const MAX_FILES = 3
 /** Temporary files, and notes of the agent that are no part of the project. */
-const ELSEWHERE = /^\/(?:private\/)?(?:tmp|var\/folders)\/|[/\\]\.\w+[/\\]plans[/\\]/
+const ELSEWHERE = /^\/(?:private\/)?(?:tmp|var\/folders)\/|[/\\]\.\w+[/\\](?:plans|projects)[/\\]/
 
 /** Returns the commits and the files that were written, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
@@ -23,14 +23,15 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
     ({ path, action }) => action !== 'deleted' && !ELSEWHERE.test(path),
   )
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
-  const more = files.length - names.length
+  // Without a number: some edits are undone later, and some files are changed by commands.
+  const hasMore = files.length > names.length
   return [
     ...(subject === undefined
       ? []
       : [
           `committed "${cutAtWord(subject, SUBJECT_LENGTH)}"${commits.length > 1 ? ` and ${commits.length - 1} more` : ''}`,
         ]),
-    ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+    ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${hasMore ? ' and more' : ''}`]),
   ].join('; ')
 }
 

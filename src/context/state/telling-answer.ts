@@ -4,8 +4,8 @@ import { cutAtWord } from '../../text/line.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
- * Shows an answer in one line of about `length` characters: its first and its last sentence, because an answer often
- * begins with the result and ends with a question. Sentences that say nothing by themselves count only if there are no
+ * Shows an answer in one line of about `length` characters: its first sentence, and the last one that is not too long,
+ * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves count only if there are no
  * others.
  */
 export function answerLine(text: string, length: number): string {
@@ -16,7 +16,9 @@ export function answerLine(text: string, length: number): string {
     .map((one, index) => (index === sentences.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
     .join(' ')
   if (whole.length <= length) return whole
-  const [first, last] = [sentences[0]!, sentences.at(-1)!]
+  const first = sentences[0]!
+  // The end of a sentence may turn its meaning round, so the last one that fits whole is shown.
+  const last = sentences.slice(1).findLast((one) => one.length <= length / 2) ?? sentences.at(-1)!
   if (first === last) return cutAtWord(first, length)
   const end = cutAtWord(last, length / 2)
   const begin = cutAtWord(first, length - end.length)

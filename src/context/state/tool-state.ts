@@ -74,12 +74,14 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (program !== undefined && !ends.has(program)) ends.set(program, result)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
-    branch ||= branchIn(command, textOf(result))
-    for (const { id, subject, branch: on } of reportedCommits(command, textOf(result)).toReversed()) {
+    const end = ends.get(programIn(result)) ?? result
+    const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
+    branch ||= branchIn(command, output)
+    for (const { id, subject, branch: on } of reportedCommits(command, output).toReversed()) {
       if (!amended.delete(on)) commits.push(shortLine(`${id} ${subject} (${on})`, LINE_LENGTH))
       if (/\s--amend\b/.test(command)) amended.add(on)
     }
-    if (checks.size < MAX_ITEMS) noteCheck(checks, command, ends.get(programIn(result)) ?? result)
+    if (checks.size < MAX_ITEMS) noteCheck(checks, command, end)
   }
   const state = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
@@ -146,6 +148,10 @@ function noteCheck(checks: Map<string, Run>, command: string, result: Message): 
       job,
     )
   const later = [...checks.values()]
+  // `-run TestA` and `-run TestA$` that both fail are one failure.
+  const isNotedFailure = (run: Run) =>
+    run.outcome === 'failed' && withoutAnchors(run.name) === withoutAnchors(name)
+  if (outcome === 'failed' && later.some(isNotedFailure)) return
   // What a later run of the same or a wider check returned counts instead. Nothing says which check of a chain failed, so
   // one of them that passed later is enough.
   const passed = later.filter((run) => run.outcome === 'passed')
@@ -155,6 +161,10 @@ function noteCheck(checks: Map<string, Run>, command: string, result: Message): 
   )
     return
   checks.set(name, { name, outcome, why: outcome === 'failed' ? errorLine(textOf(result)) : '', jobs })
+}
+
+function withoutAnchors(name: string): string {
+  return name.replace(/[\^$](?=["'\s]|$)|(?<=["'\s])\^/g, '')
 }
 
 /** Returns the run in one line. A long name is cut before its result is. */

@@ -30,7 +30,7 @@ const commits = [
 describe('what was done', () => {
   test('is the last commit and the files that were changed last, in one line', () => {
     expect(deedsOf(of(...edited, ...commits))).toBe(
-      'committed "Add the reader (fast)" and 1 more; changed c.ts, d.ts, e.ts and 2 more',
+      'committed "Add the reader (fast)" and 1 more; changed c.ts, d.ts, e.ts and more',
     )
     expect(deedsOf(of(edited[0]!))).toBe('changed a.ts')
     const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
@@ -39,6 +39,7 @@ describe('what was done', () => {
     )
     // Notes of the agent are no part of the project.
     expect(deedsOf(of(edit('/tmp/z.ts'), edit('/home/a/.claude/plans/soft-owl.md')))).toBe('')
+    expect(deedsOf(of(edit('/home/a/.claude/projects/x/memory/MEMORY.md')))).toBe('')
     expect(deedsOf(of(edit('/w/src/x.ts'), edit('src/x.ts'), edit('./src/x.ts')))).toBe('changed x.ts')
     const build = did('Bash', { command: 'go build -o reader . && ./reader && rm reader' })
     expect(deedsOf(of(edit('x.ts'), build))).toBe('changed x.ts')

@@ -214,6 +214,9 @@ describe('a later run counts instead of one that failed', () => {
 
   test('a run whose result is not known takes the place of one that failed', () => {
     expect(failingIn(bad('npm test', '2 failed'), fine('npm test | grep zzz'))).toEqual([])
+    const [loose, exact] = ['go test -run "TestA" ./a', 'go test -run "TestA$" ./a']
+    expect(failingIn(bad(loose, 'FAIL'), bad(exact, 'FAIL'))).toHaveLength(1)
+    expect(failingIn(bad(loose, 'FAIL'), fine(exact, 'ok'))).toHaveLength(1)
     // The places of one run may pass one by one.
     const [both, one, other] = ['go build ./a/ ./b/', 'go build ./a/', 'go build -o /tmp/b ./b/']
     expect(failingIn(bad(both), fine(one), fine(other))).toEqual([])
@@ -270,5 +273,12 @@ describe('a program that goes on when its call returns', () => {
     expect(outcomes(begun('npm test'), asked('x', running))).toEqual(['unknown'])
     expect(outcomes(begun('npm test'), asked('x', running), asked('y', 'ok'))).toEqual(['passed'])
     expect(outcomes(begun('npm test'), asked('y', '2 failed', { is_error: true }))).toEqual(['failed'])
+    const { commits } = toolStateOf(
+      historyOf({
+        messages: [begun('git commit -m x'), asked('y', '[wip 1a2b3c4] Move the docs')].flat(),
+        ...{ project: 'p', tools: TOOLS },
+      }),
+    )
+    expect(commits).toEqual(['1a2b3c4 Move the docs (wip)'])
   })
 })

@@ -60,6 +60,9 @@ describe('an answer in one line', () => {
   test('has the first and the last sentence that tell something, within its length', () => {
     const long = `Great! The reader skips empty lines. ${'It is a long story. '.repeat(20)}Shall I commit it?`
     expect(answerLine(long, 80)).toBe('The reader skips empty lines. … Shall I commit it?')
+    // A sentence that is cut may say the opposite.
+    const good = `Both are good ${'and well made '.repeat(10)}but not ready.`
+    expect(answerLine(`Read it all. Two findings. ${good}`, 80)).toBe('Read it all. … Two findings.')
     expect(answerLine('word '.repeat(100), 40).length).toBeLessThanOrEqual(41)
   })
 

@@ -49,7 +49,7 @@ test('after git clean -x in a private workspace, init and doctor bring back talk
   expect(report).toMatchObject({ visibility: 'private', gone: { length: 3 } })
   expect(report.back).toEqual(expect.arrayContaining(OWN))
   expect(OWN.map((path) => contentOf(lab, path))).toEqual(own)
-  expect((await lab.cortext(['list'])).stderr).toContain('To bring them back: cortext doctor --fix')
+  expect((await lab.cortext(['list'])).stderr).toContain('To restore them: cortext doctor --fix')
 
   const { done } = JSON.parse((await lab.cortext(['doctor', '--fix', '--json'])).stdout) as { done: string[] }
   expect(done.filter((line) => line.startsWith('brought back '))).toHaveLength(3)
@@ -81,7 +81,7 @@ test('after uninstall the conversations of a private workspace stay hidden from 
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])
   const { stdout } = await lab.cortext(['uninstall'])
-  expect(stdout).toContain('git still does not see conversations/')
+  expect(stdout).toContain('.git/info/exclude still hides conversations/')
   expect(lab.git('status', '--porcelain')).toBe('')
   expect(filesBelow(join(lab.root, 'conversations'))).not.toEqual({})
   const shared = await workspaceLab()
