@@ -16,7 +16,7 @@ import type { History } from './strategy.ts'
 
 export interface RecapFacts {
   session: SessionFile
-  /** The messages name their authors, unless all are the person who resumes. */
+  /** The messages name their authors, unless the person who resumes is the only one. */
   history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
   now: Date
   /** Changes since the conversation was left, a few words each. */

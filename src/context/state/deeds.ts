@@ -44,7 +44,7 @@ function namesOf(paths: readonly string[]): string[] {
   })
 }
 
-/** Reads from a whole conversation what a summary says of it. */
+/** Returns the facts of a whole conversation that a summary states. */
 export function recordFacts(history: Work): RecordFacts {
   const { said } = history
   const asked = firstRequest(said) ?? ''

@@ -72,7 +72,7 @@ function hidesFaults(command: string, output: string): boolean {
 
 const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
 
-/** Returns what the output of a check says of it. A failure counts unless the last word on it is that all is well. */
+/** Returns what the output of a check says of it. A failure counts, unless the output says later that all is well. */
 function verdictOf(whole: string): Outcome {
   const output = whole.slice(-OUTPUT_LENGTH)
   if (FAULT.test(output)) return 'failed'

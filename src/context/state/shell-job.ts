@@ -19,7 +19,7 @@ export function checksIn(command: string): Job[] {
   return counts ? jobsIn(command).filter(isCheck) : []
 }
 
-/** Sets the changes aside, so that what runs next is not about them. */
+/** A command that sets the changes aside, so that the checks after it do not see them. */
 const SETS_ASIDE = /\bgit stash(?! (?:pop|apply|list|show|drop))\b/
 
 /** Whether the command only shows or undoes something: `npm test -- --help`, `git merge --abort`. */
@@ -28,9 +28,9 @@ export function doesNothing(command: string): boolean {
 }
 
 /**
- * How the exit code of a command line speaks of its jobs: `all` worked if it is 0, as in `cd a && npm test`; `some` did
- * not work if it is another number, but 0 says nothing, as in `npm test | tail`; or it speaks of `none`, as in `npm test
- * | grep FAIL` or `npm test; ls`.
+ * What the exit code of a command line says about its jobs. `all`: with 0 all of them worked, as in `cd a && npm test`.
+ * `some`: with another number some of them failed, but 0 says nothing, as in `npm test | tail`. `none`: it says nothing
+ * about them, as in `npm test | grep FAIL` or `npm test; ls`.
  */
 export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
   if (command.length > READ_LENGTH) return 'none'

@@ -50,7 +50,7 @@ export function saysNothing(sentence: string): boolean {
   return plain.length < 120 && plain.split(/,? and |[,;] | [—–-] /).every((part) => EMPTY.test(part.trim()))
 }
 
-/** Parts of a sentence that praise, agree, or say of everything that it is done or works. */
+/** Phrases that only praise or agree, or say that everything is done or works. */
 const EMPTY = new RegExp(
   [
     '(?:yes|no|ok(?:ay)?|sure|done|absolutely|exactly|confirmed|correct|clean|fixed|committed|pushed|ready|complete[d]?|finished|updated|summary|understood|perfect|wonderful)',
