@@ -38,7 +38,11 @@ function partsOf(error: unknown): { message: string; fix: string | undefined } {
   }
 }
 
-/** Without control characters. A name with a line break must not begin a line that looks like one of ours. */
+/**
+ * Without control characters. A name with a line break must not begin a line that looks like one of ours, such as
+ * `fix: …`. Our own further lines are candidates below `the nearest:` or `the newest:`, and lines with spaces before
+ * them.
+ */
 function indented(text: string): string {
-  return removeControls(text).replace(/[\r\n]+(?! )/g, '\n  ')
+  return removeControls(text).replace(/[\r\n]+(?! |the (?:nearest|newest):)/g, '\n  ')
 }

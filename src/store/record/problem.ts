@@ -13,11 +13,6 @@ export interface Problem {
 /** At most this many problems of one kind are listed for a file. */
 export const MAX_LISTED = 20
 
-/** Returns the number of problems, listed or not. */
-export function countProblems(problems: readonly Problem[]): number {
-  return problems.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
-}
-
 export type ProblemKind =
   /** The last line, which a crash cut off. The next append leaves it as it is and starts a fresh line. */
   | 'torn'
