@@ -1,5 +1,5 @@
-import { countProblems } from '../conversation/count-problems.ts'
 import type { Published } from '../conversation/publish.ts'
+import { countProblems } from '../conversation/read.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 

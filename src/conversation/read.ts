@@ -180,3 +180,8 @@ function readSessionOrBroken(folder: string) {
     return { session: undefined, problems: [problem], writable: true, broken: error }
   }
 }
+
+/** Returns the number of problems in the files of a record, listed or not. */
+export function countProblems(problems: readonly Problem[]): number {
+  return problems.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
+}

@@ -1,5 +1,4 @@
-import { countProblems } from '../../conversation/count-problems.ts'
-import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { type Conversation, countProblems, readConversation } from '../../conversation/read.ts'
 import { readDescription } from '../../conversation/read-new.ts'
 import { recordSize } from '../../conversation/record-size.ts'
 import type { Environment } from '../../io/environment.ts'

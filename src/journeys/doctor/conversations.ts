@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { countProblems } from '../../conversation/count-problems.ts'
+import { countProblems } from '../../conversation/read.ts'
 import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
 import { recordFiles } from '../../store/layout.ts'
