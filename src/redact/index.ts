@@ -1,7 +1,7 @@
 import { SHAPE_TRIGGER, secretsByShape } from './by-shape.ts'
 import { CONTEXT_TRIGGER, secretsInContext } from './contexts/index.ts'
 import type { Found } from './placeholder.ts'
-import { replaceSpans } from './scan.ts'
+import { replaceSpans, type Span, spansIn } from './scan.ts'
 import { redactStrings } from './strings.ts'
 
 export type { Found } from './placeholder.ts'
@@ -20,12 +20,53 @@ export function redactText(text: string): { text: string; found: Found[] } {
   // are made to keep it running for ever.
   for (let round = 0, before = -1; round < MAX_ROUNDS && found.length > before; round++) {
     before = found.length
+    // The text as it is seen comes first: a colour may be inside a secret.
+    if (redacted.search(UNSEEN) !== -1)
+      for (const spansOf of [spansByShape, spansInContext]) redacted = replaceSeen(redacted, spansOf, found)
     // Shapes come first, so that a rule about surroundings never swallows a token of known kind.
-    redacted = replaceSpans(redacted, SHAPE_TRIGGER, secretsByShape(redacted), found)
-    redacted = replaceSpans(redacted, CONTEXT_TRIGGER, secretsInContext(redacted), found)
+    for (const spansOf of [spansByShape, spansInContext])
+      redacted = replaceSpans(redacted, spansOf(redacted), found)
   }
   return { text: redacted, found }
 }
+
+function spansByShape(text: string): Span[] {
+  return spansIn(text, SHAPE_TRIGGER, secretsByShape(text))
+}
+
+function spansInContext(text: string): Span[] {
+  return spansIn(text, CONTEXT_TRIGGER, secretsInContext(text))
+}
+
+/**
+ * Replaces the secrets that are found only in the text as a person sees it, without terminal colours and invisible
+ * signs. These may stand between a name and its value, or inside a value, which is then replaced with them.
+ */
+function replaceSeen(text: string, spansOf: (text: string) => Span[], found: Found[]): string {
+  const seen = text.replace(UNSEEN, '')
+  if (seen.length === text.length) return text
+  const spans = spansOf(seen)
+  if (spans.length === 0) return text
+  // The place of each seen character in the text.
+  const places: number[] = []
+  let at = 0
+  for (const { index, 0: unseen } of [...text.matchAll(UNSEEN), { index: text.length, 0: '' }]) {
+    for (; at < index; at += 1) places.push(at)
+    at = index + unseen.length
+  }
+  const inText = spans.map(({ start, end, kind }) => ({
+    start: places[start]!,
+    end: places[end - 1]! + 1,
+    kind,
+  }))
+  const secrets = new Map(
+    inText.map((span, index) => [span, seen.slice(spans[index]!.start, spans[index]!.end)]),
+  )
+  return replaceSpans(text, inText, found, (span) => secrets.get(span as (typeof inText)[number])!)
+}
+
+/** Colours of a terminal, as they are and as JSON or code writes them, and signs without a width. */
+const UNSEEN = /(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,20}m|[\u00ad\u200b-\u200d\u2060\ufeff]/gi
 
 const MAX_ROUNDS = 16
 

@@ -57,13 +57,13 @@ const STAND_IN = new RegExp(
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
     '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
     '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
-    '^%[A-Za-z_]+%$',
+    '^%[A-Za-z_]+%$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
     'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     'example\\.(?:com|org|net)',
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
     '[-_]here$',
-    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'"]?$',
+    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">]?$',
   ].join('|'),
   'i',
 )
@@ -105,7 +105,7 @@ export function isExample(token: string): boolean {
  * `{"sub":"1234567890`.
  */
 const MADE_UP =
-  /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw/i
+  /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw|dXNlcjpwYXNz|QWxhZGRpbjpvcGVu/i
 
 /**
  * Whether the value is a call, a chain of names or a type: a program writes these when it has no secret of its own. A
@@ -115,12 +115,12 @@ function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
       ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)|^[[({]/
-      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|=>|^\w+::\w/
+      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w/
   return (
     call.test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
-    /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
-    /^0x[0-9A-Fa-f]{1,8}$|^!!?[a-z]+$/.test(value) ||
+    /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
+    /^0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))

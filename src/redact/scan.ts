@@ -14,11 +14,11 @@ export type Verdict = Span | readonly Span[] | { skipTo: number } | undefined
 export type Judge = (offset: number, literal: string) => Verdict
 
 /**
- * Walks once over a text and asks `judge` at each of the trigger's literals. Spans do not overlap: the first one wins.
- * Placeholders are skipped; for this, every trigger must match MARK. Returns the same text when nothing is replaced.
+ * Walks once over a text and asks `judge` at each of the trigger's literals. Returns the secrets in order; they do not
+ * overlap, because the first one wins. Placeholders are skipped; for this, every trigger must match MARK.
  */
-export function replaceSpans(text: string, trigger: RegExp, judge: Judge, found: Found[]): string {
-  let out = ''
+export function spansIn(text: string, trigger: RegExp, judge: Judge): Span[] {
+  const spans: Span[] = []
   let done = 0
   trigger.lastIndex = 0
   for (let hit = trigger.exec(text); hit !== null; hit = trigger.exec(text)) {
@@ -31,12 +31,31 @@ export function replaceSpans(text: string, trigger: RegExp, judge: Judge, found:
     }
     for (const span of 'start' in verdict ? [verdict] : verdict) {
       if (span.start < done) continue
-      const replaced = placeholder(span.kind, text.slice(span.start, span.end))
-      found.push({ kind: replaced.kind, hash: replaced.hash })
-      out += text.slice(done, span.start) + replaced.text
+      spans.push(span)
       done = span.end
     }
     trigger.lastIndex = Math.max(done, hit.index + 1)
+  }
+  return spans
+}
+
+/**
+ * Replaces spans by placeholders, which are made of `secretOf(span)`, and notes them in `found`. Returns the same text
+ * when there are none.
+ */
+export function replaceSpans(
+  text: string,
+  spans: readonly Span[],
+  found: Found[],
+  secretOf = ({ start, end }: Span) => text.slice(start, end),
+): string {
+  let out = ''
+  let done = 0
+  for (const span of spans) {
+    const replaced = placeholder(span.kind, secretOf(span))
+    found.push({ kind: replaced.kind, hash: replaced.hash })
+    out += text.slice(done, span.start) + replaced.text
+    done = span.end
   }
   return done === 0 ? text : out + text.slice(done)
 }

@@ -40,10 +40,10 @@ interface NamedPlace {
 
 /**
  * Matches the rest of the name, its closing quote, a separator (perhaps after a type, or after the default in a prompt:
- * `[None]`), and the opening quote of the value.
+ * `[None]`), what code has before a string (`process.env.X ||`, `new SecretStr(`), and the opening quote of the value.
  */
 const SEPARATOR =
-  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t]{0,40}(?::[ \t]?(?:string|String|str|&str)[ \t]{0,3}(?==))?(?::=|=>|[!=]={1,2}|[:=>,|│]|[ \t](?:is|was)(?=[ \t]))\*{0,2}[ \t]{0,40}|[ \t]{1,4})([rbfuN@$]?\\*["'`])?/y
+  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t\u00a0]{0,40}(?::?[ \t]?(?:string|String|str|&(?:'static )?str)[ \t]{0,3}(?==))?(?::{1,2}=|=>|[!=]={1,2}|[?+.]=|\|\||\?\?|[:=>,|│：＝]|[ \t](?:is|was|ist|lautet)(?=[ \t]))\*{0,2}[ \t\u00a0]{0,40}|[ \t]{1,4})((?:[A-Za-z_$][\w$.]{0,60} ?(?:\|\||\?\?) ?|(?:new )?\w{0,20}(?:Secret|Password|Secure)\w{0,12}\()(?=\\*["'`]))?([rbfuN@$]?\\*["'`])?/y
 
 /** The rest of the name when no separator follows. */
 const REST = {
@@ -56,21 +56,27 @@ const REST = {
 
 function valueAfter(named: NamedPlace, offset: number, match: RegExpExecArray): Verdict {
   const { text } = named
-  const [whole, , closing, between, open] = match as unknown as [string, string, string, string, string?]
+  const [whole, , closing, between, , open] = match as unknown as [
+    ...[string, string, string, string],
+    ...[string?, string?],
+  ]
   const sign =
     between.includes('\t') && between.trim() === ''
       ? '\t'
       : between
           .replaceAll('*', '')
           .replace(/\[[^\]]{0,40}\]/, '')
+          .replace('：', ':')
+          .replace('＝', '=')
           .trim()
   const from = offset + whole.length
+  if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
   if (sign === '' && !isSpaced(named, open)) return undefined
   if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
   if (open !== undefined) {
     if (sign === '>') return undefined
     const span = quotedSecret(named, from, open)
-    if (!WEAK_SIGNS.has(sign) || span === undefined) return span
+    if (!WEAK_SIGNS.has(sign) || span === undefined) return withItsSuccessor(named, span)
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
   if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
@@ -81,7 +87,7 @@ function valueAfter(named: NamedPlace, offset: number, match: RegExpExecArray): 
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
-const WEAK_SIGNS = new Set([',', 'is', 'was', '|', '│', '\t'])
+const WEAK_SIGNS = new Set([',', 'is', 'was', 'ist', 'lautet', '|', '│', '\t'])
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
@@ -97,8 +103,12 @@ function isSpaced({ text, start, name }: NamedPlace, open: string | undefined): 
   return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
 }
 
-/** `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows. */
-const SETS = /(?:^|\n|\\n)[ \t]{0,40}ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $/
+/**
+ * `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows, `#define NAME …` of C, and
+ * `proxy_set_header NAME …` of nginx.
+ */
+const SETS =
+  /(?:^|\n|\\n)[ \t]{0,40}ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$/
 
 /** Whether the name begins a line of redis.conf, ldap.conf or a kickstart file. */
 function isDirective(name: string, before: string): boolean {
@@ -139,6 +149,17 @@ function quotedSecret({ text, expected, quotes }: NamedPlace, from: number, open
     ? { start: from, end, kind: kindOfValue(value) }
     : undefined
 }
+
+/** `"old" -> "new"`, as a plan of Terraform shows a change: the new secret too. */
+function withItsSuccessor(named: NamedPlace, span: Span | undefined): Verdict {
+  if (span === undefined) return undefined
+  ARROW.lastIndex = span.end
+  const arrow = ARROW.exec(named.text)
+  const next = arrow === null ? undefined : quotedSecret(named, ARROW.lastIndex, arrow[1]!)
+  return next === undefined ? span : [span, next]
+}
+
+const ARROW = /\\*["'] {0,2}-> {0,2}(\\*["'])/y
 
 /** A longer string is a file. Reading it again after every name in it would cost its length squared. */
 const MAX_QUOTED = 100_000

@@ -10,6 +10,7 @@ import {
   schemeCredentials,
   urlCredentials,
 } from './credentials.ts'
+import { LABEL_TRIGGER, labelledSecret } from './labels.ts'
 import { htpasswd, pipedSecret } from './pipes.ts'
 import { authPair, identifiedBy, oracleUrl, passwordFor, secureString } from './statements.ts'
 import { Quotes } from './values.ts'
@@ -18,8 +19,12 @@ import { Quotes } from './values.ts'
  * Finds secrets that only their surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
  * `https://user:…@host`, `Authorization: …`. Each rule is tried at each of its words.
  */
-export const CONTEXT_TRIGGER =
-  /\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/gi
+export const CONTEXT_TRIGGER = new RegExp(
+  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  'gi',
+)
+
+const LABEL = new RegExp(`^(?:${LABEL_TRIGGER})$`, 'i')
 
 /** Judges the places of a text that have a word of the trigger. */
 export function secretsInContext(text: string): Judge {
@@ -57,6 +62,7 @@ export function secretsInContext(text: string): Judge {
       case 'cookie':
         return cookieHeader(text, offset)
       default:
+        if (LABEL.test(word)) return labelledSecret(text, offset)
         if (/^["']/.test(word)) return listedSecret(text, offset)
         if (word.startsWith(' -')) return commandSecret(text, offset)
         if (word.startsWith(':')) return pgpassLine(text, offset)

@@ -51,6 +51,16 @@ export const SERVICES: readonly Shape[] = [
 
   shape('duffel-token', 'duffel_live_ duffel_test_', `${EQUAL64}{43}`),
 
+  // Hashes of passwords, which can be guessed at leisure
+  shape('password-hash', '$2a$ $2b$ $2y$', '[0-9]{2}\\$[./A-Za-z0-9]{53}'),
+  shape('password-hash', '$5$ $6$', '(?:rounds=[0-9]{1,9}\\$)?[./A-Za-z0-9]{1,16}\\$[./A-Za-z0-9]{43,86}'),
+  shape('password-hash', '$y$', '[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{1,86}\\$[./A-Za-z0-9]{43}'),
+  shape(
+    'password-hash',
+    '$argon2id$ $argon2i$',
+    'v=[0-9]{1,3}\\$[a-z0-9=,]{1,40}\\$[A-Za-z0-9+/]{11,88}\\$[A-Za-z0-9+/]{22,88}',
+  ),
+
   // Work
   shape('linear-key', 'lin_api_ lin_oauth_', `${ALNUM}{32,64}`),
   shape('notion-token', 'ntn_', '[0-9]{11}[A-Za-z0-9]{35}'),
