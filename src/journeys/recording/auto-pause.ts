@@ -90,8 +90,8 @@ function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
 const AT_WORK_MS = 60_000
 
 /**
- * Ends the segment of a killed client and saves its conversation. First reads the client's own store, which may have
- * more than the hooks have copied.
+ * Ends the segment of a killed client and saves its conversation. First updates the transcript, because the client's
+ * own store may have more than the hooks have copied.
  */
 async function endKilled(
   ws: Workspace,
