@@ -36,14 +36,14 @@ export interface HookContext {
 /** Handles a slash command of ours. A type's command opens a conversation; `resume` gives the agent the list. */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
-  // If a `turn-start` follows for this turn, it must not notify the person: the command may change the state.
+  // A `turn-start` that follows for this turn must not notify the person, because the command may change the state.
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume') return args.trim() === '' ? language.contextFor(event, listNote(ws)) : ''
   if (!ws.types.has(name)) return ''
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  // The prompt of this turn is not in the transcript yet, so everything in it belongs to earlier turns.
+  // The prompt of this turn is not in the transcript yet, so the whole transcript belongs to earlier turns.
   const started = await start(ws, {
     type: name,
     title: args,
@@ -80,9 +80,9 @@ export function onResumed(
 }
 
 /**
- * Handles a prompt of a session whose conversation was stopped, or continues after a `/clear`: tells the person whether
- * their words are recorded. If the conversation was stopped from elsewhere, the turn that was running then still
- * belongs to it. That turn is now over, so the segment must not grow any more.
+ * Handles a prompt in a session after its conversation was stopped, or after a `/clear` that continues it: tells the
+ * person whether their words are recorded. If the conversation was stopped from outside the session, the turn that was
+ * running at the stop still belongs to the conversation. That turn is now over, so the segment must not grow any more.
  */
 export function onNews({ client, language, event, root }: HookContext): string {
   const ws = open(root)
@@ -119,7 +119,9 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
   return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
 }
 
-/** Tells a person who comes back after a long time that the conversation was saved as paused and is recorded again. */
+/**
+ * Tells a person who returns after a long time that the conversation was saved as paused and is being recorded again.
+ */
 export function onReturn(
   { language, event, root }: HookContext,
   { conversation, quietSince }: { conversation: string; quietSince: Date },
@@ -150,8 +152,8 @@ export async function onTurnEnd({ client, event, root }: HookContext): Promise<s
 }
 
 /**
- * Saves the conversation as paused after its session and its segment have ended. No client waits for this, so old
- * journals are tidied too.
+ * Saves the conversation as paused after its session and its segment have ended. Also tidies old journals, because no
+ * client waits for this.
  */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
   const ws = open(root)
@@ -161,7 +163,7 @@ export async function onSessionEnd(root: string, conversation: string): Promise<
 
 const TIDIED_AT_ONCE = 20
 
-/** Notes that a session was cleared: its conversation continues in the session that the same client begins now. */
+/** Notes that a session was cleared. Its conversation continues in the session that the same client begins next. */
 export function onCleared({ client, event, root }: HookContext): void {
   const ws = open(root)
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
@@ -172,7 +174,9 @@ export function onCleared({ client, event, root }: HookContext): void {
   unbind(ws, current, { to: current.size, by: 'session-end' })
 }
 
-/** Binds a session that continues a conversation: it was resumed by hand after it ended, or began with a `/clear`. */
+/**
+ * Binds a session that continues a conversation: the person reopened an ended session, or a `/clear` began the session.
+ */
 export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
@@ -202,7 +206,10 @@ function isCompleted(ws: Workspace, conversation: string): boolean {
   return readMetadataBackup(ws.local, conversation)?.session.status === 'completed'
 }
 
-/** Saves the turn that was running when the conversation was stopped from elsewhere, now that the turn has ended. */
+/**
+ * Saves the turn that was running when the conversation was stopped from outside the session, after this turn has
+ * ended.
+ */
 export async function onLateTurn({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   const last = readBinding(ws.local, client, event.nativeId)?.segments.at(-1)

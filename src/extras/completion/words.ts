@@ -16,7 +16,7 @@ export interface VerbRow {
   words: Words[]
   /** A command line, and its effect. */
   examples: readonly (readonly [line: string, what: string])[]
-  /** The verbs below this one: those of `agent`. */
+  /** The verbs below this verb, for example those of `agent`. */
   verbs: VerbRow[]
 }
 
@@ -47,8 +47,8 @@ export interface WorkspaceNames {
 }
 
 /**
- * Returns the words that can come next on a command line. `words` are those after `cortext`; the person is typing the
- * last one, which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
+ * Returns the words that can come next on a command line. `words` are the words after `cortext`. The person is still
+ * typing the last one, which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
  */
 export function completionsFor(table: VerbTable, words: readonly string[], names: WorkspaceNames): Completed {
   const typed = words.filter((word, index) => word !== '=' || index === words.length - 1)

@@ -8,8 +8,8 @@ import { commonOmissions, type Omission, timeOf, withoutZeros } from './cannot-h
 const VERSION = 'ATIF-v1.7'
 
 /**
- * Makes one ATIF document of a conversation. A step is a message; the results of its calls are its observation. `live`
- * is the exported part of the live path. `omissions` lists what has no place in the format.
+ * Makes one ATIF document of a conversation. A message makes a step, and the results of its calls make the observation
+ * of the step. `live` is the exported part of the live path. `omissions` lists what has no place in the format.
  */
 export function asAtif(
   session: SessionFile,

@@ -24,8 +24,8 @@ export interface AgentTrace {
 }
 
 /**
- * Lists the lines that a conversation wrote: in the files of HEAD, or outside git in the files on disk. Omits files
- * without such a line. The same conversation and commit give the same id.
+ * Lists the lines that a conversation wrote in the files of HEAD or, outside git, in the files on disk. Leaves out
+ * files without such a line. The same conversation and commit give the same id.
  */
 export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<AgentTrace> {
   const { source, sources, made } = log
@@ -74,7 +74,8 @@ async function traceIfFile(
 }
 
 /**
- * Names models as models.dev does, with their maker as prefix. Omits a model whose maker is neither known nor named.
+ * Names the model as models.dev does, with its maker as prefix. Leaves the model out if its name has no maker and
+ * cortext does not know the maker.
  */
 function contributorOf(model: string | undefined): { type: 'ai'; model_id?: string } {
   if (model === undefined || model.length > MAX_MODEL_NAME) return { type: 'ai' }

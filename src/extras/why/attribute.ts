@@ -35,7 +35,7 @@ export interface Traced {
 /**
  * Names the edit that wrote each line. Git's blame gives the commit that added a line. The edits recorded between the
  * previous change of the file and that commit are replayed over the previous version, and the result is compared with
- * the committed one. For lines that are not committed, the later edits are replayed over HEAD and compared with the
+ * the committed version. For lines that are not committed, the later edits are replayed over HEAD and compared with the
  * file. `only` contains the numbers of the wanted lines. With `committed`, the file is read from HEAD, not from disk.
  */
 export async function attribute(
@@ -77,10 +77,10 @@ export async function attribute(
   })
 }
 
-/** Git has no such object, so the text counts as empty. */
+/** Git has no object with this name, so the text counts as empty. */
 const NO_VERSION = { sha: '0'.repeat(40), path: '' }
 
-/** Git gives the time of a commit in whole seconds, so an edit in the same second may be part of it. */
+/** Git gives the time of a commit in whole seconds, so an edit in the same second may be part of the commit. */
 const A_SECOND = 1000
 
 function stepsBetween(steps: readonly RecordedEdit[], from: number, to: number): RecordedEdit[] {

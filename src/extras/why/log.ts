@@ -9,7 +9,9 @@ import { type CommitMade, commitsIn } from './commits.ts'
 import { allSources, recordFilesOf } from './record-files.ts'
 import { insideOf } from './recorded-edits.ts'
 
-/** A file that a conversation changed, by its path relative to the root, or as the tool named it when it is outside. */
+/**
+ * A file that a conversation changed. The path is relative to the root or, for a file outside, as the tool named it.
+ */
 interface FileLogged extends FileChange {
   outside: boolean
 }

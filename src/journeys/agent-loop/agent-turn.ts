@@ -28,8 +28,8 @@ export type AgentMessage = z.infer<typeof AgentMessage>
 const RECORD_KEYS = ['event', 'native_id', 'native_session', 'parent_id', 'seq', 'to', 'truncated'] as const
 
 /**
- * Returns the message, or a text that says what is wrong with it. `earlierCalls` has the ids of the tool calls before
- * it; the function adds the ids of the message's own calls.
+ * Returns the message, or a text that says what is wrong with it. `earlierCalls` has the ids of all tool calls before
+ * the message; a valid message adds the ids of its own calls.
  */
 export function checkAgentMessage(value: unknown, earlierCalls: Set<string>): AgentMessage | string {
   const parsed = AgentMessage.safeParse(value)
@@ -60,7 +60,7 @@ function wrongWith(message: AgentMessage, earlierCalls: ReadonlySet<string>): st
   return undefined
 }
 
-/** Whether a text is a time with a zone: without a zone it would mean another moment on another machine. */
+/** Whether a text is a time with a zone. A time without a zone means different moments on different machines. */
 function isTime(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/.test(text) &&

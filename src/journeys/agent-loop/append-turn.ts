@@ -39,7 +39,7 @@ export interface AppendedTurn {
   created: boolean
   /** The ids in the record, one for each message that was written now. */
   written: string[]
-  /** Number of written messages that a person or the agent said, as lists count; the others are tool results. */
+  /** Number of written messages by a person or the agent, which lists count too. The others are tool results. */
   messages: number
   /** Number of messages whose id was in the record already. */
   alreadyThere: number
@@ -48,10 +48,10 @@ export interface AppendedTurn {
 }
 
 /**
- * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first
- * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if
- * the conversation is completed or another message or call already has an id of the turn, and what create and publish
- * throw.
+ * Appends one turn of an agent loop to the conversation with its key: all of its messages or none, fsynced. The first
+ * turn makes the conversation. Throws `usage` for a malformed key or message, before it writes a byte; `refused` if the
+ * conversation is completed, or if a recorded message or call already has one of the turn's ids; and what create and
+ * publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -83,8 +83,8 @@ async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn
 }
 
 /**
- * Writes the first turn into the folder while it is hidden: even after a kill, no conversation exists without its first
- * turn.
+ * Writes the first turn into the folder while the folder is hidden, so that even a kill leaves no conversation without
+ * its first turn.
  */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)
@@ -112,8 +112,8 @@ function reportOf(
 
 /**
  * Clears the conversation: its talk so far leaves the live path but stays in the record. Returns false if there was
- * nothing to clear. Throws `refused` for a completed conversation, and for a conversation without a key, because a
- * client's own session would still contain the old talk. Also throws what publish throws.
+ * nothing to clear. Throws `refused` for a completed conversation, and for a conversation without a key, because its
+ * client's own session still contains the old talk. Also throws what publish throws.
  */
 export async function clearConversation(ws: Workspace, path: string): Promise<boolean> {
   return withLock(ws.local, `conversation/${path}`, () => {
@@ -185,7 +185,7 @@ function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Messa
 
 const EXAMPLE = 'one JSON object for each message: {"role":"user","content":"Hello"}'
 
-/** Makes lines of the record, redacted and bounded like those from a client. */
+/** Makes the lines of the record. They are redacted, and their contents are bounded, like lines from a client. */
 function asLines(ws: Workspace, key: string, said: readonly AgentMessage[]) {
   const blobs = new Map<string, Uint8Array>()
   const now = ws.environment.now()
@@ -204,7 +204,7 @@ function newId(): string {
 
 /**
  * Returns the messages whose ids are not in the record yet. A message with a recorded id must say the same as before,
- * because an append does not rewrite lines. Each call needs a unique id, so that its result can be matched.
+ * because an append does not rewrite lines. Each tool call needs a unique id, so that its result can be matched to it.
  */
 function freshLines(lines: readonly Message[], before: readonly Message[], request: TurnRequest): Message[] {
   const linesById = new Map(before.map((message) => [message.id, message]))

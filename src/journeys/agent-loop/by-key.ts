@@ -17,7 +17,9 @@ export function checkKey(ws: Workspace, key: string): string {
   })
 }
 
-/** Such a key is refused: redacted, it names another conversation; unredacted, it publishes the secret. */
+/**
+ * Cortext refuses a key with a secret: a redacted key names another conversation, and an unredacted key is published.
+ */
 const SECRET = 'it contains what looks like a secret'
 
 /**
@@ -44,9 +46,9 @@ export function pathOfKey(ws: Workspace, key: string): string {
 }
 
 /**
- * Like findByKey, but makes a conversation if none has the key. The function that `begin` returns writes its first
- * contents. Only one process makes the conversation, and it appears whole or not at all. Throws `locked`, and what
- * create and `begin` throw.
+ * Like findByKey, but makes a conversation if none has the key. `begin` returns the function that writes the first
+ * contents of the new conversation. Only one process makes the conversation, which appears whole or not at all. Throws
+ * `locked`, and what create and `begin` throw.
  */
 export async function findOrCreate(
   ws: Workspace,
@@ -59,7 +61,7 @@ export async function findOrCreate(
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findByKey(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    // Lists show the key as the title. The folder gets its name from it, as from any title.
+    // The key is also the title, which lists show and which gives the folder its name.
     const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })

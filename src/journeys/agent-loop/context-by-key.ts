@@ -13,14 +13,14 @@ import type { Workspace } from '../../workspace/open.ts'
 import { checkKey, findByKey } from './by-key.ts'
 
 export interface AgentLoopContextRequest {
-  /** Tokens that the messages may have. */
+  /** The most tokens that the messages may have. */
   budget?: number | undefined
   /**
-   * The model that the messages are for. The budget is at most its window minus the system prompt, the tool definitions
-   * and the reserve for the answer.
+   * The model that the messages are for. The budget is at most the model's window minus the system prompt, the tool
+   * definitions and the reserve for the answer.
    */
   model?: string | undefined
-  /** The window in tokens, instead of that of `model`. */
+  /** The window in tokens. It replaces the window of `model`. */
   window?: number | undefined
   systemPrompt?: string | undefined
   toolDefinitions?: string | undefined
@@ -34,9 +34,9 @@ export interface AgentLoopContext extends BuiltMessages {
 
 /**
  * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
- * never have more tokens than the budget, and no tool result is without its call. Nothing is cached. A key without a
- * conversation has no messages. Writes nothing. Throws `usage` for an invalid key, number of tokens or strategy, and
- * what readConversation throws.
+ * never have more tokens than the budget, and no tool result is without its call. Returns no messages if no
+ * conversation has the key. Writes nothing, and caches nothing. Throws `usage` for an invalid key, number of tokens or
+ * strategy, and what readConversation throws.
  */
 export async function contextByKey(
   ws: Workspace,

@@ -54,7 +54,7 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
   return found === undefined ? [] : [problem(`session-${found.code}`, found.message, found.fix)]
 }
 
-/** Unreadable lines are only a note, because they stay for good and nothing can be done about them. */
+/** Unreadable lines are only a note, because nothing can repair them. */
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
@@ -95,7 +95,7 @@ function summaryFindings(folder: string): Finding[] {
   )
 }
 
-/** Names the largest conversations, if any is large. Throws `unsafe-path`. */
+/** Names the largest of the conversations that are large. Throws `unsafe-path`. */
 export function growthFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const sizes = here.map(({ path, folder }) => ({ path, bytes: committedSize(folder) }))
@@ -116,5 +116,4 @@ export function growthFindings(entries: readonly Entry[]): Finding[] {
   ]
 }
 
-/** Limit of the conversations that are named. */
 const MAX_NAMED = 3

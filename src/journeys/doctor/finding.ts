@@ -1,8 +1,10 @@
 /** One result of `cortext doctor`. */
 export interface Finding {
-  /** `problem`: something does not work, or will be lost. `note`: worth knowing, nothing is broken. */
+  /**
+   * `problem`: something does not work, or something will be lost. `note`: nothing is broken, but it is worth knowing.
+   */
   severity: 'ok' | 'note' | 'problem'
-  /** Stable, for scripts: `hooks-disabled`. */
+  /** A name for scripts that never changes: `hooks-disabled`. */
   code: string
   /** One line for a person. */
   message: string

@@ -26,12 +26,12 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
-/** Whether our lines are in `.gitattributes`. If not, only setup.ts reports them, as missing. */
+/** Whether our lines are in `.gitattributes`. If they are missing, setup.ts reports it. */
 function hasOurLines(root: string): boolean {
   return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
 }
 
-/** Checks git's attributes of messages.jsonl: a later line, or another file, may override ours. */
+/** Checks git's attributes of messages.jsonl, because a later line or another file can override our lines. */
 function attributeFindings({ merge, filter, text }: Record<string, string>): Finding[] {
   const wrong = [
     ...(merge === 'union' ? [] : [`merge=${merge}: a merge keeps one side of what was said`]),
@@ -73,7 +73,7 @@ function driverFinding(root: string): Finding[] {
   return [problem('merge-driver', what, FIXABLE)]
 }
 
-/** Reports what a merge has left to settle. Only a note, because lists show it as if it were settled. */
+/** Reports what a merge has left to settle. This is only a note, because lists already show the settled state. */
 function leftFindings(left: readonly Left[]): Finding[] {
   const words = leftInWords(left)
   if (words === undefined) return []

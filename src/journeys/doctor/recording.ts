@@ -40,7 +40,7 @@ export function recordingFindings(
   return findings.length > 0 ? findings : [ok('recording', 'nothing has failed, and nothing is left to save')]
 }
 
-/** Reports the failures of the last week. They are a problem until something is recorded after the last failure. */
+/** Reports the failures of the last week. The failures are a problem until something is recorded after the last one. */
 function logFindings(ws: Workspace): Finding[] {
   const now = ws.environment.now()
   const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
@@ -65,7 +65,7 @@ function lastRecorded({ local }: Workspace): number {
   )
 }
 
-/** Reports broken bindings, except those that were written again since. */
+/** Reports broken bindings, unless a new binding has taken the place of the broken one. */
 function brokenFindings(broken: readonly string[]): Finding[] {
   return broken
     .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)
@@ -81,7 +81,9 @@ function brokenFindings(broken: readonly string[]): Finding[] {
     })
 }
 
-/** Reports a live segment that is not recorded as it should be. */
+/**
+ * Reports a live segment if its conversation or transcript is gone, or if nothing was said for a day after a resume.
+ */
 function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySet<string>): Finding[] {
   const segment = liveSegment(binding)
   if (segment === undefined) return []

@@ -51,7 +51,7 @@ export function redactionFindings({ config }: Workspace): Finding[] {
   return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
-/** Checks the health of an installed client. A shared workspace may be set up for clients that only others have. */
+/** Checks the health of an installed client. Other clients of a shared workspace may be installed only elsewhere. */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
@@ -97,7 +97,7 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
     )
 }
 
-/** Reports the workspace's root and visibility, how many types it has, and which ones are left out. */
+/** Reports the workspace's root, its visibility, the number of its types, and each type that is left out. */
 export function workspaceFindings(ws: Workspace): Finding[] {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
   return [
@@ -106,7 +106,9 @@ export function workspaceFindings(ws: Workspace): Finding[] {
   ]
 }
 
-/** Reports a cwd below the root: clients look for hooks, and some for commands, only in the folder of their start. */
+/**
+ * Reports a cwd below the root, because some clients look for hooks or commands only in the folder where they start.
+ */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
   if (realFolder(environment.cwd) === root) return []
   const message = `this is ${environment.cwd}: some clients look for hooks only in the folder in which they are started; if you start one here, its talk may be recorded only when a cortext command runs`

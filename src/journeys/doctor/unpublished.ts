@@ -11,7 +11,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** After a session ends, a process may need this time to publish it. */
+/** The time that a process may need to publish a session after its end. */
 const AT_WORK_MS = 60_000
 
 export interface Unpublished {
@@ -25,8 +25,8 @@ export interface Unpublished {
 }
 
 /**
- * Returns the conversations whose turns should have been saved and were not. A conversation in which people are talking
- * is left out, and so is one that waits for a stop.
+ * Returns the conversations with turns that should have been saved but were not. Leaves out conversations that wait for
+ * a stop, and those in which people are talking.
  */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
@@ -69,8 +69,8 @@ function modified(file: string): number | undefined {
 }
 
 /**
- * Counts the prompts of finished turns that are in the transcript but not in the journal. One is usual: a client may
- * write its last turn after its last hook. 0 while a turn is running.
+ * Counts the prompts of finished turns that are in the transcript but not in the journal. One such prompt is usual,
+ * because a client may write its last turn after its last hook. Returns 0 while a turn is running.
  */
 function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied: number): number {
   const native = { client: binding.client, transcript: transcriptOf(ws, binding) }

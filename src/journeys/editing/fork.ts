@@ -90,7 +90,7 @@ function appendUnpublished(
   appendMessages(folder, append)
 }
 
-/** Returns the messages up to `at` in reading order, with the results of all calls in them. */
+/** Returns the messages up to `at` in reading order, and the results of all their tool calls. */
 function messagesUpTo({ messages }: Conversation, at: string | undefined): Message[] {
   if (at === undefined) return messages
   const end = placeOf(messages, at) + 1

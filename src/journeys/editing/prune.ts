@@ -66,8 +66,8 @@ export async function prune(
 }
 
 /**
- * Undoes every prune of a conversation: messages.jsonl has its old lines again, followed by those that were published
- * since. Throws what publish throws.
+ * Undoes every prune of a conversation: messages.jsonl has its old lines again, followed by the lines that were
+ * published after the prunes. Throws what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
   const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
@@ -79,7 +79,7 @@ export async function restore(ws: Workspace, path: string): Promise<Restored> {
   return restored
 }
 
-/** Moves the old lines. Returns what was moved, and the conversation as it then is. */
+/** Moves the old lines. Returns what was moved, and the conversation after the move. */
 function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
   const { path, folder } = earlier
   tidy(folder, keptRaw(folder, earlier.record))
@@ -123,7 +123,7 @@ function recordLines(
 
 function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
   const messages = old.filter(isTalk).length
-  // An event has the time at which this program noticed it, so the times of what was said are preferred.
+  // An event has the time at which this program noticed it, so the times of messages are preferred.
   const said = old.filter(({ event }) => event === undefined)
   const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
   return {

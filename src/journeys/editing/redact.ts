@@ -26,9 +26,9 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
 
 /**
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
- * and the order of lines stay. Each file is replaced as a whole, messages.jsonl after the others and session.json last;
- * a kill in between leaves whole files, and the next call does the rest. Publishes before and after. Throws `refused`
- * if redaction is off (the next save would bring the secrets back), and what publish throws.
+ * and the order of lines stay. Each file is replaced as a whole; messages.jsonl and then session.json are the last
+ * ones. A kill between two files leaves whole files, and the next call does the rest. Publishes before and after.
+ * Throws `refused` if redaction is off (the next save would bring the secrets back), and what publish throws.
  */
 export async function redactRecord(ws: Workspace, path: string): Promise<RedactReport> {
   if (!ws.config.redact)

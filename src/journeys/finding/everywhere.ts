@@ -22,9 +22,9 @@ export interface PlacedConversation extends Listed {
 
 /**
  * Opens the workspaces on this machine's list and changes nothing in them: what has to be settled or saved waits for a
- * command in that workspace. `here` is a workspace that the caller has opened. Workspaces that are gone, and those
- * whose settings say `"everywhere": false`, are left out, and taken off the list unless `looks` forbids writing. Throws
- * `unreadable` when the list cannot be read.
+ * command in that workspace. `here` is a workspace that the caller has opened. Leaves out workspaces that are gone, and
+ * workspaces with `"everywhere": false` in their settings; also takes them off the list, unless `looks` forbids
+ * writing. Throws `unreadable` when the list cannot be read.
  */
 export async function openEverywhere(
   environment: Environment,
@@ -76,7 +76,7 @@ export async function searchEverywhere(
   return searchSources(interleave(each), text, narrowed, await optionsOf(text, ...everywhere.workspaces))
 }
 
-/** Finds, among conversations of these workspaces, those that a query means (findAmong). */
+/** Finds the conversations of these workspaces that a query means (see findAmong). */
 export function findEverywhere(
   everywhere: Everywhere,
   conversations: readonly PlacedConversation[],

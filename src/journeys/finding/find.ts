@@ -17,9 +17,9 @@ export interface FoundConversations<T = Listed> extends Match<T> {
 }
 
 /**
- * Returns the one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of
- * its folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that
- * change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
+ * Returns the one conversation with exactly this name. A name is an id, a date and id, a number, a day and number, a
+ * key, or the path of the folder, the document or `.session`, from the workspace's root or the working folder. Verbs
+ * that change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -44,8 +44,8 @@ export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: 
 }
 
 /**
- * Returns all conversations that a name may mean for a verb that only reads: by exact name, else by title. No path is
- * guessed.
+ * Returns all conversations that a name may mean for a verb that only reads: by exact name, else by title. A path is
+ * never matched with titles.
  */
 export function findAllToRead(
   ws: Workspace,
@@ -58,7 +58,9 @@ export function findAllToRead(
   return { found: isPath ? [] : match(name, conversations, 'title').found, isNamed: false }
 }
 
-/** Finds the conversations of a workspace that a query means (findAmong): among all, or among some. */
+/**
+ * Finds the conversations of a workspace that a query means (see findAmong). By default, searches all conversations.
+ */
 export function findConversations(
   ws: Workspace,
   query: string,
@@ -72,9 +74,10 @@ export function findConversations(
 }
 
 /**
- * Finds conversations by exact name (findExact). Otherwise a query that does not look like a name is searched in title,
- * id, summary and tags, by near misses too, and at last in what was said, best first. In what was said, more than half
- * of the query has to match, because a wrong conversation is worse than none. When several match, the caller asks.
+ * Finds conversations by exact name (see findExact). If there is none, and the query does not look like a name,
+ * searches titles, ids, summaries and tags, also for near misses, and at last the messages. In messages, more than half
+ * of the query has to match, because a wrong conversation is worse than none. The best match is first. If several
+ * match, the caller asks the person.
  */
 export async function findAmong<T extends Listed>(
   query: string,
@@ -109,7 +112,8 @@ export function namedIn<T extends Listed>(name: string, conversations: readonly 
 }
 
 /**
- * Whether the conversation's folder, document or `.session` is one of `folders`, or is `typed`, a path from its root.
+ * Whether the conversation's folder, document or `.session` is one of `folders`, or is at the path `typed` from the
+ * workspace's root.
  */
 function leadsTo({ path, folder }: Listed, typed: string, folders: ReadonlySet<string>): boolean {
   const below = isAbsolute(typed) ? undefined : normalize(typed).replace(/\/+$/, '')
@@ -168,7 +172,8 @@ function calledLines(some: readonly Listed[], all: readonly Listed[]): string[] 
 }
 
 /**
- * `3 "API design" (2026-11-21)`: the number that names a conversation among all, its title, and the day of its folder.
+ * `3 "API design" (2026-11-21)`: the number that names a conversation among `all`, its title, and the day of its
+ * folder.
  */
 export function calledIn(one: Listed, all: readonly Listed[]): string {
   const number = numbersOf([one], all).get(one)!

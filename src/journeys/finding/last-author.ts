@@ -4,12 +4,12 @@ import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { RECORD } from '../../store/layout.ts'
 import { lastLines } from '../../store/record/last-lines.ts'
 
-/** Bytes at the end of messages.jsonl that are read. They mostly contain a prompt. */
+/** Bytes to read at the end of messages.jsonl. They usually contain a prompt. */
 const END_BYTES = 256 * 1024
 
 /**
- * Returns the last author that the end of a record names, as `search --author` accepts the name. Undefined if no author
- * is named there, or the record cannot be read.
+ * Returns the last author at the end of a record, in the form that `search --author` accepts. Undefined if the end
+ * names no author, or if the record cannot be read.
  */
 export function lastAuthor(folder: string): string | undefined {
   for (const line of endOf(folder).reverse()) {

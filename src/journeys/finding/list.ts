@@ -38,7 +38,7 @@ export interface Listed {
   /** Not active for so long, or so far down the list, that lists leave it out by default (X-15). */
   old: boolean
   live: boolean
-  /** Its last session here ended, or changed to another conversation, without a stop: no stop has committed it. */
+  /** Its last session on this machine ended, or changed to another conversation, without a stop that commits. */
   left: boolean
   /** The native sessions with segments of the conversation, in their order. */
   native: IndexEntry['native']
@@ -57,7 +57,7 @@ export interface Listing {
 
 /**
  * Lists all conversations of the workspace, from metadata only; it reads no message. If `ws.keepIndex` is true, it
- * writes the index and updates the local folder for folders that were moved. Throws `locked`.
+ * writes the index, and updates the paths of moved conversations in the local folder. Throws `locked`.
  */
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
@@ -93,7 +93,7 @@ function isOfUnrecorded({ types }: Workspace, path: string): boolean {
 
 const DAY = 24 * 60 * 60_000
 
-/** Marks old conversations. This is never stored, so a conversation that is resumed is not old any more. */
+/** Marks old conversations. The mark is never stored, so a conversation that is resumed is not old any more. */
 function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   const { archiveAfterDays, maxOpen } = ws.config.list
   const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
@@ -112,8 +112,8 @@ export function isResumable(one: Listed): boolean {
 }
 
 /**
- * Returns a function that shows an entry as if what a merge has left in its session.json were settled. Verbs that
- * change something settle it.
+ * Returns a function that adds to an entry the metadata that it will have when its merge is settled. A verb that
+ * changes something settles the merge.
  */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
@@ -142,7 +142,10 @@ export function toResume<T extends Listed>(conversations: readonly T[]): ToResum
   return { shown, older, closed: conversations.length - shown.length - older }
 }
 
-/** Returns the number that names a conversation in its workspace, with its day if several have the number. */
+/**
+ * Returns the number that names a conversation in its workspace, with its day if several conversations have that
+ * number.
+ */
 export function numberOf(ws: Workspace, path: string): string {
   return numberIn(listConversations(ws).conversations, path)
 }
@@ -177,7 +180,8 @@ function listedOf(ws: Workspace, entry: Entry, session: IndexEntry, live: Live |
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,
-      // Metadata has the time of the last message or event. For a live conversation only messages count.
+      // `lastActive` is the time of the last message or event. For a live conversation, only its transcript's time
+      // counts.
       lastTurn: liveAt ?? lastActive,
       now: ws.environment.now(),
       idleMinutes: ws.config.autoPause.minutes,
@@ -222,8 +226,8 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
 }
 
 /**
- * Returns the conversations whose last segment ended without a stop. Reads only bindings and asks git nothing. Empty if
- * stops commit nothing here.
+ * Returns the conversations whose last segment ended without a stop. Reads only bindings, and does not run git. Empty
+ * if stops commit nothing here.
  */
 function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)

@@ -25,10 +25,10 @@ export interface Passages {
 }
 
 const MAX_SHOWN = 2
-/** The part of the best score that a message needs to be shown, and to be counted. */
+/** A message is shown or counted if its score is at least this part of the best score. */
 const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 
-/** Returns up to three messages of a conversation that match a query best, best first, each with its best passage. */
+/** Returns up to two messages of a conversation that match a query best, best first, each with its best passage. */
 export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): Passages {
   const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
@@ -84,7 +84,10 @@ function isShown({ file }: Place): boolean {
   return file === '' || file === RECORD.messages
 }
 
-/** Returns an id that names one message. Our ids are cut; ids of other programs may differ only at their end. */
+/**
+ * Returns an id that names one message. Our own ids are shortened; the ids of other programs are not, because they may
+ * differ only at their end.
+ */
 export function idToShow({ id }: Message): string {
   return /^[0-9a-f]{32}$/.test(id) ? id.slice(0, 12) : id
 }

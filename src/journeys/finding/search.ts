@@ -82,7 +82,7 @@ export async function searchConversations(
   return searchSources(await sourcesOf(ws, narrowed), text, narrowed, await optionsOf(text, ws))
 }
 
-/** Returns how a query is meant in these workspaces. */
+/** Returns the days that a query names, and the related words from the settings of these workspaces. */
 export async function optionsOf(text: string, ...workspaces: readonly Workspace[]): Promise<QueryOptions> {
   const typed = text.slice(0, MAX_CHARACTERS)
   const now = workspaces[0]?.environment.now() ?? new Date()
@@ -91,7 +91,8 @@ export async function optionsOf(text: string, ...workspaces: readonly Workspace[
 }
 
 /**
- * Like `searchConversations`, but in the given conversations, which may be of several workspaces. Ranks all together.
+ * Like `searchConversations`, but in the given conversations, which may be of several workspaces. Ranks them all
+ * together.
  */
 export function searchSources(
   { open, archived }: Sources,
@@ -109,7 +110,7 @@ export function searchSources(
   return { query: used, found: rank(used, found), archived }
 }
 
-/** Makes one query of several wordings of a question. It finds more than each of them does. */
+/** Joins several wordings of a question into one query, which finds more than each wording alone. */
 export function joinWordings(wordings: readonly string[]): string {
   return wordings.join('\n')
 }
@@ -180,8 +181,8 @@ function filesOf(folder: string, { subagents }: SearchFilter): string[] {
 }
 
 /**
- * Returns the messages that the record lacks. The imports are dynamic because they load the readers of all clients and
- * the rules of redaction, and these messages are usually cached.
+ * Returns the messages that the record lacks. Usually these messages are cached. The imports are dynamic because they
+ * load the readers of all clients and the rules of redaction.
  */
 async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
@@ -201,7 +202,7 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
   }
 }
 
-/** Matches the plain lines of a record that name one of these files, in any folder. */
+/** Returns a pattern for the plain lines of a record that name one of these files, in any folder. */
 export function fileNamePattern(...files: readonly string[]): RegExp {
   const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
   return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
@@ -286,10 +287,10 @@ function counted({ text, weight }: { text: string; weight: number }, query: Quer
   return countIn(plain(text), query, tally) && tells(query, tally) ? [{ counted: tally, weight }] : []
 }
 
-/** Returns the words without a match that are long enough to be tried as typos. */
+/** Returns the words that match nothing and are long enough for a search with a typo. */
 function unmatchedWords(query: Query, found: readonly Found[]): Set<string> {
   const { terms, literal, frequent } = query
-  // Messages that contain only frequent words are not counted.
+  // Frequent words count as matched, because messages that contain only frequent words are not counted.
   const matched = new Set(frequent?.keys())
   const width = widthOf(query)
   for (const { messages, headings } of found)

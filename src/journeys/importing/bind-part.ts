@@ -4,8 +4,8 @@ import type { Transcript } from './kept.ts'
 
 /**
  * Binds a part of a native session to a conversation, as an ended segment. If the segment of an earlier import reaches
- * the part, that segment is extended instead, because two segments could cut one message in two. A live segment stays
- * as it is, and stays last.
+ * the part, that segment is extended instead, because a border between two segments could cut a message. A live segment
+ * stays as it is, and stays last.
  */
 export function bindPart(
   ws: Workspace,

@@ -32,13 +32,13 @@ import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
 export interface ImportRequest {
   type: string
   title?: string | undefined
-  /** Workspace-relative path of the conversation to import into; a folder without a session becomes one. */
+  /** Workspace-relative path of the conversation to import into; a folder without a session becomes a conversation. */
   into?: string | undefined
 }
 
 /**
- * Returns the native sessions that an import names: the one with an id, the one in a file, or all of this folder.
- * Throws `not-found` for a session that is not there, and what sessionInFile throws.
+ * Returns the native sessions that an import names: the session with an id, the session in a file, or all sessions of
+ * the working folder. Throws `not-found` for a session that is not there, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -48,7 +48,7 @@ export function sessionsToImport(
   const client = clientOf(clientId)
   if (which.file !== undefined) return [sessionInFile(clientId, resolve(ws.environment.cwd, which.file))]
   const sessions = client.sessions.locate(ws.environment, ws.environment.cwd)
-  // The oldest first, so that the numbers of a day ascend.
+  // The oldest session comes first, so that it gets the lowest number of its day.
   if (which.all === true) return sessions.toReversed()
   const found = sessions.filter((one) => one.nativeId === which.nativeId)
   if (found.length > 0) return found
@@ -71,7 +71,7 @@ export function sessionsToImport(
 export interface Imported extends Published {
   /** Further conversations into which something was imported. */
   besides: Published[]
-  /** Present if conversations had a part of the session before. */
+  /** Present if conversations had a part of the session before the import. */
   account?: Account
 }
 
@@ -86,9 +86,9 @@ export interface Account {
 }
 
 /**
- * Imports a native session. If conversations have a part of it, only the rest is imported, each part into the
- * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise the whole
- * session is imported, into a new conversation with the date of its first message, or into `into`. Throws `refused` if
+ * Imports a native session. If conversations already have a part of the session, imports only the other parts: each
+ * into its own conversation, or all into `into`. So a second import changes no byte. Otherwise imports the whole
+ * session, into `into` or into a new conversation with the date of the session's first message. Throws `refused` if
  * nothing was said in the session or the file is not a transcript of the client, and what publish throws.
  */
 export async function importSession(
@@ -106,7 +106,9 @@ export async function importSession(
   return { ...(await importWhole(ws, session, request)), besides: [] }
 }
 
-/** Returns the conversation into which the whole session was imported before: it also gets what was said since. */
+/**
+ * Returns the conversation into which the whole session was imported earlier, and which also gets the later messages.
+ */
 function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
   const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
   return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
@@ -133,7 +135,10 @@ async function importWhole(
   return publishWhole(ws, path, isNew ? { change: imported } : {})
 }
 
-/** Returns the metadata of a new conversation: paused, with a summary of the record instead of the last prompt. */
+/**
+ * Returns the metadata of a new conversation: paused. If its summary would be only the last prompt, the summary is made
+ * from the record.
+ */
 function imported(session: SessionFile, found: Found): SessionFile {
   const { messages = [] } = found
   const result = paused(session, found)
@@ -159,7 +164,7 @@ async function importRest(
     const bytes = bytesOfSession(session)
     for (const part of parts) {
       const path = request.into ?? part.into ?? (await createForPart(ws, session, part, request)).path
-      // If the conversation was never saved, only its document may be left.
+      // A conversation that was never saved may have only a document.
       adoptFolder(ws, path, part.title)
       // The bytes of the part may have been discarded earlier.
       fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
@@ -199,7 +204,8 @@ export async function importLostTalk(
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
   const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
   if (kept === undefined) return undefined
-  // If a conversation has no message of the session, its stop has failed: messages after the stop are lost as well.
+  // If a conversation has no message of the session, its stop has failed, so the messages after the stop are lost as
+  // well.
   const hasFailed = (path: string) => !kept.before.some((one) => one.path === path)
   const parts = kept.parts.filter(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
@@ -210,8 +216,8 @@ export async function importLostTalk(
 }
 
 /**
- * Binds a session again to the conversations that have its talk. Returns the last of them, unless later messages are in
- * no conversation.
+ * Binds a session again to the conversations that have its talk. Returns the path of the last one; undefined if later
+ * messages are in no conversation.
  */
 async function bindAgain(
   ws: Workspace,
@@ -240,8 +246,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * Returns the beginning of a longer journal if it has the same bytes as this transcript, which is then an earlier copy.
- * Undefined otherwise: the transcript must be copied.
+ * Returns the beginning of a longer journal if it equals the transcript. Then the transcript is an older state of the
+ * session, and is not copied. Otherwise undefined.
  */
 function earlierIn(
   ws: Workspace,
@@ -259,8 +265,8 @@ function earlierIn(
 }
 
 /**
- * Returns the time of a session's first message, and its title: the client's own, else one made of the first words. The
- * new folder is named after both. Throws `refused` when nothing was said.
+ * Returns the time of a session's first message, and the session's title: the client's title, or else one made of the
+ * first words. The new folder is named after this time and this title. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })
@@ -271,7 +277,7 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Dat
   if (first === undefined) throw nothingSaidError(id, raw, transcript)
   const at = new Date(first.timestamp)
   const said = titleFrom(talk)
-  // A client's own title may be no more than the first prompt, with what stands around the request.
+  // A client's title may be just the first prompt, with the text around the request.
   const isPrompt = facts.title !== undefined && requestIn(facts.title) !== facts.title.trim()
   const title = (isPrompt ? (said ?? facts.title) : (facts.title ?? said)) ?? ''
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }

@@ -51,8 +51,8 @@ export interface NamedSession extends Omit<Transcript, 'transcript'> {
 }
 
 /**
- * Finds which conversations have which parts of one native session; undefined when none has any of it. `bytes` reads
- * the transcript if its file is a client's export.
+ * Finds which conversations have which parts of one native session; undefined when no conversation has any part.
+ * `bytes` reads the transcript; it is needed if the file is a client's export.
  */
 export function keptOf(
   ws: Workspace,
@@ -98,7 +98,7 @@ function addConversation(session: NamedSession, conversation: KnownConversation)
 
 /**
  * Like `keptOf`, but for a session that conversations name. Undefined when one of these conversations cannot be read,
- * since its messages are unknown. `read` is a conversation that was read already.
+ * because then its messages are unknown. `read` is a conversation that the caller has read already.
  */
 export function keptOfNamed(
   ws: Workspace,
@@ -115,7 +115,7 @@ export function keptOfNamed(
     for (const id of conversation.pruned.keys()) holders.set(id, path)
   }
   const kept = compare(ws, session, holders, conversations, bytes?.())
-  // A stop in a terminal leaves no trace in the transcript, but the binding has it.
+  // A stop in a terminal leaves no trace in the transcript, but the binding shows it.
   for (const part of kept.parts) {
     const last = binding?.segments.findLast(({ to }) => to !== undefined && to <= part.from)
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
@@ -137,8 +137,8 @@ function readableConversation(ws: Workspace, path: string): Conversation | undef
 }
 
 /**
- * Like `keptOf`, but for a session without a binding: undefined unless it opened one of the conversations that were
- * never saved.
+ * Like `keptOf`, but for a session without a binding: undefined unless the session opened one of the conversations that
+ * were never saved.
  */
 export function keptUnsaved(
   ws: Workspace,
@@ -152,7 +152,10 @@ export function keptUnsaved(
   return kept.parts.some(({ opens, into }) => opens !== undefined && into !== undefined) ? kept : undefined
 }
 
-/** Compares a transcript with the messages of conversations: `holders` maps the messages' ids to the paths. */
+/**
+ * Compares a transcript with the messages of conversations: `holders` maps the ids of these messages to the paths of
+ * the conversations.
+ */
 function compare(
   ws: Workspace,
   { client, nativeId, transcript }: Transcript,
@@ -168,7 +171,7 @@ function compare(
     from: startOf(first) ?? 0,
     to: startOf(next) ?? bytes.length,
   })
-  // Found on first use, because most sessions need no conversation that was never saved.
+  // This list is made on first use, because most sessions do not need it.
   let unsaved: ReturnType<typeof neverSaved> | undefined
   const opened = (turn: readonly Message[]) => {
     unsaved ??= neverSaved(ws, conversations)
@@ -199,7 +202,7 @@ function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, 
   return [...counts].map(([path, count]) => ({ path, messages: count }))
 }
 
-/** Returns the ranges of turns in conversations. Consecutive turns in one conversation make one range. */
+/** Returns the ranges of the turns that conversations have. Consecutive turns of one conversation make one range. */
 function rangesByPath(
   turns: readonly Message[][],
   holders: ReadonlyMap<string, string>,
@@ -220,11 +223,11 @@ function rangesByPath(
 /** Finds the conversation that our answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
 function documentNamedIn(text: string, conversations: readonly KnownConversation[]): string | undefined {
   const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
-  // The named path is relative to the client's working folder, so it may only end with the conversation's path.
+  // The named path is relative to the client's working folder, so perhaps only its end is the conversation's path.
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** Returns the offset of the line with a message; undefined if the transcript does not contain the message's id. */
+/** Returns the offset of a message's line; undefined if the transcript does not contain the message's id. */
 function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
   return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1

@@ -35,7 +35,7 @@ export function neverSaved(ws: Workspace, conversations: readonly KnownConversat
   return empty.filter(({ path }) => !bound.has(path))
 }
 
-/** Returns the conversation that a turn has opened, by the command and the time of its prompt. */
+/** Finds the conversation that a turn has opened, by the command and the time of the turn's prompt. */
 export function openedAt([first]: readonly Message[], unsaved: readonly NeverSaved[]): string | undefined {
   const command = first === undefined ? '' : asSlashCommand(textOf(first))
   const at = new Date(first?.timestamp ?? '')
@@ -51,5 +51,7 @@ export function openedAt([first]: readonly Message[], unsaved: readonly NeverSav
     .sort((a, b) => distance(a) - distance(b))[0]?.path
 }
 
-/** A hook opens the conversation before the client writes the prompt, but an agent may open it much later. */
+/**
+ * A hook opens the conversation before the client writes the prompt, but an agent may open the conversation much later.
+ */
 const SAME_MOMENT_MS = 10 * 60_000

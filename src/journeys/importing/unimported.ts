@@ -18,14 +18,14 @@ export interface Unimported {
 }
 
 /**
- * Returns the native sessions of this folder, of every client, that no conversation names. Reads only the heads of
- * files.
+ * Returns the native sessions, of all clients, in the working folder that no conversation names. Reads only the
+ * beginnings of files.
  */
 export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
   return unimportedIn(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** Returns the native sessions that these clients have of a folder, without those that are kept. */
+/** Returns the native sessions that these clients have for a folder and that are not in `kept`. */
 export function unimportedIn(
   environment: Environment,
   folder: string,

@@ -11,9 +11,7 @@ export interface UnkeptPart {
   why: 'before' | 'stopped' | 'lost'
   /** The conversation to which the turns most likely belong; absent if unknown. */
   into?: string
-  /**
-   * The type whose command is the first prompt, if the conversation that the command opened does not have that prompt.
-   */
+  /** The type of the conversation that the part's first prompt opened, if no conversation has that turn. */
   opens?: string
   turns: Message[][]
   /** Number of messages that are in no conversation. */
@@ -23,9 +21,9 @@ export interface UnkeptPart {
 }
 
 export interface Keeping {
-  /** The conversation that has a message. */
+  /** Returns the conversation that has the message with this id. */
   holder(id: string): string | undefined
-  /** The conversation that a turn opened or resumed, according to its text. */
+  /** Returns the conversation that a turn opened or resumed, according to the turn's text. */
   opened(turn: readonly Message[]): string | undefined
   /** The types by name. A type without `session_support` is not recorded, so its messages do not count as missing. */
   types: { get(name: string): { session_support: boolean } | undefined }
@@ -82,7 +80,7 @@ function openedType(turn: readonly Message[], types: Keeping['types']): string |
 
 /**
  * Describes parts: `3 messages said after the stop of 5 "API design", 2 messages said before 6 "Cache"`. `nameOf` names
- * the conversation of a path.
+ * the conversation at a path.
  */
 export function unkeptWords(
   parts: readonly Pick<UnkeptPart, 'why' | 'into' | 'messages'>[],

@@ -22,13 +22,13 @@ import { unimportedIn } from './unimported.ts'
 /** The parts of a client's own session that no conversation of this workspace has. */
 export interface Unrecorded extends Transcript {
   parts: Part[]
-  /** The command that imports all of them. */
+  /** The command that imports all of these parts. */
   command: string
 }
 
 /**
- * Finds the talk in the sessions of `conversations` that is in no record and no journal, without trusting this
- * machine's bindings. Reads every such session that is on this machine. Writes nothing.
+ * Searches the sessions of `conversations` for talk that is in no record and no journal, without trusting this
+ * machine's bindings. Reads all of these sessions that are on this machine. Writes nothing.
  */
 export function unrecordedIn(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const found = namedSessions(ws, conversations).flatMap((session) => {
@@ -41,8 +41,9 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
 
 /**
  * Like `unrecordedIn`, but for lists, which have to be quick. A remembered result is valid until the transcript or its
- * conversations change. The newest changed sessions are read, up to `MAX_BYTES`. `left` counts the others, which the
- * next list reads. With `of`, which the caller has read already, only the sessions of that conversation are read.
+ * conversations change. Reads the newest changed sessions, up to `MAX_BYTES`. `left` is the number of the other changed
+ * sessions, which the next list reads. With `of`, a conversation that the caller has read already, reads only the
+ * sessions of that conversation.
  */
 export function cachedUnrecorded(
   ws: Workspace,
@@ -86,7 +87,7 @@ export function cachedUnrecorded(
 
 /** Bytes of transcripts that a list may read: about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
-/** Number of transcripts that a list may look for: each may mean a walk through a client's folders. */
+/** The most transcripts that a list looks for, because each search may walk through a client's folders. */
 const MAX_LOOKS = 200
 
 function lastActiveOf({ namedBy }: NamedSession): number {

@@ -3,7 +3,10 @@ import { reconcile } from '../../session/reconcile.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
 
-/** Counts a record. If lines cannot be read, the count is never lowered: it may include these lines. */
+/**
+ * Counts the messages and tokens of a record. If lines cannot be read, the message count is not lowered, because the
+ * old count may include these lines, and the token count stays.
+ */
 export function countRecord(
   session: SessionFile,
   { lines, pruned, problems }: RecordRead,

@@ -28,8 +28,8 @@ interface Target extends Part {
 
 /**
  * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
- * conversation keeps the folder; the names of the other folders are the same in every clone. Throws `locked`, and what
- * files throw; then the next call does the rest.
+ * conversation keeps the folder; the names of the other folders are the same in every clone. Throws `locked`, and
+ * errors of reading and writing files; then the next call does the rest.
  */
 export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type
@@ -63,7 +63,7 @@ function withPastMetadata(
   return before ?? one
 }
 
-/** Throws if another conversation is in the folder: this program does not put one there. */
+/** Throws if the folder contains another conversation, which this program never puts there. */
 function checkFree({ folder, session }: Target): void {
   const existing = readSession(folder)?.session
   if (existing !== undefined && existing.origin !== session.origin)
@@ -71,7 +71,7 @@ function checkFree({ folder, session }: Target): void {
 }
 
 function writeDescribed({ folder, session }: Target, isNew: boolean): void {
-  // The folder may exist already: a rebase brings a conversation in several steps.
+  // The folder may exist already, because a rebase brings a conversation in several steps.
   const existing = isNew ? readSession(folder)?.session : undefined
   const joined = existing === undefined ? session : SessionFile.parse(joinSides(existing, session))
   const { merged: _, ...one } = joined
@@ -87,8 +87,8 @@ interface Versions {
 }
 
 /**
- * Gives each conversation its document from git's history, else a copy of the present one. A person's later text stays:
- * only a version that git has, or a conflict, is replaced.
+ * Gives each conversation its document from git's history, or else a copy of the present document. A person's later
+ * text stays: only a version from git's history, or a text with a conflict, is replaced.
  */
 function divideDocument(
   root: string,

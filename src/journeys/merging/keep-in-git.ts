@@ -7,8 +7,9 @@ import type { Workspace } from '../../workspace/open.ts'
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**
- * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. In the middle of a
- * merge, a rebase or a squash, and if the settings forbid commits, these paths are only staged. Never throws.
+ * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. Only stages these
+ * paths in the middle of a merge, a rebase or a squash, if some of them are staged already, or if the settings do not
+ * allow the commit. Never throws.
  */
 export async function keepInGit(
   ws: Workspace,

@@ -16,7 +16,7 @@ export interface Past {
 export interface History {
   /**
    * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no
-   * commit has it without others: the history was squashed, or is not in this clone.
+   * commit has it alone, because the history was squashed or is not in this clone.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
   /** The versions of a document. */

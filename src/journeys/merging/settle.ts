@@ -26,7 +26,7 @@ export interface Settled {
   apart: { path: string; others: string[]; kept: Kept }[]
   /** Conversations whose session.json had a conflict. */
   joined: { path: string; kept: Kept }[]
-  /** Conversations whose counts were those of one side. */
+  /** Conversations whose counts were those of only one side of the merge. */
   counted: { path: string; kept: Kept }[]
 }
 
@@ -34,7 +34,7 @@ export interface Settled {
  * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
  * and divides folders that several conversations share. Every clone gets the same files. The changes go into one commit
  * if git and the settings allow it. After a kill, the next verb that changes something does the rest, and commits what
- * was written. A conversation that cannot be settled is logged and tried again the next time. Rejects with git's error
+ * was written. A failure to settle a conversation is logged, and the next call tries again. Rejects with git's error
  * message.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
@@ -77,7 +77,7 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** Returns the paths of a settled conversation to commit. */
+/** Returns the paths to commit for a settled conversation. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -93,8 +93,8 @@ function sharedFolders({ path, others, session }: Left): { path: string; type: s
 }
 
 /**
- * Settles one conversation by its present files, which another process may have changed. Returns the work that was
- * done.
+ * Settles one conversation. Looks at its files again, because another process may have changed them. Returns the work
+ * that was done.
  */
 function settleOne(
   ws: Workspace,

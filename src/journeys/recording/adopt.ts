@@ -14,8 +14,8 @@ import { isRecorded, start } from './start.ts'
 const DEFAULT_TYPE = 'brainstorm'
 
 /**
- * Makes a conversation of a native session that is not bound, with all talk that belongs to no conversation yet, up to
- * the running turn. Throws `refused` when there is no such talk, and what start throws.
+ * Makes a conversation from a native session that is not bound. It gets all talk before the running turn that belongs
+ * to no conversation yet. Throws `refused` when there is no such talk, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const command = current.binding?.segments.at(-1)?.command?.slice('workspace.'.length)
@@ -24,7 +24,7 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw new CortextError('refused', `the type "${command}" is not recorded, so there is nothing to save`)
   }
   if (!hasTalk(ws, current)) {
-    // The last conversation was stopped from elsewhere, or ended with its session. Now a person stops it here.
+    // The last conversation was stopped from outside this session, or ended with it. Now a person stops it here.
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }

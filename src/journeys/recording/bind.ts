@@ -29,7 +29,7 @@ export interface NewSegment {
 }
 
 /**
- * Binds the native session's turns from `what.from` on to the conversation. A live segment ends in the same write, at
+ * Binds a native session to a conversation, from the offset `what.from` on. A live segment ends in the same write, at
  * the offset `before`, so that recording never pauses. If the last segment has ended and may grow, it gets the messages
  * before `what.from`. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
  */
@@ -47,7 +47,7 @@ export function bind(
     ...(what.pending === true ? { pending: true } : {}),
     ...(what.cleared === true ? { cleared: true } : {}),
     ...(what.command === undefined ? {} : { command: what.command }),
-    // If the client runs no hooks, only its process shows when it has ended.
+    // If the client runs no hooks, only its process shows that the client has ended.
     ...(current.process === undefined ? {} : { process: current.process }),
     started_at: ws.environment.now().toISOString(),
   }
@@ -70,7 +70,7 @@ export function bind(
 
 /**
  * Ends the live segment of a native session at the offset `to` of its journal; with `conversation`, only if the segment
- * belongs to it. Throws `locked`.
+ * belongs to that conversation. Throws `locked`.
  */
 export function unbind(
   ws: Workspace,
@@ -112,8 +112,8 @@ function changeLast(
 }
 
 /**
- * Begins the pending segment of a native session at an offset of its journal. If a failed hook has missed turns between
- * the resume and this offset, they stay in the conversation. Throws `locked` and `unreadable`.
+ * Begins the pending segment of a native session at an offset of its journal. Turns between the resume and this offset,
+ * which failed hooks missed, stay in the conversation. Throws `locked` and `unreadable`.
  */
 export function beginResumed(
   ws: Workspace,

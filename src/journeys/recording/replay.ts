@@ -7,8 +7,9 @@ import { sessionNamed } from './current-session.ts'
 import { start } from './start.ts'
 
 /**
- * Replays a recorded conversation: writes its transcript line by line where the client would write it, and copies it to
- * the journal after every turn, as hooks do. The timestamps of the recording stay. Throws what start and catchUp throw.
+ * Replays a recorded conversation: writes its transcript, line by line, to the place where its client writes
+ * transcripts, and copies it to the journal after every turn, as hooks do. The timestamps of the recording stay. Throws
+ * what start and catchUp throw.
  */
 export async function replay(
   ws: Workspace,

@@ -26,8 +26,8 @@ export function unboundFrom({ binding, journal, turn }: CurrentSession): number 
 
 /**
  * Returns the offset at which a conversation ends if the running turn stops it. That is the turn's beginning if the
- * person only asked for the stop. Otherwise it is the present end, because other words of the turn ("REST it is. Let us
- * stop.") belong to the conversation.
+ * person only asked for the stop. Otherwise it is the present end of the journal, because other words of the turn
+ * ("REST it is. Let us stop.") belong to the conversation.
  */
 export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)

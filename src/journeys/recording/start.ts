@@ -13,7 +13,7 @@ import { saidInSession, unboundFrom } from './said-in-session.ts'
 
 export interface StartRequest {
   type: string
-  /** The title as typed; '' for none yet. */
+  /** The title as typed; '' if there is none yet. */
   title: string
   current: CurrentSession | undefined
   /** The person typed the command: a new conversation begins, even if one is open. */
@@ -26,8 +26,8 @@ export interface StartRequest {
 
 /**
  * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, returns the
- * open conversation if this turn has opened it, its resume is pending, or it has no title, so asking twice makes one
- * conversation. Otherwise a conversation that was bound to the session is paused. Throws `not-found` for an unknown
+ * open conversation if this turn has opened it, its resume is pending, or it has no title, so that two requests make
+ * one conversation. Otherwise pauses a conversation that was bound to the session. Throws `not-found` for an unknown
  * type, `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
@@ -84,8 +84,8 @@ async function startUnrecorded(
 
 /**
  * Binds a native session to a conversation. If the session was bound to another conversation, the segment of that
- * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving comes last, since
- * it may fail; the talk is in the journal either way. Throws `locked`, and what publish throws.
+ * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving comes last,
+ * because it may fail; even then the talk is in the journal. Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))

@@ -32,7 +32,7 @@ export interface StopRequest {
   summary?: string | undefined
   /** Absent: the settings decide. */
   commit?: boolean | undefined
-  /** False: no person was asked about the commit, so it runs no git hooks. */
+  /** False: no person was asked about the commit, so the commit runs no git hooks. */
   hooks?: boolean
   /** Drops everything that was not published yet. */
   discard?: boolean
@@ -47,8 +47,8 @@ export interface Stopped extends Published {
 
 /**
  * Publishes the conversation as paused or completed, ends its segments, and commits (one commit, only this
- * conversation's paths). When publishing fails, the recording continues. Throws `refused` for a completed conversation
- * that is to be paused, and what publish throws.
+ * conversation's paths). When publishing fails, the recording continues. Throws `refused` instead of pausing a
+ * completed conversation, and what publish throws.
  */
 export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
   const request = atPresentPath(ws, given)
@@ -75,9 +75,9 @@ function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {
 }
 
 /**
- * Ends the recording, and drops everything that was not published yet, raw copies too. Nothing is committed. If nothing
- * was published, the conversation is removed, but an edited document stays. If another session is still recording into
- * the conversation, only this session's part is dropped.
+ * Ends the recording, and drops everything that was not published yet, with its raw copies. Nothing is committed. If
+ * nothing was published, the conversation is removed, but an edited document stays. If another session is still
+ * recording into the conversation, only this session's part is dropped.
  */
 async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   const { path } = request
@@ -177,9 +177,9 @@ function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
 }
 
 /**
- * Returns the offsets at which live segments end. A session that stops its own conversation ends only its own segment:
- * another session that writes into the conversation continues, and both are recorded whole. A stop from elsewhere ends
- * the segments of all sessions; the running turn of each still belongs to the conversation.
+ * Returns the offsets at which a stop ends the live segments. A session that stops its own conversation ends only its
+ * own segment: another session that writes into the conversation continues, and both are recorded whole. A stop from
+ * elsewhere ends the segments of all sessions; the running turn of each still belongs to the conversation.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path

@@ -7,7 +7,7 @@ import { findProgram } from '../../io/run.ts'
 /**
  * Checks that a client may be started, and returns the path of its program. Throws `client-missing`, with the command
  * that installs it, when its program is not on PATH. Throws `refused` when the agent of a client asks for the start
- * without a terminal: the new agent would get its prompts from that agent, and no person would see it.
+ * without a terminal: the new agent would get its prompts from that agent, and no person would see them.
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientList().find(({ launch }) =>

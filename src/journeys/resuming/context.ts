@@ -29,7 +29,7 @@ export interface ContextOptions {
   strategy?: string | undefined
   /** The topic of the history: a question, or words. */
   about?: string | undefined
-  /** Gives times as dates, for a reader that cannot know when it reads. */
+  /** Gives times as dates, for a reader that does not know the present time. */
   dates?: boolean
   /** The MCP tools that the conversation used and the client lacks. */
   missing?: readonly string[]
@@ -62,7 +62,7 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
 export interface ContextInput extends ContextRequest {
   /** The changes in git since the conversation was left. */
   since: Since | undefined
-  /** The authors, in words. Undefined unless another person is named. */
+  /** The authors, in words. Undefined if no other person is named. */
   whose: string | undefined
   /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
   away: string | undefined

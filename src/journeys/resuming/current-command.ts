@@ -7,7 +7,7 @@ import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
 
-/** A change of a conversation's instructions since it began. */
+/** A change of a conversation's instructions since the conversation began. */
 export interface Change {
   sentence: string
   /** Both versions; undefined if one of them is not on this machine. */

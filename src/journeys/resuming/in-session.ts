@@ -22,10 +22,10 @@ export interface InSessionRequest {
 }
 
 /**
- * Continues a conversation in the running native session, which is bound to it from its next turn on. A conversation
- * that was bound to the session is paused. Returns the text for the agent, or its first part if the client limits
- * outputs; `laterPart` returns the rest. Throws `refused` for a completed conversation without `force`, and what
- * publish throws.
+ * Continues a conversation in the running native session. From its next turn on, the session is bound to the
+ * conversation. Another conversation that was bound to the session is paused. Returns the text for the agent, or its
+ * first part if the client limits outputs; `laterPart` returns the rest. Throws `refused` for a completed conversation
+ * without `force`, and what publish throws.
  */
 export async function resumeInSession(
   ws: Workspace,

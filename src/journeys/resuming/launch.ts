@@ -42,8 +42,8 @@ export interface Launched {
 
 /**
  * Executes a plan: renders edited commands for the clients, marks the conversation active, binds the native session,
- * hands the terminal to the client, and saves when the client has ended. A session without a message leaves the
- * conversation as it was. Throws `client-missing`, `client-failed`, and what publish throws.
+ * hands the terminal to the client, and saves when the client has ended. If nothing was said in the session, the
+ * conversation is only paused, or stays completed. Throws `client-missing`, `client-failed`, and what publish throws.
  */
 export async function launchResume(ws: Workspace, plan: ResumePlan, force: boolean): Promise<Launched> {
   const { path } = plan.conversation
@@ -105,7 +105,10 @@ export async function runClient(environment: Environment, launch: LaunchSpec): P
   return runInTerminal(launch, environment.env)
 }
 
-/** Writes the launch files and lets the client prepare its start. When that fails, it removes the files and throws. */
+/**
+ * Writes the launch files and lets the client prepare its start. If the preparation fails, removes the files and
+ * throws.
+ */
 async function makeReady(environment: Environment, launch: LaunchSpec, conversation?: string): Promise<void> {
   writePrivateFiles(launch.files)
   try {
@@ -166,8 +169,8 @@ function sessionOfLaunch(
 }
 
 /**
- * Saves the new messages and pauses the conversation after the client has ended. A resume without a message is undone;
- * then the result is undefined.
+ * Saves the new messages and pauses the conversation after the client has ended. If nothing was said, only sets the
+ * status, to paused or completed, and returns undefined.
  */
 async function saveAfterClient(
   ws: Workspace,
@@ -178,7 +181,7 @@ async function saveAfterClient(
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
   // If hooks ran, the last hook has closed the segment. Without hooks no turn is noted in the segment, so the messages
-  // decide whether it was used. A segment that was stopped inside the client stays as the stop left it.
+  // decide whether the segment was used. A segment that was stopped inside the client stays as the stop left it.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'

@@ -56,7 +56,7 @@ export function nativeWay(
   return { nativeId: lastSession.native_id }
 }
 
-/** Returns the path of a session's transcript; undefined for an id, perhaps a stranger's, that can be no file's name. */
+/** Returns the path of a session's transcript; undefined if the id, perhaps a stranger's, cannot be a file name. */
 function transcriptOf(ws: Workspace, { client, native_id }: AgentSession): string | undefined {
   try {
     return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, native_id)
@@ -81,8 +81,8 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 }
 
 /**
- * Checks whether a native session contains exactly this conversation, so that a native resume gives the model just
- * that. Returns undefined if so, else the reason. Control turns do not count.
+ * Checks whether a native session contains exactly this conversation, so that a native resume gives the model nothing
+ * else. Returns undefined if it does, or the reason why it does not. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,
@@ -103,7 +103,7 @@ function nativeBelongs(
     sideFiles: [],
     readSideFile: () => undefined,
   })
-  // Pruned messages came from this session too.
+  // Pruned messages belong to the conversation too.
   const ours = new Set([...conversation.pruned.keys(), ...conversation.messages.map((message) => message.id)])
   const foreign = turnsOf(messages).filter(
     (turn) => !turn.every(({ id }) => ours.has(id)) && !isControlTurn(turn),

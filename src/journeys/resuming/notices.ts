@@ -15,7 +15,7 @@ export interface NoticeFacts {
   nativeId: string
   /** The sentence about changed instructions. */
   change?: string | undefined
-  /** The authors, in words. Undefined unless another person is named. */
+  /** The authors, in words. Undefined if no other person is named. */
   whose: string | undefined
   /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
   away: string | undefined
@@ -48,7 +48,9 @@ function notHere({ gone, away }: NoticeFacts): string[] {
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-/** Warns if native sessions have talk that the record lacks, because it came after a stop or local state was lost. */
+/**
+ * Warns of talk in native sessions that the record lacks: talk after a stop, or talk that was lost with local state.
+ */
 function unrecorded(ws: Workspace, conversation: Conversation): string[] {
   const { path } = conversation
   return cachedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
@@ -70,7 +72,7 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   ]
 }
 
-/** Returns the MCP tools that the conversation called and whose server the client no longer has. */
+/** Returns the MCP tools that the conversation called and for which the client no longer has the server. */
 export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
   const called = new Set(
     messages

@@ -25,7 +25,10 @@ export function firstPart(ws: Workspace, native: Named, text: string): string {
   return partOf(parts, 1)
 }
 
-/** Returns a further part of the last text of this native session. Throws `not-found` when there is none. */
+/**
+ * Returns a further part of the last text that `firstPart` divided for this native session. Throws `not-found` when
+ * there is no such part.
+ */
 export function laterPart(ws: Workspace, native: Named, number: number): string {
   const parts = readContextParts(ws.local, native)
   if (parts[number - 1] !== undefined) return partOf(parts, number)

@@ -48,14 +48,17 @@ export interface ResumePlan {
   recap: string
   /** The change of the instructions since the conversation began. */
   change?: Change
-  /** Sentences for the person before the client starts: a changed command, missing tools. */
+  /**
+   * Sentences that the person reads before the client starts, such as a notice of changed instructions or missing
+   * tools.
+   */
   notices: string[]
   launch: LaunchSpec
 }
 
 /**
  * Plans a resume of a conversation in a client. Writes nothing. Throws `refused` for a completed conversation without
- * `force`, and if `mode` is native and that is not possible.
+ * `force`, and if `mode` is native but a native resume is not possible.
  */
 export async function planResume(
   ws: Workspace,

@@ -11,7 +11,9 @@ export interface Since {
   files: { path: string; how: 'edited' | 'read' }[]
 }
 
-/** Asks git for the changes since the conversation was left. Undefined when there are none, or git cannot say. */
+/**
+ * Asks git for the changes since the conversation was left. Undefined when there are no changes, or git cannot tell.
+ */
 export async function sinceThen(
   ws: Workspace,
   { session, messages, path }: Conversation,

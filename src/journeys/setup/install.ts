@@ -64,7 +64,7 @@ export interface InstallReport {
 /**
  * Makes, completes or updates a workspace. It loses no edit of the person and changes nothing when it is run again.
  * Throws `corrupt`, `unreadable` or `refused` for a file that it cannot read or add to (settings, config, registry, its
- * own manifest); then nothing was written. After an interruption, the next run completes it.
+ * own manifest); then nothing was written. After an interruption, the next run completes the workspace.
  */
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
@@ -118,8 +118,8 @@ export async function install(environment: Environment, request: InstallRequest)
 }
 
 /**
- * Returns the clients that run here, if files have changed. They have read old commands and hooks, so a slash command
- * of ours may be plain text to them.
+ * Returns the clients that run here, if files have changed. These clients have read the old commands and hooks, so a
+ * slash command of ours may be plain text to them.
  */
 function runningBefore(
   root: string,

@@ -44,7 +44,7 @@ export interface UninstallReport {
   root: string
   /** Files that were removed or restored, and files that were kept, with the reason. */
   changes: FileChange[]
-  /** Files of a private workspace that stay, relative to the root, and that git still does not see. */
+  /** The files of a private workspace that stay, and that git still does not see. Paths are relative to the root. */
   hidden: string[]
   /** The absolute path of the journal, if it stays because it has unpublished turns. */
   journal?: string
@@ -52,8 +52,8 @@ export interface UninstallReport {
 
 /**
  * Removes what `init` made: unedited files, our entries in the clients' settings, our lines in git's files, caches.
- * Conversations stay, and so does everything that the person edited. Files that git did not see stay hidden from it,
- * since the next `git add` would publish them. Throws `no-workspace`.
+ * Conversations stay, and so does everything that the person edited. Files that were hidden from git stay hidden;
+ * otherwise the next `git add` would publish them. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -91,7 +91,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   return { root, changes: [...reported, ...ownFiles(root, reported)], hidden, ...journal }
 }
 
-/** Returns the files of a workspace that are hidden from git. If settings cannot be read, all count as hidden. */
+/** Returns the files of a workspace that are hidden from git. If settings cannot be read, all files count as hidden. */
 function hiddenBefore(root: string, manifest: Manifest): { paths: string[]; patterns: string[] } {
   if (findGitTop(root) === undefined) return { paths: [], patterns: [] }
   try {
@@ -150,7 +150,8 @@ function removeAllSettings(
 }
 
 /**
- * Whether a settings file may contain our entries. A file only for servers counts only if `init --mcp` has written it.
+ * Whether a settings file may contain our entries. A file that contains only servers counts only if `init --mcp` has
+ * written it.
  */
 function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))

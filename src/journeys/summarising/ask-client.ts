@@ -27,7 +27,7 @@ export async function askClient(
   return withTemporaryFolder(spec.files, async (folder) => {
     if (stop?.aborted) throw cancelled(client)
     const answer = await askProgram(program, spec.args, {
-      // OpenCode uses PWD as its folder, and a shell has set that to the person's folder (1.18.33).
+      // OpenCode 1.18.33 works in the folder that PWD names, and a shell has set PWD to the person's folder.
       env: { ...environment.env, ...spec.env, PWD: folder },
       cwd: folder,
       timeoutMs: patience,
@@ -41,7 +41,9 @@ export async function askClient(
   })
 }
 
-/** Returns the MCP servers in the client's user settings: the empty folder in which it is asked has no settings. */
+/**
+ * Returns the MCP servers in the client's user settings: the empty folder in which the client is asked has no settings.
+ */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }

@@ -53,10 +53,10 @@ export interface SummaryOptions extends ContextOptions {
 
 /**
  * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
- * conversation's `summaries/`. Apart from clients that a person uses, nothing else costs tokens. The record is only
- * read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to,
- * the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing
- * has changed.
+ * conversation's `summaries/`. Apart from the clients that a person uses, nothing else in cortext costs tokens. The
+ * record is only read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot
+ * be written to, the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it
+ * throws, nothing has changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -95,7 +95,7 @@ interface Condensed {
   cost: Cost
 }
 
-/** Limit of the rounds in which answers are summarised again. If it is reached, the answers do not get shorter. */
+/** In this round at the latest, one question has to be enough; otherwise the answers do not get shorter. */
 const MAX_ROUNDS = 4
 
 /**
@@ -136,7 +136,7 @@ async function condense(
   }
 }
 
-/** Makes a message of a summary, for a prompt. */
+/** Turns a summary into a message for a prompt. */
 function asPart(content: string): Message {
   return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
 }
@@ -156,7 +156,7 @@ function announce(
   tokenizer: Tokenizer,
 ): void {
   const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
-  // One more question, or a few, will summarise the answers about the parts.
+  // At least one more question summarises the answers about the parts.
   onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
 }
 

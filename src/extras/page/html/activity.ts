@@ -5,8 +5,8 @@ const WEEKS = 53
 const CELL = 12
 
 /**
- * Draws how much was said on each day of the year that ends with the newest day. Each column is a week from Monday on.
- * `days` maps a day such as `2026-11-23` to its number of messages. Undefined without a valid day.
+ * Draws how much was said on each day of the year that ends with the newest day. Each column is a week that begins on
+ * Monday. `days` maps a day such as `2026-11-23` to its number of messages. Undefined without a valid day.
  */
 export function activityDrawing(days: ReadonlyMap<string, number>): Html | undefined {
   const newest = [...days.keys()]

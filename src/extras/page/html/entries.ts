@@ -29,8 +29,8 @@ export interface Mark {
 export type Entry = Talk | Mark
 
 /**
- * The messages in the order in which a page shows them. Each result is with its call, even if the call is far before
- * it.
+ * The messages in the order in which a page shows them. Each result is with its call, even if the call came much
+ * earlier.
  */
 export function entriesOf(messages: readonly Message[]): Entry[] {
   const live = liveOf(messages)

@@ -25,7 +25,7 @@ function asTyped(text: string): Html {
 
 function newRenderer({ linkify }: { linkify: boolean }) {
   const renderer = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: 30 })
-  // Finds only addresses with a protocol, because words such as `index.ts` are mostly names of files.
+  // Finds only addresses with a protocol, because words such as `index.ts` are usually names of files.
   renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   renderer.validateLink = (link) => /^(https?:\/\/|mailto:)[^\s]/i.test(link) && link.length <= 2000
 
@@ -48,7 +48,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
   rules.link_open = (tokens, index, options, env, self) => {
     const token = tokens[index]!
     const target = String(token.attrGet('href'))
-    // The text of a link can differ from its target.
+    // The text of a link can differ from its target, so the title shows the target.
     token.attrSet('title', asPrinted(target))
     token.attrSet('rel', 'noopener noreferrer nofollow')
     token.attrSet('target', '_blank')

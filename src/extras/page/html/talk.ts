@@ -20,7 +20,7 @@ export interface TalkData extends Calls {
 /** Some entries. A browser lays them out together when they come near to what it shows. */
 export interface Part {
   content: Html
-  /** About how tall it is in a wide window, in pixels. */
+  /** The approximate height in a wide window, in pixels. */
   height: number
 }
 
@@ -35,7 +35,7 @@ export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
   for (let begin = 0; begin < entries.length; begin += ENTRIES_PER_PART) {
     const part = entries.slice(begin, begin + ENTRIES_PER_PART)
     const content = part.flatMap((entry) => {
-      // An event begins no day, because its time says little: the event of an import is later than the imported talk.
+      // An event does not begin a day, because its time says little: an import's event is later than the imported talk.
       if (entry.kind !== 'talk') return [markOf(entry, data, day)]
       const of = data.times.day(entry.message.timestamp)
       const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
@@ -125,7 +125,7 @@ function summaryOf({ summary }: Message): string {
   return typeof summary === 'string' ? summary : ''
 }
 
-/** About how tall an entry is, so that the scroll bar is about right. */
+/** The approximate height of an entry in pixels, for the scroll bar. */
 function heightOf(entry: Entry): number {
   if (entry.kind !== 'talk') return 48
   let lines = entry.calls.length * 1.3

@@ -16,8 +16,8 @@ const filters = ['type', 'tag', 'client', 'person'].flatMap(
 )
 
 /**
- * The words of all conversations in order, and for each word the numbers of the conversations that contain it, as
- * differences.
+ * The words of all conversations, sorted. For each word, `places` has the ascending numbers of the conversations that
+ * contain it: the first number, then differences.
  */
 let index: { words: string[]; places: string[] } | undefined
 function readIndex(): NonNullable<typeof index> {
