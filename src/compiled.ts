@@ -56,7 +56,8 @@ function ownFolder(name: string): string | undefined {
 
 /**
  * Whether no other user can put files into a folder, or another folder in its place: it and the folders above it, up to
- * the home or the root of the disk, are no links, belong to this user or to root, and others cannot write to them.
+ * the home or the root of the disk, are no links, and others cannot write to them. The folder belongs to this user,
+ * those above it to this user or to root.
  */
 function isOnlyOurs(folder: string, home: string): boolean {
   for (let at = folder; at !== home; at = dirname(at)) {
@@ -109,7 +110,8 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // V8 compiles a function when it is first called, so only at the exit is all the code that ran compiled.
+    // V8 compiles a function when it is first called. So the cache is written at the exit, when every function that ran
+    // is compiled.
     process.on('exit', () => this.#writeCache())
   }
 

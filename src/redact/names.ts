@@ -1,7 +1,7 @@
 /**
- * Kind of value that a name announces. A person may have made up a `password` or a `secret`, but the name `secret` may
- * also refer to a place where a secret is kept; a machine made an `issued` value; a `key` may be any key, so its value
- * has to look random.
+ * What kind of value a name announces. `password`: a person may have made it up. `secret`: the same, but the name may
+ * also refer to a place where a secret is kept. `issued`: a machine made it. `key`: it may be any key, so the value has
+ * to look random.
  */
 export type Expectation = 'password' | 'secret' | 'issued' | 'key'
 
@@ -40,8 +40,9 @@ const PUBLIC_KEY =
   /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|short|long|old|new|first|last|next)_?key$/
 
 /**
- * The name that the trigger's word at `offset` belongs to, from its first letter up to `end`, and the words before it
- * on the line: only the whole of `AWS Secret Access Key` announces a secret.
+ * Returns the whole name around `offset`, where one of the trigger's words is. The name may begin before `offset`, and
+ * ends at `end`. `words` is the name with up to three words before it on the line, because only the whole of `AWS
+ * Secret Access Key` announces a secret.
  */
 export function namesAt(
   text: string,

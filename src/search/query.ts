@@ -39,7 +39,7 @@ export interface Phrase {
   /** The maximum number of characters between each of these terms and the one before it. */
   gaps: readonly number[]
   weight: number
-  /** Must match the text before the phrase. */
+  /** The phrase counts only right after a text that matches this. */
   after?: RegExp
 }
 

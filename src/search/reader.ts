@@ -10,7 +10,7 @@ export interface Reading {
 
 const NONE: readonly Meaning[] = []
 
-/** Goes through a plain text from one word that means a term of a query to the next. */
+/** Finds the words of a plain text that may mean a term of a query, one after another. */
 export class WordReader {
   /** The start and end of the current word, and the terms that it may mean. */
   start = 0
@@ -63,7 +63,10 @@ export class WordReader {
     this.meanings = start === this.end ? NONE : this.#query.meaningOf(this.#text.slice(start, this.end))
   }
 
-  /** Returns the start of the word that ends at `end`; `end` itself after the letter of an escape. */
+  /**
+   * Returns the start of the word that ends at `end`. Returns `end` itself if the character before it is the letter of
+   * an escape, which belongs to no word.
+   */
   #beginOfWord(end: number): number {
     let begin = end
     while (begin > this.#from && isLetter(this.#text.charCodeAt(begin - 1)) && !this.#isEscaped(begin - 1))

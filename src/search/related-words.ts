@@ -130,7 +130,8 @@ worktree checkout
 
 /** Returns the words that are related to a word, by its stem. Each of `more` is a group of words, like `GROUPS`. */
 export function relatedWords(more: readonly string[] = []): (word: string) => readonly string[] {
-  // Signs in the settings of a clone would get into the regular expression that looks for the words.
+  // Only letters and digits are taken. Otherwise signs in the settings of a clone would get into the regular expression
+  // that looks for the words.
   const groups = [...GROUPS.trim().split('\n'), ...more].map(
     (group) =>
       plain(group)

@@ -35,7 +35,8 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // In this order, each span comes after the spans that can widen the range to reach it.
+    // A span comes after all spans that may move this end of the range to it, so one pass for each end is enough. The
+    // loop repeats because moving one end may reach spans that move the other.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -49,7 +50,10 @@ export interface Passage {
   at: Message
 }
 
-/** The maximum number of messages of person and agent before the requested one, and after it. */
+/**
+ * The number of messages of person and agent before the requested one, and after it, if there are so many. More are
+ * shown where a call would be separated from its result.
+ */
 export const AROUND = 3
 
 /**

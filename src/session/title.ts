@@ -16,7 +16,8 @@ const TITLE_LENGTH = 50
 export function titleFrom(messages: readonly Message[]): string | undefined {
   const request = firstRequest(messages)
   if (request === undefined) return undefined
-  // A request that begins with a link is little more than the link.
+  // A link at the beginning stays whole, because such a request is little more than its link. Of other links only the
+  // end stays.
   const short = request
     .slice(0, 20 * TITLE_LENGTH)
     .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
@@ -87,7 +88,10 @@ export function requestIn(prompt: string): string {
   return plan !== null || /^#{1,3} /.test(text) ? headOf(text) : text
 }
 
-/** Returns the first heading or line of a document that is not just the name of a part: `Simplify X` of `# Plan: Simplify X`. */
+/**
+ * Returns the first line that is more than a name such as `Plan` or `Overview`, without a `Plan:` at its front: `#
+ * Plan: Simplify X` → `Simplify X`.
+ */
 function headOf(text: string): string {
   const lines = text.split('\n').map((line) => oneLine(line.replace(/^[\s#>*-]+|\*\*/g, '')))
   const heads = lines.map((line) => line.replace(DOCUMENT_NAME, '').replace(PART_NAME, '')).filter(Boolean)

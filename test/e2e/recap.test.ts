@@ -21,7 +21,7 @@ const RECAP = [
   '[Resuming "API design"] brainstorm, 4 messages, just now',
   `- Where it stood: ${SUMMARY}`,
   `- You said last: "${ASKED}"`,
-  '- The answer: "REST stays one call per screen, see [the sketch](sketch.md). Shall we try field selection on the two slowest calls first?"',
+  '- The answer: "REST stays one call per screen, see the sketch. Shall we try field selection on the two slowest calls first?"',
   '- Changed since: the instructions of /workspace.brainstorm; 1 commit',
 ].join('')
 

@@ -152,7 +152,9 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
     )
 }
 
-/** Lists the sessions that are not kept. The module is imported only here, because it loads all clients. */
+/**
+ * Lists the sessions that are not kept. The module is imported only when this is called, because it loads all clients.
+ */
 async function notKept(environment: Environment, ws: Workspace | undefined): Promise<Unimported> {
   const { unimportedSessions } = await import('../../journeys/importing/unimported.ts')
   return unimportedSessions(environment, ws)

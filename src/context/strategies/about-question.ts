@@ -9,14 +9,14 @@ import { askedFirst, taskOf } from '../state/index.ts'
 import { costOf, type History, type Piece, type Room, type StrategyResult } from '../strategy.ts'
 import { countShown, type ShownAt } from '../tool-results.ts'
 
-/** The largest part of the room for the newest turn. */
+/** The newest turn gets at most this part of the room. */
 const NEWEST_RATIO = 0.15
 /** A message that takes more than this part of the room is cut. */
 const LONG_RATIO = 0.25
 /** Part of the remaining room for the messages that answer the question; neighbours and newest talk get the rest. */
 const HITS_RATIO = 0.8
 const TASK_LENGTH = 400
-/** With fewer tokens left than this, no message is added. */
+/** With fewer tokens left than this, no message is cut to fit, and no neighbour is added. */
 const MIN_TOKENS_LEFT = 24
 
 /**
@@ -44,7 +44,8 @@ export function aboutQuestion(history: History, room: Room): StrategyResult | un
       if (room.tokens - filling.tokens >= MIN_TOKENS_LEFT) add(filling, history, room, indexes[neighbour])
   addTalk(filling, history, room, { maxTokens: room.tokens })
   let result = resultWith(note, shown, history, indexes)
-  // The calls of several messages in one line take fewer tokens than one by one, so more talk may fit.
+  // Neighbouring messages were counted one by one, but their tool calls are shown in one line, which takes fewer
+  // tokens. So more talk may fit.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const [before, unused] = [shown.size, room.tokens - costOf(result.pieces, room)]
     addTalk(filling, history, room, { maxTokens: filling.tokens + unused })

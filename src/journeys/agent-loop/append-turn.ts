@@ -41,7 +41,7 @@ export interface AppendedTurn {
   written: string[]
   /** Number of written messages by a person or the agent, which lists count too. The others are tool results. */
   messages: number
-  /** Number of messages whose id was in the record already. */
+  /** Number of messages that were not written because their id was in the record, or earlier in this turn. */
   alreadyThere: number
   /** Number of system prompts that were left out: they are not part of the record. */
   systemPrompts: number

@@ -38,7 +38,7 @@ function goneFindings(gone: readonly string[]): Finding[] {
   return [
     problem(
       'gone',
-      `${count(gone.length, 'conversation')} gone from the work tree (as by git clean), which this machine can bring back: ${which}`,
+      `${count(gone.length, 'conversation')} whose folders are gone (for example after git clean), and which this machine can bring back: ${which}`,
       FIXABLE,
     ),
   ]

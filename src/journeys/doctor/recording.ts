@@ -114,7 +114,7 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
     const message = {
       idle: `${conversation} has turns that are not saved into it yet`,
       ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,
-      missed: `turns of ${conversation} went by in ${name} without a hook: they are not recorded yet`,
+      missed: `${name} ran no hook for turns of ${conversation}, so these turns are not recorded yet`,
       killed: `${conversation} was open in ${name} when the client was killed; it still counts as open`,
     }[why]
     return why === 'idle' || why === 'killed'

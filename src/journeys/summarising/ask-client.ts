@@ -12,8 +12,9 @@ import { checkStart } from '../resuming/check-start.ts'
 const PATIENCE_MS = 5 * 60_000
 
 /**
- * Asks a client's model one question, without a terminal, in an empty folder that is removed afterwards. Throws
- * `refused` if the client cannot be asked, `client-missing`, `client-failed`, or `cancelled` when `stop` is aborted.
+ * Asks a client's model one question, without a terminal, in a new folder that contains only the files of the question
+ * and is removed afterwards. Throws `refused` if the client cannot be asked, `client-missing`, `client-failed`, or
+ * `cancelled` when `stop` is aborted.
  */
 export async function askClient(
   environment: Environment,
@@ -41,9 +42,7 @@ export async function askClient(
   })
 }
 
-/**
- * Returns the MCP servers in the client's user settings: the empty folder in which the client is asked has no settings.
- */
+/** Returns the MCP servers in the client's user settings: the folder in which the client is asked adds none. */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }

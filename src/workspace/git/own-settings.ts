@@ -54,9 +54,10 @@ export function environmentFor(args: readonly string[], env: Environment['env'])
 }
 
 /**
- * The variables without those that a program around us has added. Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL,
- * GIT_CONFIG_NOSYSTEM and eight GIT_CONFIG_KEY_n, which hide the person's identity and hooks. A git hook around us sets
- * GIT_DIR and GIT_INDEX_FILE. Author and committer stay.
+ * The variables without those of git, which a program around us may have set, and without those that let a program ask
+ * the person or show pages. Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM and eight GIT_CONFIG_KEY_n,
+ * which hide the person's identity and hooks. A git hook around us sets GIT_DIR and GIT_INDEX_FILE. Author and
+ * committer stay.
  */
 export function gitEnvironment(env: Environment['env']): Record<string, string> {
   const clean: Record<string, string> = {}

@@ -110,7 +110,9 @@ test('around a message long neighbours are cut, and it has the room that they le
   await claude.hook('Stop')
   const { call } = await asking(long)
   const middle = await call('show_messages', { id: '002', around: 6 })
-  expect(middle).toContain('Cut in the middle: 4, 8. For more of one, its number as from and to.')
+  expect(middle).toContain(
+    'Cut in the middle: 4, 8. To see more of a message, give its number as from and to.',
+  )
   expect(middle).toContain(fish('green', 1000))
   expect(middle.match(/\[… cut …\]/g)).toHaveLength(2)
   expect((await o200k()).count(middle)).toBeLessThan(4200)

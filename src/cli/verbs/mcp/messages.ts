@@ -130,7 +130,9 @@ function aroundOf(
   const notes =
     cutOnes.length === 0
       ? []
-      : [`Cut in the middle: ${cutOnes.join(', ')}. For more of one, its number as from and to.`]
+      : [
+          `Cut in the middle: ${cutOnes.join(', ')}. To see more of a message, give its number as from and to.`,
+        ]
   return { parts: shown, notes }
 }
 

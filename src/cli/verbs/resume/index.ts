@@ -121,7 +121,7 @@ async function carryOut(
   const { exitCode, published, failed } = await launchResume(ws, plan, force)
   if (failed && options.mode !== 'native') {
     note(
-      `${name} could not resume its own session (exit code ${exitCode}). The conversation goes on in a new one, with the history.`,
+      `${name} could not resume its own session (exit code ${exitCode}). The conversation continues in a new session, with the history.`,
     )
     const now = openAgain(ws)
     return carryOut(now, await planHandoff(now, plan, force, options), force, options)
@@ -129,7 +129,7 @@ async function carryOut(
   if (failed)
     note(
       `${name} could not resume its own session (exit code ${exitCode}).`,
-      paste`To go on in a new one, with the history: cortext resume ${plan.conversation.session.conversation_id} --mode handoff`,
+      paste`To continue in a new session, with the history: cortext resume ${plan.conversation.session.conversation_id} --mode handoff`,
     )
   if (published !== undefined)
     note(

@@ -135,7 +135,7 @@ const DROPPED_ATTACHMENTS = byName({
     ...['session_cron_carry', 'teammate_shutdown_batch', 'thinking_drop', 'thinking_stripped'],
     ...['tool_host_result_lines', 'tool_results_cut', 'whole_texts_withdrawn'],
   ],
-  // The call of the tool for such an answer contains the same answer.
+  // A structured answer is also in the tool call by which the agent gave it.
   'answer-copy': ['structured_output'],
 })
 

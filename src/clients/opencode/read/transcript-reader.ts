@@ -13,15 +13,18 @@ import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
 type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
 
 export interface ReaderContext {
-  /** The session whose talk is read. Records of other sessions are handed to `subagent`. */
+  /**
+   * The session whose talk is read. Messages of other sessions are handed to `subagent`; their other records are not
+   * read.
+   */
   session: string
   /** The native session of the messages; for a subagent it is the root session. */
   nativeSession: string
   blobs: Map<string, Uint8Array>
   before: Before
   /**
-   * The reader of the same session before the segment. It is called only for a rewind that goes back to a message
-   * before the segment, or that was written just before the segment.
+   * The reader of the same session before the segment. It is called for two kinds of rewind only: one that leaves no
+   * message of the segment, and one that was itself written just before the segment.
    */
   earlier(): TranscriptReader
   /** The names of the configured MCP servers. */
@@ -169,8 +172,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Takes a message back, and everything after it. Returns the message before it, null where there is none, and
-   * undefined when the message was taken back already.
+   * Takes a message back, and everything after it. Returns the id of the message before it, null where there is none,
+   * and undefined when the message is not known or was taken back already.
    */
   #takeBack(id: string): string | null | undefined {
     const index = this.writer.messages.findIndex(
