@@ -7,7 +7,7 @@ import { opencodeHooks } from './opencode/hook-events.ts'
 
 /**
  * The hook language of each client: the same object as `hooks` of the client in index.ts. The hook bundle loads this
- * list and not index.ts, so that it stays small. When a client is added to index.ts, the compiler asks for a line here.
+ * list and not index.ts, to stay small. When a client is added to index.ts, the compiler asks for a line here.
  */
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,

@@ -26,8 +26,8 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
 }
 
 /**
- * Returns the session of a subagent's transcript; undefined for any other transcript. All prompts and answers of a
- * subagent's transcript have `isSidechain`.
+ * Returns the id of the session that started a subagent, from the subagent's transcript; undefined for any other
+ * transcript. All prompts and answers of a subagent's transcript have `isSidechain`.
  */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   if (!bufferOf(bytes).includes('"isSidechain":true')) return undefined
@@ -40,7 +40,7 @@ export function subagentOf(bytes: Uint8Array): string | undefined {
   return session
 }
 
-/** Finds the cwd in the text, because the first record may be longer than the head that was read. */
+/** Finds the cwd in the raw text of the head, because the head may end within the first record. */
 function cwdIn(head: Uint8Array): string {
   const quoted = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1]
   try {

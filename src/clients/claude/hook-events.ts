@@ -1,7 +1,10 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of Claude Code (2.1.197, 2.1.330). As a part of the hook bundle it imports only small files. */
+/**
+ * The hook language of Claude Code (2.1.197, 2.1.330). This file is part of the hook bundle, so it imports only small
+ * files.
+ */
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
@@ -15,7 +18,7 @@ export const claudeHooks: HookLanguage = {
   messageFor: (_event, text) => JSON.stringify({ systemMessage: text }),
 }
 
-/** The events whose answer can carry context for the model. */
+/** Claude Code's names of the events at which a hook can give context to the model. */
 const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
   'session-start': 'SessionStart',
   command: 'UserPromptExpansion',
@@ -33,7 +36,7 @@ export function parseClaudeEvent(payload: unknown, env: Record<string, string | 
     kind: kindOf(name, fields),
     nativeId: textOf(fields.session_id) || env.CLAUDE_CODE_SESSION_ID || '',
     transcript: textOf(fields.transcript_path),
-    // The payload's cwd follows the agent's `cd`; the project folder does not.
+    // The payload's cwd changes when the agent runs `cd`; the project folder does not.
     cwd: env.CLAUDE_PROJECT_DIR || textOf(fields.cwd),
   }
   if (event.kind === 'command') {

@@ -4,15 +4,16 @@ import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.
 type Settings = Record<string, unknown>
 
 /**
- * A hook's environment names the session that the hook runs for, wherever the client was started (2.1.197, 2.1.330).
+ * A hook's environment names the session that the hook runs for, even if the client was started inside another client
+ * (2.1.197, 2.1.330).
  */
 const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** For each event: the kinds of the event that our hook runs for. */
+/** For each event: a pattern of the kinds of start, or of the commands, that our hook runs for. */
 export const MATCHERS = {
   // At a plain start our hook has nothing to do, and would only delay the start. Every other start continues a session.
-  // These starts are listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns
-  // of a look-around whenever it starts.
+  // The other starts are listed by name: Codex CLI can copy these hooks, and it would warn of a look-around in a
+  // pattern whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
   // Of the commands that a person types, our hook runs only for ours.
   UserPromptExpansion: 'workspace\\.',

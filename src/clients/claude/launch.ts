@@ -9,8 +9,8 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Lets the client fork a seed transcript into the new session. With 1 MB of history every word arrived (2.1.197,
- * 2.1.330): nothing was expanded, and no model was called before the person typed. Pure.
+ * Lets the client fork a seed transcript into the new session. In a test with 1 MB of history the session had every
+ * word, nothing was expanded, and no model was called before the person typed (2.1.197, 2.1.330). Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)
@@ -24,7 +24,8 @@ export function handoff(intent: Handoff): LaunchSpec {
 }
 
 /**
- * The seed contains the command as Claude Code records it, its body, the context, and the recap as the model's answer.
+ * The seed contains the command as Claude Code records it, the command's body, the context, and the recap as the
+ * model's answer.
  */
 function seed(intent: Handoff): string {
   const { command, args } = intent
@@ -37,7 +38,7 @@ function seed(intent: Handoff): string {
     { type: 'user', message: { role: 'user', content: typed } },
     { type: 'user', isMeta: true, message: userText(commandBody(command, args)) },
     { type: 'user', isMeta: true, message: userText(intent.context) },
-    // Without an answer at the end the client adds one of its own.
+    // If the last record is not an answer, the client adds an answer of its own.
     { type: 'assistant', message: recap(intent.recap) },
   ]
   const session = seedUuid(intent.nativeId, 'session')

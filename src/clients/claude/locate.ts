@@ -9,7 +9,7 @@ import { readHeading } from './heading.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Different folders can share one project
- * folder (`a.b` and `a-b` do), so the `cwd` in the records decides.
+ * folder (`a.b` and `a-b` do), so the `cwd` in a session's records decides which folder the session belongs to.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
@@ -23,9 +23,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/**
- * The folders of Claude Code's projects: that of this environment, and the default one, which another shell may use.
- */
+/** The folder of Claude Code's projects in this environment, and the default folder, which another shell may use. */
 export function folders(environment: Environment): string[] {
   return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
 }
@@ -38,7 +36,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
     })
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
-  // A session that began in a sub-folder or another worktree is in that folder's project.
+  // The transcript of a session that began in a sub-folder or another worktree is in another project folder.
   return existsSync(path) ? path : (findElsewhere(environment, file) ?? path)
 }
 
@@ -62,8 +60,8 @@ export function sideFolder(transcript: string): string {
 }
 
 /**
- * Claude Code sets these variables for hooks, `!` commands and the Bash tool. They follow /clear and /resume within the
- * client (observed).
+ * The session that this process runs in. Claude Code sets these variables for hooks, `!` commands and the Bash tool;
+ * after /clear and /resume they name the new session (observed).
  */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
@@ -86,8 +84,8 @@ function projectsFolder(environment: Environment): string {
 }
 
 /**
- * Names a project folder by Claude Code's own rule (2.1.197): every character but ASCII letters and digits becomes a
- * dash, and a long path ends in a hash of the whole.
+ * Names a project folder by Claude Code's own rule (2.1.197): every character except ASCII letters and digits becomes a
+ * dash, and a long name is cut and ends in a hash of the path.
  */
 export function slugOf(path: string): string {
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-')

@@ -4,17 +4,20 @@ import { isObject } from '../shared/transcript/fields.ts'
 type Settings = Record<string, unknown>
 type Permissions = Record<string, unknown>
 
-/** The client itself asks about redirections, substitutions, chains and variables around such a call (2.1.330). */
+/**
+ * The rule for our calls. The client still asks about a call with redirections, substitutions, chains or variables
+ * (2.1.330).
+ */
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules, by their list. A path that begins with a slash is relative to the project. The client resolves links and
- * `..` before it matches a path (2.1.197, 2.1.330).
+ * Our rules, by the list in the settings that they belong to. A path that begins with a slash is relative to the
+ * project. The client resolves links and `..` before it matches a path (2.1.197, 2.1.330).
  */
 export const RULES = {
   allow: [
     CALLS,
-    // Our prompts ask the agent all the time to update a conversation's document. No document is in a deeper folder.
+    // Our prompts often ask the agent to update a conversation's document. No document is in a deeper folder.
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [
@@ -34,8 +37,8 @@ const LISTS = Object.keys(RULES) as List[]
 
 /**
  * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
- * would not be enough: those rules apply only to the turn in which the command was typed, and if the command shows a
- * list, the person answers in the next turn (observed on 2.1.330).
+ * would not be enough: it applies only to the turn in which the command was typed, and if the command shows a list, the
+ * person answers in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings
@@ -48,7 +51,7 @@ export function addPermissions(settings: Settings): Settings {
   return { ...settings, permissions: added }
 }
 
-/** Removes our rules, even if the person added them, and the containers that they leave empty. */
+/** Removes our rules, even those that the person added, and the lists and objects that become empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions)) return settings

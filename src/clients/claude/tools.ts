@@ -15,16 +15,17 @@ export const tools: Tools = {
     NotebookEdit: { edits: 'notebook_path' },
     Grep: { searches: 'path' },
     Bash: { shell: 'command' },
-    // Our reader gives this name to what a person runs by `! cmd`.
+    // Our reader gives this name to the shell commands that a person runs with `! cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // The client cuts an output of more than 30,000 characters (2.1.197) to a preview of 2 KB and a path.
+  // The client replaces an output of more than 30,000 characters by a preview of 2 KB and a path (2.1.197).
   shellOutput: { bytes: 29_000 },
   mcpServers,
 }
 
 /**
- * The names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere.
+ * The names of the MCP servers that are configured for a folder: by the project, or by this person for the project or
+ * for all projects.
  */
 function mcpServers(environment: Environment, folder: string): string[] {
   const config = environment.env.CLAUDE_CONFIG_DIR

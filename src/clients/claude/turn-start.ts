@@ -6,14 +6,14 @@ import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
 /**
- * The number of bytes at the end that are searched for the start of the running turn before the whole transcript is
- * read.
+ * The number of bytes at the end in which the start of the running turn is looked for first. If it is not there, the
+ * whole transcript is read.
  */
 const NEAR_BYTES = 1024 * 1024
 
 /**
  * The byte offset where the running turn begins: at the last prompt without a final answer after it, or at the first
- * thing that the model did since the last end of a turn. It is the end of the transcript when there is neither, because
+ * thing that the model did since the last end of a turn. If there is neither, it is the end of the transcript, because
  * then the prompt of the running turn is not written yet.
  */
 export function turnStart(bytes: Uint8Array): number {
@@ -31,7 +31,7 @@ function startAfter(bytes: Uint8Array, from: number): number | undefined {
   for (const { content, start: here } of lines.toReversed()) {
     if (content.kind !== 'record' || content.record.isSidechain === true) continue
     const step = stepOf(content.record)
-    // A shell command that the model did not answer begins no turn.
+    // A person's shell command begins a turn only if the model answered it.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
     // A command to the client, such as `/goal`, is part of the turn only where the model works after it.
     if (step === 'command' && start === bytes.length) continue

@@ -17,7 +17,7 @@ interface RolloutMeta {
 /** Reads the title and the folder of a rollout from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const all = [...splitLines(head), ...splitLines(tail)]
-  // Lines up to the end of our seed were not said in the thread.
+  // The lines of our seed were not said in the thread, so they are left out.
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
   const names = lines.map((line) => textOf(payloadOf(line, 'thread_name_updated').thread_name))
   const typed = lines.map(typedIn).find((text) => text !== '') ?? ''
@@ -34,7 +34,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   }
 }
 
-/** The messages after our seed that are only in the request, without an event. */
+/** The messages after our seed that are only in the request to the model, and in no event. */
 function requestOnlyItems(head: Uint8Array): Fields[] {
   const all = splitLines(head)
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
@@ -54,7 +54,8 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
 }
 
 /**
- * Returns the thread of a rollout, by its first `session_meta`. Later ones may name a thread that the file continues.
+ * Returns the id of a rollout's thread, from its first `session_meta`. A later `session_meta` may name a thread that
+ * the rollout continues.
  */
 export function sessionId(bytes: Uint8Array): string | undefined {
   return firstId(bytes, (record) => {
@@ -63,7 +64,10 @@ export function sessionId(bytes: Uint8Array): string | undefined {
   })
 }
 
-/** The thread that started a subagent, as the first line of the subagent's rollout names it. */
+/**
+ * Returns the id of the thread that started a subagent, from the first line of the subagent's rollout; undefined for
+ * any other rollout.
+ */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   const [first] = splitLines(bytes, 0, bufferOf(bytes).indexOf('\n') + 1 || bytes.length)
   if (metaOf(first)?.isSubagent !== true || first?.content.kind !== 'record') return undefined
@@ -72,13 +76,13 @@ export function subagentOf(bytes: Uint8Array): string | undefined {
   return textOf(spawned.parent_thread_id) || textOf(meta.session_id)
 }
 
-/** An item of the request; empty for any other line. */
+/** The item of the request in a line; empty for any other line. */
 function itemIn({ content }: Line): Fields {
   const { type, payload } = content.kind === 'record' ? inEnvelope(content.record) : {}
   return type === 'response_item' ? fieldsOf(payload) : {}
 }
 
-/** The payload of an event of one type; empty for any other line. */
+/** The payload of a line that is an event of this type; empty for any other line. */
 function payloadOf({ content }: Line, type: string): Fields {
   const payload = content.kind === 'record' ? fieldsOf(content.record.payload) : {}
   return payload.type === type ? payload : {}

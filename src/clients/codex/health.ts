@@ -5,7 +5,10 @@ import type { ClientFinding } from '../contract/health.ts'
 import { settingsFile } from './hook-settings.ts'
 import { type CodexConfig, type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
-/** Reports whether Codex CLI runs our hooks, by the person's `config.toml` (0.169.0): docs/clients/codex.md. */
+/**
+ * Reports whether Codex CLI runs our hooks, according to the person's `config.toml` (0.169.0; see
+ * docs/clients/codex.md).
+ */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   const config = readConfig(environment)
   const off = config.get('features', 'hooks') === false
@@ -31,8 +34,8 @@ function untrustedFolder(folder: string): ClientFinding {
 }
 
 /**
- * The findings about our hooks: a state, the code and the message. The first state that one of the hooks has is
- * reported.
+ * For each bad state of a hook: the code and the message of the finding. Only the first of these states that one of our
+ * hooks has is reported.
  */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],

@@ -3,7 +3,10 @@ import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.
 
 type Settings = Record<string, unknown>
 
-/** No variable of a hook's environment names its session, but the payload does. A hook runs in the session's folder. */
+/**
+ * No variable of a hook's environment names the session, but the hook's payload does. A hook runs in the session's
+ * folder.
+ */
 const skipWhenUnknown: UnknownSession = {
   folder: 'PWD',
   id: '',
@@ -11,8 +14,8 @@ const skipWhenUnknown: UnknownSession = {
 }
 
 /**
- * The client trusts each hook by a hash of its entry. A change to one of these lines makes the client ask every person
- * again, so they change only when they must.
+ * The client trusts each hook by a hash of its entry. A change to one of these entries makes the client ask every
+ * person again, so do not change them without need.
  */
 const HOOKS = {
   client: 'codex',

@@ -30,7 +30,7 @@ export const codex: Client = {
     inUse,
     sideFiles,
     newest: newestOf,
-    // In a subagent's shell CODEX_SESSION_ID names the thread of the person.
+    // In a subagent's shell, CODEX_SESSION_ID should name the person's thread (not tried).
     currentSession: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
   reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },

@@ -40,7 +40,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Folders in which Codex CLI keeps threads, archived ones included. */
+/** The folders in which Codex CLI keeps threads, archived threads included. */
 export function folders(environment: Environment): string[] {
   return STORES.map((store) => join(codexHome(environment), store))
 }
@@ -76,8 +76,9 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 }
 
 /**
- * Finds the rollouts of a thread's subagents, and of their subagents, among all rollouts. Each rollout names the thread
- * as its session. The file that started the subagent names it in the output of a call or in an item.
+ * Finds the rollouts of a thread's subagents, and of the subagents that these started. Each of these rollouts names the
+ * thread as its session. The file of the agent that started a subagent names the subagent in the output of a call or in
+ * an item.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
@@ -96,14 +97,17 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
   return [...found].map(([path, name]) => ({ path, name }))
 }
 
-/** Returns all ids in a file that names subagents. Most files name none and are not searched for ids. */
+/**
+ * Returns all ids in a file that names subagents, and no ids of any other file. Most files name no subagents, so they
+ * are not searched for ids.
+ */
 function agentsNamedIn(path: string): Set<string> {
   const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
   if (!AGENT_KEYS.some((key) => bytes.includes(key))) return new Set()
   return new Set(bytes.toString('latin1').match(ID))
 }
 
-/** The keys under which the reader of calls (read/calls.ts) finds the ids of subagents. */
+/** The keys of the ids of subagents, as read/calls.ts reads them. */
 const AGENT_KEYS = ['agent_id', 'agent_thread_id', 'receiver_thread_ids']
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -131,8 +135,8 @@ function folderCheck(cwd: string): (path: string) => boolean {
 }
 
 /**
- * Whether a thread may be of this folder, by the `cwd` at the beginning of its file. This check is cheap, and most
- * threads are of other folders.
+ * Whether a thread may belong to this folder, by the `cwd` at the beginning of its file. This check is cheap, and most
+ * threads belong to other folders.
  */
 function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   const [, folder] =
@@ -146,8 +150,8 @@ function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
 }
 
 /**
- * The number of bytes that are read from the beginning of a file. The tools of some models come before the first
- * prompt, and take more than half of these bytes (0.169.0).
+ * The number of bytes that are read from the beginning of a file. For some models, the list of tools before the first
+ * prompt takes more than half of these bytes (0.169.0).
  */
 const HEAD_BYTES = 256 * 1024
 

@@ -2,7 +2,7 @@ import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 /**
- * Folder of the skills. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
+ * The folder of the skills. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
  * (0.61.0), which would offer each command a second time. Only Codex CLI reads this folder.
  */
 export const SKILLS = '.codex/skills'
@@ -28,7 +28,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
-/** Reserves a skill for the person: the model is not offered it, and cannot load it by itself. */
+/** Keeps a skill for the person: the client does not offer it to the model, which cannot load it by itself. */
 export function skillPolicy({ name }: PackCommand): RenderedFile[] {
   return [
     {
@@ -39,20 +39,23 @@ export function skillPolicy({ name }: PackCommand): RenderedFile[] {
   ]
 }
 
-/** The text of a skill with the arguments in it. */
+/** The text of a skill with the arguments filled in. */
 export function commandBody({ body }: PackCommand, args: string): string {
   const text = withQuotedTexts(asTyped(body.trim()))
   if (text.includes('$ARGUMENTS')) return text.replaceAll('$ARGUMENTS', () => args)
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** The client fills nothing in: the arguments are in the person's own message. */
+/**
+ * What a skill says in place of the arguments. The client fills nothing in: the arguments are in the person's own
+ * message.
+ */
 function argumentsOf(name: string): string {
   return `(the text after \`$${name}\` in their message)`
 }
 
 /**
- * Replaces each `/workspace.x` in the text by what a person types here, `$workspace-x`. Paths stay as they are:
+ * Replaces each `/workspace.x` in the text by what a person types in Codex CLI, `$workspace-x`. Paths stay as they are:
  * something comes before their slash.
  */
 function asTyped(text: string): string {
@@ -60,8 +63,8 @@ function asTyped(text: string): string {
 }
 
 /**
- * Passes texts to our calls as quoted arguments. A command line with a here-document runs in the sandbox, whatever the
- * rules say, and no program can write `.git` there (0.169.0).
+ * Rewrites our calls that get a text in a here-document: they get it as a quoted argument. Whatever the rules say, a
+ * command line with a here-document runs in the sandbox, where no program can write `.git` (0.169.0).
  */
 function withQuotedTexts(text: string): string {
   const quoted = text

@@ -9,9 +9,9 @@ import { codexHome } from './home.ts'
 import { timeOf } from './seed.ts'
 
 /**
- * Puts the seed of a handoff among Codex's own threads, where it stays: from then on it is Codex's. Codex opens only a
- * thread that names the provider of its model (0.169.0), so we ask Codex which provider is set in the folder. Throws
- * `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
+ * Puts the seed of a handoff among Codex's own threads, where it stays: from then on the thread belongs to Codex. Codex
+ * opens only a thread that names the provider of its model (0.169.0), so we ask Codex which provider is set in the
+ * folder. Throws `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
  */
 export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {
   const [seed] = files
@@ -23,7 +23,7 @@ export async function prepare(environment: Environment, { files, args, cwd }: La
   const content = [JSON.stringify(meta), ...lines].join('\n')
   const { folder, name } = pathOf(args.at(-1) ?? '')
   const threads = join(codexHome(environment), 'sessions')
-  // The folder of all threads may be a symlink: it is the person's own.
+  // The folder of all threads may be a symlink, because it is the person's own.
   ensureFolder(threads, join(threads, folder))
   writePrivateFiles([{ path: join(threads, folder, name), content }])
 }
@@ -34,12 +34,12 @@ async function providerIn(environment: Environment, cwd: string): Promise<string
   return provider || DEFAULT_PROVIDER
 }
 
-/** Codex's own provider, where the settings name none. */
+/** The provider that Codex uses if the settings name none. */
 const DEFAULT_PROVIDER = 'openai'
 
 /**
- * The path that Codex gives to a thread that begins at the time in the id. The folder and the name contain the local
- * time.
+ * The path that Codex would give to the thread with this id. The folder and the name contain the time in the id, as
+ * local time.
  */
 function pathOf(nativeId: string): { folder: string; name: string } {
   const time = new Date(timeOf(nativeId))

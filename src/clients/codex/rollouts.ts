@@ -10,7 +10,7 @@ import { basename, dirname, join, sep } from 'node:path'
 export interface Rollout {
   path: string
   thread: string
-  /** The id by which other files name this file; the thread's id for its first file. */
+  /** The id by which other files name this file. For the first file of a thread, it is the thread's id. */
   id: string
 }
 
@@ -85,8 +85,8 @@ function isLonger(one: Rollout, other: Rollout): boolean {
 }
 
 /**
- * The files of other threads that a file continues, oldest first, each up to the end that the file names. The lines
- * after that end are not part of the talk.
+ * The files of other threads that a file continues, oldest first, each up to the end that the next file names. The
+ * lines after that end are not part of the talk.
  */
 function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   const {
@@ -95,7 +95,7 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
     end_ordinal_exclusive: ordinal,
   } = metaOf(path)?.history_base ?? {}
   const base = typeof id === 'string' ? baseOf(path, id) : undefined
-  // `partsBefore` adds the files of the thread itself, whole.
+  // `partsBefore` itself adds the whole files of the thread.
   if (base === undefined || base.thread === thread || seen.has(base.path)) return []
   seen.add(base.path)
   return [
@@ -121,8 +121,8 @@ function baseOf(path: string, id: string): Rollout | undefined {
 }
 
 /**
- * The end of the part of a file that a base names: the byte offset or, if no line ends there, the beginning of the line
- * with the ordinal.
+ * The byte offset at which a base (`history_base`) ends in a file: `offset` or, if no line ends there, the beginning of
+ * the line with the ordinal.
  */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
@@ -137,9 +137,9 @@ function endIn(path: string, offset: number, ordinal: number): number {
 }
 
 /**
- * All rollouts of the store that a file is in, archived ones too, but only of the days from `from` to `to`, as `daysOf`
- * returns them. For a file outside a store: the rollouts of all days if the file is in a folder of a day, else the
- * rollouts next to the file.
+ * All rollouts, archived ones too, in the Codex home that a file is in, but only those of the days from `from` to `to`
+ * (see `daysOf`). For a file outside a Codex home: the rollouts of all days if the file is in a folder of a day, else
+ * the rollouts next to the file.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
@@ -149,8 +149,8 @@ export function rolloutsAround(transcript: string, from?: string, to?: string): 
 }
 
 /**
- * The day before and the day after the rollout began, by its id. A UUID of version 7 begins with the time in UTC, and
- * folders are named after the local day. Returns {} (all days) for any other id.
+ * The day before and the day after the rollout or thread began, from its id. A UUID of version 7 begins with the time
+ * in UTC, but folders are named after the local day. Returns {} (all days) for any other id.
  */
 export function daysOf(id: string): { from?: string; to?: string } {
   if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return {}
@@ -168,7 +168,10 @@ function homeOf(path: string): string | undefined {
   return index === -1 ? undefined : folders.slice(0, index).join(sep)
 }
 
-/** The rollouts below a folder, recognised by their names; in folders of days only the days from `from` to `to`. */
+/**
+ * The rollouts below a folder, recognised by their names. In folders of days, only the days from `from` to `to` are
+ * searched.
+ */
 export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[] {
   return namesIn(folder, from, to).flatMap((name) => rolloutOf(folder, name) ?? [])
 }
@@ -196,7 +199,7 @@ function rolloutOf(folder: string, name: string): Rollout | undefined {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const NAME = new RegExp(`^rollout-.*?-(${UUID})(?:_(${UUID}))?\\.jsonl$`)
 
-/** The names below a folder, each with up to three folders before it: year, month, day. */
+/** The `.jsonl` files below a folder, each with up to three folders in its path: year, month, day. */
 function namesIn(folder: string, from = '', to = '~', above = '', depth = 3): string[] {
   return entriesOf(join(folder, above)).flatMap((entry) => {
     const name = above + entry
@@ -238,7 +241,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The bytes of a file at an offset; fewer if it ends earlier. */
+/** Reads `length` bytes of a file at an offset, or fewer if the file ends earlier. */
 export function readAt(path: string, offset: number, length: number): Buffer {
   let file: number | undefined
   try {
@@ -246,7 +249,7 @@ export function readAt(path: string, offset: number, length: number): Buffer {
     const buffer = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(file).size - offset)))
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset))
   } catch {
-    // A file that is gone or may not be read gives nothing.
+    // A file that is gone or unreadable gives no bytes.
     return Buffer.alloc(0)
   } finally {
     if (file !== undefined) closeSync(file)

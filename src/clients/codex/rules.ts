@@ -5,9 +5,9 @@ const RULES = '.codex/rules/cortext.rules'
 
 /**
  * The rule that lets our calls leave the sandbox without a question. In the sandbox `.git` cannot be written (0.169.0).
- * The client matches the rule with the words of a command line, if the shell would do nothing else with that line.
- * Without the empty list of paths the rule would also match a path whose last name is `cortext`: such a program,
- * written into the project by the agent, would run outside of the sandbox.
+ * The client matches the rule with the words of a command line if the shell would only run these words. Without the
+ * empty list of paths, the rule would also match any path that ends in `/cortext`: the agent could write such a program
+ * into the project, and it would run outside the sandbox.
  */
 export function rulesFile(): RenderedFile {
   const words = AGENT_CALL.split(' ').map((word) => JSON.stringify(word))

@@ -11,15 +11,17 @@ export const tools: Tools = {
     shell_command: { shell: 'command' },
     view_image: { reads: 'path' },
     apply_patch: { patches: 'input' },
-    // Our reader gives this name to what a person runs by `!cmd`.
+    // Our reader gives this name to the shell commands that a person runs with `!cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // A model that Codex does not know gets 10,000 bytes of a longer output, others 10,000 tokens (0.169.0).
+  // Of a longer output, a model that Codex does not know gets 10,000 bytes; other models get 10,000 tokens (0.169.0).
   shellOutput: { bytes: 9_000 },
   mcpServers,
 }
 
-/** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
+/**
+ * The names of the MCP servers that are configured for a folder: by the project, or by this person for all projects.
+ */
 export function mcpServers(environment: Environment, folder: string): string[] {
   const files = [join(folder, '.codex', 'config.toml'), join(codexHome(environment), 'config.toml')]
   return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readToml(file).mcp_servers))))]

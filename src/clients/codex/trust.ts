@@ -7,12 +7,12 @@ import { readToml } from '../shared/setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
-/** The person's answers to Codex CLI, from `config.toml` of its own folder. */
+/** The person's answers to Codex CLI, from `config.toml` in Codex's own folder. */
 export interface CodexConfig {
   /** The file, for messages. */
   path: string
   /**
-   * Returns a value that is a string or a boolean, by its tables and its key: `hooks.state`, `<key of the hook>`,
+   * Returns a string or a boolean, by the names of its tables and its key: `hooks.state`, `<key of the hook>`,
    * `trusted_hash`.
    */
   get(...keys: string[]): string | boolean | undefined
@@ -46,7 +46,7 @@ export function isTrusted({ get }: CodexConfig, folder: string): boolean | undef
   return level === undefined ? undefined : level === 'trusted'
 }
 
-/** State of a hook in Codex CLI, which runs only `trusted` hooks. */
+/** The state of a hook in Codex CLI, which runs only `trusted` hooks. */
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**
@@ -71,7 +71,7 @@ export function hookTrust(
 }
 
 interface Handler {
-  /** As the client names it: `session_start`. */
+  /** The client's name for the event: `session_start`. */
   event: string
   /** The index of the hook's group, and its own index in the group: `0:0`. */
   place: string
@@ -103,8 +103,8 @@ const EVENTS_WITH_MATCHER = [
 ]
 
 /**
- * The hash by which the client recognises a hook. It is the hash of the hook's entry, with all defaults filled in and
- * all keys sorted.
+ * The hash by which the client recognises a hook: that of the hook's entry, with all defaults filled in and all keys
+ * sorted.
  */
 export function hookHash(event: string, matcher: unknown, handler: Fields): string {
   const filled = { timeout: 600, async: false, ...handler }

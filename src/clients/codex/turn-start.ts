@@ -10,7 +10,7 @@ export function turnStart(bytes: Uint8Array): number {
   for (const { content, start } of splitLines(bytes)) {
     if (content.kind !== 'record') continue
     const { record } = content
-    // A rewind interrupts the running turn, without an event.
+    // A new file begins here. If a rewind made it, the running turn has ended without an event.
     if (record.type === 'session_meta') running = undefined
     if (record.type !== 'event_msg') continue
     const type = textOf(fieldsOf(record.payload).type)

@@ -11,8 +11,8 @@ import type { Tools } from './tools.ts'
 /**
  * One AI command-line client, grouped by what it offers. This contract hides everything that is special about a client:
  * nothing outside `clients/` compares client ids. A facet or function that a client does not have is absent, not a
- * stub. Functions that take an `Environment` may read files and processes, and those that take only the path of a
- * transcript may read files; all others are pure.
+ * stub. Functions that take an `Environment` may use files and run programs. Functions that take the path of a
+ * transcript may read files. All others are pure.
  */
 export interface Client {
   /** The id is also the name of the binary. */
@@ -28,15 +28,15 @@ export interface Client {
   readonly sessions: Sessions
   /** The format of the client's transcripts. */
   readonly reading: TranscriptFormat
-  /** The effects of the client's tools, and the longest shell output that its agent gets whole. */
+  /** The effects of the client's tools, its MCP servers, and the longest shell output that its agent gets in full. */
   readonly tools: Tools
   /** The prompt pack in the client's format. */
   readonly pack: PromptPack
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
   /**
-   * The first words of the calls of ours that the client's agent may make without asking the person, under the rules
-   * that `init` writes. Absent: `init` writes no such rules for this client.
+   * The first words of our calls that the rules of `init` let the client's agent make without asking the person.
+   * Absent: `init` writes no such rules for this client.
    */
   readonly unasked?: string
   /** How the client is started in a terminal. */
@@ -45,7 +45,7 @@ export interface Client {
   readonly settings?: OwnSettings
   /** `cortext mcp` in the project file where the client looks for MCP servers. Absent: we add none for this client. */
   readonly mcpEntry?: OwnServer
-  /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
+  /** How the client's model is asked a question without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions
   /** Finds the person's settings that get in our way. Absent: no such setting is known. */
   readonly health?: Health

@@ -21,8 +21,8 @@ export interface HookLanguage {
   readonly shellsNameSession: boolean
   /**
    * For clients that keep a session in several files: returns the earlier files, oldest first. The bytes of each file
-   * up to `to` come before this transcript. The journal and `read` get these parts and the transcript as one file,
-   * which may grow only at its end. A missing file is left out. Absent: a session is one file.
+   * up to the offset `to` come before this transcript. The journal and `read` get all these bytes as one file, which
+   * may grow only at its end. A missing file is left out. Absent: a session is one file.
    */
   before?(transcript: string): { path: string; to: number }[]
 }
@@ -44,7 +44,7 @@ export interface HookEvent {
   args?: string
   /** On `command`: true when no `turn-start` follows for this turn. */
   opensTurn?: boolean
-  /** The id of our launch that led to this session, where the client chose another id for the session. */
+  /** The id of our launch that led to this session. Present if the client chose another id for the session. */
   launch?: string
   /** On `session-start` and `session-end`: true when the client continues under another id (`/clear`). */
   cleared?: boolean

@@ -19,13 +19,13 @@ export interface Launching {
   newSessionId?(now: Date): string
   /**
    * Prepares the start of the client, after the launch files are written. It may take a few seconds. Throws
-   * `client-failed` if the client cannot start with the conversation. It returns a promise for a client that has to be
+   * `client-failed` if the client cannot start with the conversation. It returns a promise if the client has to be
    * asked through its own server (Codex CLI).
    */
   prepare?(environment: Environment, launch: LaunchSpec): void | Promise<void>
   /**
-   * For clients that choose the ids of their sessions: finds the session that our handoff became, by traces of the seed
-   * in it. Undefined when nothing was said in that session.
+   * For clients that choose the ids of their sessions: finds the session that our handoff became. Traces of the seed in
+   * the session identify it. Undefined when nothing was said in that session.
    */
   findLaunched?(
     environment: Environment,

@@ -8,7 +8,7 @@ export interface TranscriptFormat {
    * Returns the byte offset of the record that begins the running turn, such as the person's prompt. Returns the end of
    * the bytes when the last turn has its final answer, because then the running turn is not written yet. For clients
    * whose transcripts do not show whether an answer is final, `noted` is the offset where a hook saw a turn begin. The
-   * running turn began there, or at a later prompt whose hook failed.
+   * running turn began at `noted`, or at a later prompt if the hook failed at that prompt.
    */
   turnStart(bytes: Uint8Array, noted?: number): number
   /**
@@ -22,7 +22,7 @@ export interface TranscriptFormat {
    */
   subagentOf?(bytes: Uint8Array): string | undefined
   /**
-   * Whether some of these bytes, from the middle of a transcript, can be read only with all that comes before them.
+   * For bytes from the middle of a transcript: whether they can be read only together with all bytes before them.
    * Absent: never.
    */
   refersBack?(bytes: Uint8Array): boolean
@@ -67,9 +67,9 @@ export interface Reading {
 export interface ReadingFacts {
   /** The last model that answered. */
   model?: string
-  /** The MCP tools that the transcript names, as offered to the model or as called. */
+  /** The MCP tools that the transcript names: those that the model was offered, or those that it called. */
   mcpTools: string[]
-  /** True when the transcript names only tools that were called, so that there may be more. */
+  /** True when the transcript names only tools that were called, so the model may have had more. */
   calledToolsOnly?: true
   /** The client's own title. Absent where the client has none. */
   title?: string
@@ -78,7 +78,10 @@ export interface ReadingFacts {
   /** The native ids of the first and the last message, or of the first and the last record with an id. */
   from?: string
   to?: string
-  /** Whether the last turn has its final answer: false while the agent works or the client has not flushed. */
+  /**
+   * Whether the last turn has its final answer: false while the agent works or the client has not written the answer
+   * yet.
+   */
   settled: boolean
 }
 

@@ -4,8 +4,8 @@ import type { Environment } from '../../io/environment.ts'
 export interface Sessions {
   /**
    * Lists the native sessions of a folder, newest first, from file names and the ends of files, or from the client's
-   * own list. The list is empty when there is no store. Throws `client-failed` where the client has to be asked and
-   * gives no answer.
+   * own list. The list is empty when the client has stored no sessions. Throws `client-failed` where the client has to
+   * be asked and gives no answer.
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
@@ -14,8 +14,8 @@ export interface Sessions {
    */
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
-   * The folders that contain all transcripts of the client, at any depth. A transcript that a binding names elsewhere
-   * is not read. Absent: the transcripts may be anywhere.
+   * The folders that contain all transcripts of the client, at any depth. A transcript outside these folders is not
+   * read, even if a binding names it. Absent: the transcripts may be anywhere.
    */
   folders?(environment: Environment): string[]
   /**
@@ -26,14 +26,14 @@ export interface Sessions {
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
    * For clients that find a session only from the folder in which it was held, and from other folders of the same
-   * repository. Returns the folder in which the session was held if it is not `folder`, and '' if that folder is not
-   * known.
+   * repository. Returns the folder in which the session was held, '' if it is not known, and undefined if it is
+   * `folder`.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
    * Whether another process has a session open, so that the client would refuse to resume it. Absent: the client never
-   * refuses, and a session counts as open while the process that ran its last hook lives. Codex CLI needs this
-   * function, because its hooks are run by a background server that outlives the terminals.
+   * refuses, and a session counts as open while the process that ran the session's last hook lives. Codex CLI needs
+   * this function, because its hooks are run by a background server that outlives the terminals.
    */
   inUse?(environment: Environment, nativeId: string): boolean
   /**
@@ -41,7 +41,9 @@ export interface Sessions {
    * everything.
    */
   sideFolder?(transcript: string, nativeId: string): string
-  /** The folder of moved outputs, where they are not in the side folder. `read` gets them below `outputs/`. */
+  /**
+   * The folder of moved outputs, if the client keeps them outside the side folder. `read` gets them below `outputs/`.
+   */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
    * Side files of a session, such as the transcripts of its subagents, that are in one folder with files of other
@@ -49,11 +51,11 @@ export interface Sessions {
    */
   sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
   /**
-   * For clients that continue a session in further files: the file that a session is in now, given any of its files.
-   * `before` in hooks.ts returns the earlier ones.
+   * For clients that continue a session in further files: returns the newest file of a session, given any of its files.
+   * `before` in hooks.ts returns the earlier files.
    */
   newest?(transcript: string): string
-  /** The native session inside which this process runs. Absent: no variable of the client names it. */
+  /** The native session that this process runs in. Absent: no variable of the client names it. */
   currentSession?(env: Environment['env']): string | undefined
   /**
    * For clients without transcript files: cortext writes a transcript next to the client's data, and this function

@@ -1,6 +1,6 @@
 /** A settings file of the client, with our hooks and pre-approved calls. Pure. */
 export interface OwnSettings {
-  /** The path relative to the workspace root: of the file that is shared with others, or of the person's own file. */
+  /** The path, relative to the workspace root, of the file that is shared with others, or of the person's own file. */
   file(shared: boolean): string
   /**
    * The question that the client asks each person about these entries before it runs them, in one line. Absent: it does

@@ -3,14 +3,17 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 
 /** One API message of the model. Claude Code writes it as several lines, one for each content block. */
 export interface Answer {
-  /** `message.id` of the API; empty when there is none. */
+  /** The `message.id` that the API gave; '' when there is none. */
   apiId: string
   message: Message
   texts: string[]
   thoughts: string[]
 }
 
-/** The effect of a line on the answer: whether a block of it was kept or is ciphertext, and the unknown blocks. */
+/**
+ * What a line added to the answer: whether one of its blocks was kept, whether one is ciphertext (`hidden`), and its
+ * unknown blocks.
+ */
 export interface Added {
   kept: boolean
   hidden: boolean
@@ -41,7 +44,7 @@ export function addBlocks(answer: Answer, record: Fields): Added {
   if (reasoning !== '') message.reasoning = reasoning
   const model = textOf(native.model)
   if (model !== '') message.model = model
-  // Every line repeats the usage of the whole message. The last one is complete.
+  // Every line contains the usage of the message. Only the usage in the last line is complete.
   const tokens = fieldsOf(native.usage).output_tokens
   if (typeof tokens === 'number' && tokens > 0) message.tokens = tokens
   return added

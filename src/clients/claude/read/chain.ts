@@ -7,7 +7,7 @@ export type Place = string | null
 /**
  * Knows the place of each record in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
  * between them. With parallel tools the links form a graph and not a line: each result is linked to its own call, and
- * what follows is linked to only one of the results.
+ * the next record is linked to only one of the results.
  */
 export class Chain {
   #places = new Map<string, Place>()
@@ -17,7 +17,7 @@ export class Chain {
   /** A record → the earlier record, outside the segment, that its links lead to. */
   #outside = new Map<string, string>()
   /**
-   * Records whose parent was not read, and records linked to them. Their place follows the file's order, and may prove
+   * Records whose parent was not read, and records linked to them. The file's order decides their place, so it may be
    * wrong.
    */
   #adrift = new Set<string>()
@@ -38,13 +38,16 @@ export class Chain {
     return this.#places.has(uuid)
   }
 
-  /** The message that a record follows. A record without a parent continues the talk, unless it `mayStartOver`. */
+  /**
+   * The message that a record follows; null if it follows none. A record without a parent follows the last message, but
+   * with `mayStartOver` a `parentUuid` of null begins a new talk.
+   */
   placeBefore(record: Fields, mayStartOver = false): Place {
     const parent = record.parentUuid
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is not found is unreadable or not written yet, which does not prove a rewind.
+    // A parent that is found nowhere is unreadable or not written yet, so there is no proof of a rewind.
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
@@ -75,7 +78,7 @@ export class Chain {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** Passes a record without a message of its own: it has the place of its parent. */
+  /** Enters a record without a message of its own: its place is that of its parent. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -84,15 +87,15 @@ export class Chain {
   }
 
   /**
-   * Enters a record that is all or part of `message`, which is now the last one. `answer` is the answer that the record
-   * belongs to.
+   * Enters a record that is all or part of `message`. The talk then continues after `message`, unless this is a late
+   * result. `answer` is the answer that the record belongs to.
    */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
     // No record can be linked to a record without a uuid, so this record is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
-    // A late result, after the talk has continued without it, does not take the talk back.
+    // A result that comes after the talk has continued without it does not take the talk back.
     if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
     if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)

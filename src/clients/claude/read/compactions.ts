@@ -20,15 +20,12 @@ export class Compactions {
     return event
   }
 
-  /**
-   * Reads the text that the model continues from after a compaction. The text belongs to the event of the boundary
-   * record.
-   */
+  /** Reads the summary that the model gets after a compaction, and puts it into the event of the boundary record. */
   summary(line: Line, record: Fields): void {
     const { chain } = this.#thread
     const place = chain.placeBefore(record)
     const open = place === null ? undefined : this.#events.get(place)
-    // The event's id comes from the boundary record, even where that comes before the segment.
+    // The event's id is made from the boundary record, even if that record is before the segment.
     const outside = chain.outsideOf(record)
     const event = open ?? this.boundary(line, outside === undefined ? record : { ...record, uuid: outside })
     event.summary = blocksOf(fieldsOf(record.message).content)

@@ -11,8 +11,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
  * A segment is read by itself. The lines before it are used only to find line numbers, the parents of records, the
- * tools that were given, the way in which this client records queued prompts, the message that a rewind goes back to,
- * and the start of an answer that continues in the segment, because all parts of an answer have one id.
+ * tools that the model has, how this version records queued prompts, the target of a rewind, and the start of an answer
+ * that continues in the segment (all parts of an answer have one id).
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -61,7 +61,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** Whether a prompt that may have been typed before these bytes leaves the client's queue within them. */
+/** Whether a prompt may have entered the client's queue before these bytes and leaves the queue in them. */
 export function refersBack(bytes: Uint8Array): boolean {
   let waiting = 0
   return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {

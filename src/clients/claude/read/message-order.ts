@@ -4,8 +4,9 @@ import type { Line } from '../../shared/transcript/lines.ts'
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
  * prompt (observed). A record goes above a line that is linked to it, or above a younger line whose parent has not come
- * yet; its `seq` is then just below that line's. Only earlier lines of the file decide the `seq` of a line, so it never
- * changes when the transcript grows. `isBefore` returns whether a record with a uuid comes before the lines.
+ * yet; the record's `seq` is then a little less than the `seq` of that line. Only earlier lines of the file decide a
+ * `seq`, so it stays the same when the transcript grows. `isBefore` returns whether a record with a uuid comes before
+ * the lines.
  */
 export function inTalkOrder(lines: readonly Line[], isBefore: (uuid: string) => boolean): Line[] {
   const order = new TalkOrder(isBefore)
@@ -21,7 +22,7 @@ interface Link {
   parent: string
   /**
    * Milliseconds; NaN when the record has no time. For a record that waits for its parent: the time of its answer, if
-   * that is later.
+   * the answer is later.
    */
   time: number
   /** True for an answer, and for a record that was answered. */
@@ -42,7 +43,7 @@ class TalkOrder {
 
   add(line: Line): void {
     const link = linkOf(line)
-    // A repeated record is read at its first place.
+    // A record that is written again counts only at its first place.
     if (link === undefined || this.#parents.has(link.uuid)) {
       this.lines.push(line)
       return
@@ -57,8 +58,9 @@ class TalkOrder {
   }
 
   /**
-   * The client's own records come between a prompt and its answer, so the prompt may come before the record that links
-   * the two. Until that record comes, the time decides: it is the time at which a record was made, not written.
+   * Whether a record goes above an orphan. The client's own records link a prompt to its answer, and may be written
+   * after the prompt. Until these records come, the time decides: a record's time says when it was made, not when it
+   * was written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (

@@ -18,7 +18,7 @@ export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
 const PREVIEW =
   /^(<persisted-output>\s*\nOutput too large \(([\d.]+ ?[KMG]?B)\)[^\n]*\n\n)(Preview \(first 2KB\):\n)([\s\S]*?)((?:\n\.\.\.)?\n<\/persisted-output>\s*)$/
 
-/** Whether a text has the size that the client named, in bytes or in characters: `64KB`, `99.5KB`. */
+/** Whether a text has at least the size that the client named (`64KB`, `99.5KB`), in bytes or in characters. */
 function isAsLong(text: string, size: string): boolean {
   const [, number, unit] = /^([\d.]+) ?([KMG]?B)$/.exec(size) ?? []
   const step = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 }[unit ?? ''] ?? 1
@@ -27,9 +27,7 @@ function isAsLong(text: string, size: string): boolean {
   return Math.max(text.length, Buffer.byteLength(text)) >= minimum
 }
 
-/**
- * The texts in the client's own copy of a result. The output and the errors of a command are also joined to one text.
- */
+/** The texts in the client's own copy of a result. Among them is a command's output joined with its errors. */
 function textsIn(toolUseResult: unknown): string[] {
   if (typeof toolUseResult === 'string') return [toolUseResult]
   const fields = fieldsOf(toolUseResult)
@@ -56,8 +54,8 @@ const CLOSE = '</system-reminder>'
 
 /**
  * Takes out the reminders that the client adds at the end or the beginning of a tool's result. The tool's own answer
- * stays, even where it contains such a tag. So a reminder is taken out only where the tool numbers all lines of its
- * output (Read), or where `answered`, the client's own copy of the answer, does not contain it. A result that contains
+ * stays, even if it contains such a tag. So a reminder is taken out only if the tool numbers all lines of its output
+ * (Read), or if `answered`, the client's own copy of the answer, does not contain the reminder. A result that contains
  * only reminders stays as it is.
  */
 export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {

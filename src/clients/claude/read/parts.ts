@@ -27,7 +27,7 @@ export interface Body {
   attachments: Attachment[]
 }
 
-/** Makes a body of what a person typed: a single text is a string, anything else stays a list. */
+/** Makes a body of what a person typed: a single text becomes a string, anything else stays a list. */
 export function promptBody(blocks: Fields[], files: SideFiles): Body {
   const attachments: Attachment[] = []
   if (blocks.length === 1 && blocks[0]?.type === 'text')
@@ -40,13 +40,13 @@ export interface Result {
   content: unknown
   /** The client's own copy of what the tool answered: `toolUseResult`. */
   copy: unknown
-  /** The name of the tool, where its call was read. */
+  /** The name of the tool. Undefined if the tool's call was not read. */
   tool: string | undefined
 }
 
 /**
  * Makes a body of a tool result, without the reminders that the client adds to it. An output that Claude Code moved to
- * a side file is restored, from there or from the client's own copy.
+ * a side file is restored, from that file or from the client's own copy.
  */
 export function resultBody(result: Result, files: SideFiles): Body & { reminders: string[] } {
   const attachments: Attachment[] = []
@@ -66,14 +66,14 @@ export function resultBody(result: Result, files: SideFiles): Body & { reminders
   return { content: parts, attachments, reminders }
 }
 
-/** The texts of a content, joined. */
+/** The texts of a message's content, joined. */
 export function textIn(content: unknown): string {
   return blocksOf(content)
     .map((block) => textOf(block.text))
     .join('\n')
 }
 
-/** Makes attachments of images and documents, named by their content. Every other block stays as it is. */
+/** Makes an attachment of an image or a document, named by the hash of its bytes. Any other block stays as it is. */
 function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part {
   const source = fieldsOf(block.source)
   const type = textOf(block.type)

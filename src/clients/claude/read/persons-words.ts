@@ -8,19 +8,19 @@ interface Answered {
   text: string
   /** The record that contains the result. */
   record: Fields
-  /** The arguments of the call, where it was read. */
+  /** The arguments of the call. Undefined if the call was not read. */
   given: unknown
 }
 
 /**
- * The person's words in a tool result: answers to the agent's questions, the words with which they refused a call, or
+ * The person's words in a tool result: answers to the agent's questions, what they said when they refused a call, or
  * their changes to a plan. Seen in 2.0.64 to 2.1.330; only the newest versions have `userFeedback`.
  */
 export function personsWords({ text, record, given }: Answered): PersonsWords {
   const [refusal] = REFUSED.exec(text) ?? []
   if (refusal !== undefined) {
     const words = textOf(record.userFeedback) || (FEEDBACK.exec(text)?.[1] ?? '')
-    // The client writes this text in the person's name when they would rather talk about the questions.
+    // The client writes this text in the person's name when they choose to talk about the questions first.
     return { words: words.startsWith(TALK_FIRST) ? '' : words, refused: true }
   }
   const copy = fieldsOf(record.toolUseResult)

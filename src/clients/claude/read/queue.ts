@@ -13,21 +13,20 @@ export interface Queued {
 
 /**
  * Follows prompts that were typed while the agent worked. Each of them passes through this queue. Most leave it by
- * `dequeue` and are then in a user record. A prompt that was given to the agent within the turn leaves it by `remove`;
- * a `queued_command` attachment may contain it, before or after that (2.1.133 and newer). In other versions (seen:
- * 2.0.64 to 2.1.42, 2.1.91) the `remove` is the only trace of such a prompt, even where they write attachments of other
- * kinds.
+ * `dequeue` and are then in a user record. A prompt that the agent got within the turn leaves the queue by `remove`,
+ * and a `queued_command` attachment before or after the `remove` may contain the prompt (2.1.133 and newer). Other
+ * versions (seen: 2.0.64 to 2.1.42, 2.1.91) write nothing but the `remove` about such a prompt, even if they write
+ * attachments of other kinds.
  */
 export class PromptQueue {
   #waiting: Queued[] = []
-  /** The number of prompts that left the queue, but whose record has not come yet. */
+  /** The number of prompts that have left the queue and are in no other record yet. */
   #leaving = 0
   /**
-   * Prompts that were given to the agent. They count as said when the talk continues and no other record has contained
-   * them.
+   * Prompts that were given to the agent. They count as said if no other record contains them when the talk continues.
    */
   #absorbed: Queued[] = []
-  /** Prompts of attachments that came before the prompts left the queue. */
+  /** Prompts that came in an attachment before they left the queue. */
   #attachedEarly: string[] = []
   readonly #before: Before
   /** Whether the client has written a `queued_command` attachment so far; undefined until we have looked for one. */
@@ -40,14 +39,14 @@ export class PromptQueue {
   step(line: Line, record: Fields, busy: boolean): void {
     const operation = textOf(record.operation)
     const prompt = textOf(record.content)
-    // A notification can leave the queue without a trace.
+    // Notifications are not followed, because they can leave the queue without a trace.
     if (operation === 'enqueue' && !isNotification(prompt)) this.#waiting.push({ prompt, line, record, busy })
     else if (operation === 'dequeue') this.#leaving++
     else if (operation === 'popAll') this.#waiting = []
     else if (operation === 'remove') this.#remove(line, record, prompt)
   }
 
-  /** Notes that another record contains a prompt, which the queue then forgets. */
+  /** Notes that another record contains a prompt, so that the queue does not return it. */
   seenElsewhere(prompt: string, byAttachment: boolean): void {
     if (byAttachment) this.#hasAttachments = true
     const absorbed = this.#absorbed.findIndex((queued) => queued.prompt === prompt)
@@ -74,7 +73,7 @@ export class PromptQueue {
   #leave(prompt: string): void {
     this.#leaving--
     const index = this.#waiting.findIndex((queued) => queued.prompt === prompt)
-    // The client can reword a prompt, for example one with an image.
+    // If the client reworded the prompt, for example one with an image, the first waiting prompt leaves.
     if (index !== -1 || !isNotification(prompt)) this.#waiting.splice(Math.max(index, 0), 1)
   }
 
@@ -89,7 +88,7 @@ export class PromptQueue {
 
   /**
    * Whether the person withdrew a prompt. Newer versions give a reason. An older version that writes attachments writes
-   * one for each prompt that the agent was given, so a prompt without one was withdrawn.
+   * one for each prompt that the agent was given, so a prompt without an attachment was withdrawn.
    */
   #isWithdrawn({ reason }: Fields): boolean {
     if (reason !== undefined) return reason !== 'absorbed_mid_turn'

@@ -9,9 +9,9 @@ export type Fate =
   | { as: 'user' | 'assistant' | 'queued' | 'queue' | 'compaction' | 'summary' | 'agent-progress' }
   /** Words that were spoken in a voice call. */
   | { as: 'spoken' }
-  /** Messages of other agents and services to this one. */
+  /** Messages from other agents or services to this agent. */
   | { as: 'delivered'; text: string }
-  /** A command to the client, or its output, in a record of the client's own. */
+  /** A command to the client, or its output, in a `system` record. */
   | { as: 'local-command' }
   /** The client notes that the turn is over. */
   | { as: 'turn-end' }
@@ -23,8 +23,8 @@ export type Fate =
 const DERIVED = new Set(['last-prompt', 'ai-title', 'custom-title', 'summary', 'tools-used'])
 
 /**
- * Records about the session itself, by the rule that leaves them out (2.1.330 has a table of all types that it can
- * write).
+ * Types of records about the session itself, by the rule that leaves them out. 2.1.330 has a table of all types that it
+ * can write.
  */
 const DROPPED_TYPES = byName({
   'client-state': [
@@ -44,12 +44,14 @@ const DROPPED_TYPES = byName({
     ...['hybrid-organization', 'isolation-latch', 'memory-mode', 'observer-ref', 'relocated', 'repl-mode'],
     ...['resume-head-vouch', 'session-owner'],
   ],
-  // These records contain the address at which the session can be controlled from elsewhere. It stays in the journal.
+  // These records contain the address at which the session can be controlled from elsewhere. The address stays in the
+  // journal.
   'remote-control': ['bridge-session'],
   'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
   usage: ['cost-state', 'api-request', 'api-request-resumed'],
   'system-text': ['api-request-shape'],
-  // Such a record contains every message as it was sent, among them the texts of our seed without its mark.
+  // Such a record contains every message as it was sent to the model, even the texts of our seed, without the seed's
+  // mark.
   'request-copy': ['api-request-blob'],
 })
 
@@ -170,7 +172,7 @@ const DROPPED_SUBTYPES = byName({
   'hook-output': ['hook_progress', 'hook_response', 'hook_started'],
 })
 
-/** Returns the rule of each name, from the names of each rule. */
+/** Turns a table from rule to names into one from name to rule. */
 function byName(names: Record<string, readonly string[]>): ReadonlyMap<string, string> {
   return new Map(Object.entries(names).flatMap(([rule, some]) => some.map((name) => [name, rule] as const)))
 }
@@ -222,7 +224,7 @@ export function isClientText(block: Fields): boolean {
   return clientTextRule(block) !== undefined
 }
 
-/** The rule that leaves out a text of the client's; undefined for any other block. */
+/** The rule that leaves out a text of the client; undefined for any other block. */
 export function clientTextRule(block: Fields): string | undefined {
   const tag = block.type === 'text' ? /^<([a-z_-]+)>/.exec(textOf(block.text))?.[1] : undefined
   return tag === undefined ? undefined : CLIENT_TEXTS.get(tag)
@@ -247,7 +249,7 @@ export function refusedCommands(lines: readonly Line[]): Set<string> {
 
 function assistantFate(record: Fields): Fate {
   if (!hasMessage(record)) return { as: 'unknown', kind: 'assistant' }
-  // The client says these words in the model's name. The next agent must not mistake them for its own.
+  // The client says these words in the model's name. The next agent must not mistake them for its own words.
   if (record.isApiErrorMessage === true) return { as: 'dropped', rule: 'api-error' }
   if (fieldsOf(record.message).model === '<synthetic>') return { as: 'dropped', rule: 'synthetic-answer' }
   return { as: 'assistant' }
@@ -269,7 +271,7 @@ function systemFate(subtype: string): Fate {
   return dropped(DROPPED_SUBTYPES, subtype) ?? { as: 'unknown', kind: `system:${subtype}` }
 }
 
-/** The messages of teammates (`messages`), or of services that were waited for (`envelopes`). */
+/** The messages of teammates (`messages`), or of services that the agent waited for (`envelopes`). */
 function deliveredIn({ messages, envelopes }: Fields): string {
   const texts = listOf(messages).map((message) => {
     const { from, text } = fieldsOf(message)

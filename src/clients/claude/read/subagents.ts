@@ -12,8 +12,8 @@ interface Strand {
   lines: Line[]
   uuids: Set<string>
   /**
-   * True when the segment of the main file contains a record of the agent: then the agent belongs to the segment,
-   * whichever call started it.
+   * True when the segment of the main file contains a record of the agent. Then the agent belongs to the segment, even
+   * if a call outside the segment started it.
    */
   inSegment: boolean
 }
@@ -53,7 +53,8 @@ export class Strands {
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
-    // A progress record contains the subagent's record without its links, so it is linked to the record before it.
+    // A progress record contains the subagent's record without its link, so here that record is linked to the one
+    // before it.
     const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
     append(strand, { ...line, content: { kind: 'record', record: linked } })
     return 'kept'
@@ -61,8 +62,9 @@ export class Strands {
 
   /**
    * The messages of each subagent, by its call. A side file belongs to the segment when a call in the segment, or in
-   * another subagent of the segment, started the agent. When the whole transcript is read, an agent without a known
-   * call is kept under its own id, unless it is one of the client's own summarising agents, which repeat the talk.
+   * another subagent of the segment, started the agent. When the transcript is read from its beginning, an agent
+   * without a known call is kept under its own id, unless it is one of the client's own summarising agents, which
+   * repeat the talk.
    */
   read(
     main: TranscriptReader,
@@ -122,7 +124,7 @@ function addMessages(
   return reader
 }
 
-/** Id → prompt of the calls that may have started a subagent. */
+/** The id of a call → the prompt among its arguments; '' if there is none. */
 function callsOf(messages: readonly Message[]): Map<string, string> {
   const calls = new Map<string, string>()
   for (const message of messages)

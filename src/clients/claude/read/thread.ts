@@ -9,15 +9,15 @@ import { Chain, type Place } from './chain.ts'
 
 type Role = Message['role']
 
-/** The messages of one thread of records, and the place of each record among them. */
+/** The messages of one thread of records, and the place of each record among the messages. */
 export class Thread extends TranscriptWriter {
   readonly chain: Chain
   readonly #before: Before
   readonly #earlier: () => Thread
 
   /**
-   * `earlier` reads the lines before the segment. It is called only when a prompt is linked to one of these lines and
-   * may be a rewind.
+   * `earlier` reads the lines before the segment. It is called only if a prompt is linked to one of these lines and may
+   * therefore be a rewind.
    */
   constructor(nativeSession: string, before: Before, earlier: () => Thread) {
     super('claude', nativeSession)
@@ -41,14 +41,14 @@ export class Thread extends TranscriptWriter {
     return Object.assign(this.say(line, record, 'system', '', event, ...parts), { event })
   }
 
-  /** Makes a raw `unknown` event of a record, or of a part of one, that no rule knows. */
+  /** Makes a raw `unknown` event of what no rule knows: a record or a part of a record. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
     this.note(line, record, 'unknown', ...parts).raw = raw
   }
 
   /**
-   * Notes a rewind if the person went back: their prompt is linked to an earlier message, and the messages between the
-   * two are off the live path.
+   * Notes a rewind if the person went back: their prompt is linked to an earlier message, and the messages after that
+   * message leave the live path.
    */
   markRewind(line: Line, record: Fields): void {
     const inside = this.chain.placeBefore(record, true)
@@ -60,8 +60,8 @@ export class Thread extends TranscriptWriter {
   }
 
   /**
-   * The place before the segment that a prompt went back to. Undefined when the prompt continues from the last record
-   * before the segment, or is linked to no record before it.
+   * The place before the segment that a prompt goes back to. Undefined when the prompt continues from the last record
+   * before the segment, or is linked to no record before the segment.
    */
   #rewindTarget(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)

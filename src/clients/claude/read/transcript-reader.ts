@@ -217,7 +217,7 @@ export class TranscriptReader {
     const message = this.#thread.say(line, record, 'user', body.content, ...part)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
-    // A shell command or a local command gets no answer of the model.
+    // A shell command or a local command gets no answer from the model.
     if (typed?.kind !== 'shell-input' && typed?.kind !== 'local-command') this.settled = false
     this.#thread.chain.enter(record, message.id)
     return 'kept'
@@ -255,7 +255,7 @@ export class TranscriptReader {
     }
   }
 
-  /** Whether the last message before a record is a prompt. */
+  /** Whether the last message before a record is a prompt, or may be one before the segment. */
   #isUnanswered(record: Fields): boolean {
     const last = this.messages.findLast(({ event }) => event === undefined)
     return last === undefined
@@ -266,7 +266,8 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines with one API id belong together only if links join them, because other servers give an id more than once.
+    // Lines with the same API id are one answer only if links join them, because some servers give several messages one
+    // id.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
@@ -285,7 +286,7 @@ export class TranscriptReader {
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
     this.#flushQueue(line, record)
-    // Only an answer that is under way when the segment begins can have begun before it.
+    // Of the prompts and answers of the segment, only the first can be an answer that began before the segment.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
@@ -294,7 +295,7 @@ export class TranscriptReader {
     return { apiId, message, texts: [], thoughts: [] }
   }
 
-  /** Reads a prompt that was typed while the agent worked, and was given to it within the turn. */
+  /** Reads a prompt that was typed while the agent worked, and that the agent got within the turn. */
   #queuedPrompt(line: Line, record: Fields): Bucket {
     const attachment = fieldsOf(record.attachment)
     const origin = textOf(fieldsOf(attachment.origin).kind) || 'human'

@@ -10,7 +10,7 @@ import type { Talk } from './talk.ts'
  * text or a call begins another message.
  */
 export class Answers {
-  /** Whether the last answer is a final one. */
+  /** Whether the last answer is final. */
   settled = false
   model: string | undefined
   readonly #talk: Talk
@@ -23,7 +23,7 @@ export class Answers {
     this.#calls = calls
   }
 
-  /** Ends the answer: what follows belongs to the next one. */
+  /** Ends the answer: what follows belongs to the next answer. */
   end(settled: boolean): void {
     this.#answer = undefined
     this.settled = settled
@@ -43,7 +43,7 @@ export class Answers {
     return 'kept'
   }
 
-  /** Reads a call or the output of one; undefined when the item is neither. */
+  /** Reads a call or the output of a call; undefined for any other item. */
   addCall(line: Line, payload: Fields): Bucket | undefined {
     if (textOf(payload.type).endsWith('_output')) {
       this.end(false)

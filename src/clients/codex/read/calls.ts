@@ -24,7 +24,7 @@ export function callIn(payload: Fields): ToolCall | undefined {
   }
 }
 
-/** An MCP tool has the name of its server in `namespace`. */
+/** The name of the called tool. For an MCP tool, `namespace` names the server. */
 function nameOf({ name, namespace }: Fields): string {
   const server = textOf(namespace)
   return server.startsWith('mcp__') ? `${server.replace(/__$/, '')}__${textOf(name)}` : textOf(name)
@@ -35,7 +35,7 @@ function parseArguments(text: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The model has not written JSON. Its text is kept as it is.
+    // The model's text is not JSON, so it is kept as it is.
     return text
   }
 }
@@ -60,7 +60,7 @@ export class Calls {
     this.#blobs = blobs
   }
 
-  /** Adds a call to the answer that makes it. */
+  /** Adds a call to the answer that contains it. */
   add(message: Message, call: ToolCall): void {
     message.tool_calls = [...(message.tool_calls ?? []), call]
     this.#talk.touched.add(message)
@@ -89,7 +89,7 @@ export class Calls {
     return 'kept'
   }
 
-  /** Reads Codex's own note of a call: how it ended, its whole output, which subagent it started. */
+  /** Reads Codex's own note of a call: how the call ended, its whole output, and which subagent it started. */
   note(line: Line, item: Fields): Bucket {
     const id = textOf(item.id)
     const outcome = outcomeOf(item)
@@ -98,7 +98,7 @@ export class Calls {
       this.#noteAgent(id, textOf(thread))
     const caller = [...this.#calls.values()].findLast(({ name }) => name === 'exec')?.message
     if (!id.startsWith('exec-') || this.#calls.has(id) || caller === undefined) return 'derived'
-    // A tool that the model called from a script has no lines but this item.
+    // If the model called a tool from a script, no other line contains the call or its output.
     this.add(caller, { id, ...innerCall(item) })
     const output = item.aggregated_output ?? item.stdout ?? item.result ?? item.content_items ?? ''
     return this.output(line, { call_id: id, output })

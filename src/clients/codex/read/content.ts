@@ -22,8 +22,9 @@ export function imagesIn(content: unknown): string[] {
 }
 
 /**
- * Makes a body of what a person typed (a `UserMessage` item). Its images may have only a path, so their bytes come from
- * `images`, the images of the message to the model. Skills and files are left out, because the text names them, too.
+ * Makes a body of what a person typed (a `UserMessage` item). An image in the item may have only a path, so the bytes
+ * come from `images`, the images of the message to the model. Skills and mentions are left out, because the text names
+ * them, too.
  */
 export function typedBody(parts: unknown, images: readonly string[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
@@ -99,7 +100,7 @@ export function outcomeOf(item: Fields): Outcome {
   }
 }
 
-/** Restores the part of a command's output that was cut for the model, as far as Codex has kept it. */
+/** Restores a command's output that was cut for the model, as far as Codex has kept it. */
 export function wholeOutput(text: string, outcome: Outcome | undefined): string {
   const cut = CUT.exec(text)
   if (cut === null || outcome === undefined || outcome.output.length <= text.length) return text
@@ -109,7 +110,7 @@ export function wholeOutput(text: string, outcome: Outcome | undefined): string 
 const CUT =
   /(?<=(?:^|\n)Output:\n)Warning: truncated output \(original token count: \d+\)\nTotal output lines: \d+\n\n/
 
-/** Whether a command has failed, for calls whose output is the only sign of it. */
+/** Whether a command's output says that the command failed. For some calls there is no other sign. */
 export function saysFailed(text: string): boolean {
   const code =
     /^(?:Chunk ID: \w+\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code|Exit code:) (-?\d+)\n/.exec(

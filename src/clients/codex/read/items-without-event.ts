@@ -9,19 +9,19 @@ type Voice = 'user' | 'assistant' | 'reasoning'
 interface Word {
   voice: Voice
   text: string
-  /** The line number of a request item. Undefined for an event, a completed item or a compaction. */
+  /** The line number of a request item. Undefined if the words are from an event, a completed item or a compaction. */
   item: number | undefined
 }
 
 /**
  * Returns the line numbers of the request items (`response_item`) whose words are in no event. Most items have an
  * event. The exceptions are in a file without events, and in a thread that begins with the talk of another thread. A
- * line whose event may still come is left out, so that a growing file is read the same at every moment. `isTail` means
- * that the lines are only the end of a file.
+ * line is left out while its event may still come, so that no line has to be taken back when the file grows. `isTail`
+ * means that the lines are only the end of a file.
  */
 export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<number> {
   const numbers = new Set<number>()
-  // Lines before a tail may contain the event of its first item.
+  // The lines before a tail may contain the event of the tail's first item.
   let isBeginKnown = !isTail
   const voicesWithEvents = new Set<Voice>()
   let stretch: Word[] = []
@@ -56,7 +56,7 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
       continue
     }
     if (word.item === undefined) voicesWithEvents.add(word.voice)
-    // Words of the person begin a stretch, and the answers belong to it.
+    // A stretch begins with words of the person, and contains the answers to them.
     if (word.voice === 'user' && stretch.some(({ voice }) => voice !== 'user')) closeStretch()
     stretch.push(word)
   }
@@ -70,7 +70,8 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
 
 /**
  * Returns a function that checks whether a line repeats an earlier one. Such a line is skipped. All lines of an import
- * share one timestamp, so an equal line without an id is a repetition only in its own turn; '' matches any turn.
+ * share one timestamp, so an equal line without an id is a repetition only if it is in the same turn. A `turn` of ''
+ * matches any turn.
  */
 function repetitions(): (line: Line, turn: string) => boolean {
   const first = new Map<string, string>()

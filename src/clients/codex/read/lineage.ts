@@ -1,10 +1,10 @@
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 
-/** One rollout file, as a part of the stream that is read. */
+/** One rollout file, as a part of the transcript that is read. */
 interface Part {
   thread: string
-  /** When the file began, in milliseconds. The id of a file that a rewind made begins with this time. */
+  /** When the file began, in milliseconds. If a rewind made the file, the file's id begins with this time. */
   begun: number
   /** Whether it is the first file of its thread. */
   isFirst: boolean
@@ -15,18 +15,17 @@ interface Part {
 }
 
 /**
- * Records the last message of the talk at each line of each file. A file that continues another one names that file and
- * an end in it (`history_base`): in a fork the talk before that end continues, and after a rewind what comes after that
- * end is taken back.
+ * Notes the last message of the talk at each line of each file. A file that continues another file names that file and
+ * an end in it (`history_base`). A fork continues the talk from that end; a rewind takes back what comes after it.
  */
 export class Lineage {
-  /** The ids of the files that others continue and that are missing. */
+  /** The ids of missing files that other files continue. */
   readonly missing: string[] = []
   readonly #parts: Part[] = []
 
   /**
-   * Begins a file. Returns the message after which the talk continues: that is `tip`, the last one, unless the file's
-   * base ends before it.
+   * Begins a file. Returns the message after which the talk continues: this is `tip`, the last message, unless the
+   * file's base ends before that message.
    */
   begin(line: Line, meta: Fields, tip: string | null): string | null {
     const base = fieldsOf(meta.history_base)
@@ -57,7 +56,10 @@ export class Lineage {
     return textOf(meta.forked_from_id) !== '' && !this.#parts.some(({ thread }) => thread === meta.id)
   }
 
-  /** The last message at a base. A base whose file is missing takes nothing back, so that no messages are lost. */
+  /**
+   * The last message before the end of a base. If the file of the base is missing, nothing is taken back, so that no
+   * messages are lost.
+   */
   #tipAt(base: Fields, tip: string | null): string | null {
     const id = textOf(base.thread_id)
     const named = this.#parts.filter(

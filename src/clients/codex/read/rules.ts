@@ -1,7 +1,7 @@
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
-/** The ids in our own handoff seed begin with these: `SEED` begins those of messages, `SEED_TURN` that of the turn. */
+/** How the ids in our own handoff seed begin: ids of messages with `SEED`, the id of the turn with `SEED_TURN`. */
 export const SEED = 'msg_cortext_'
 export const SEED_TURN = 'cortext-'
 
@@ -43,7 +43,7 @@ const STATE_EVENTS = new Set([
 const COPY_EVENTS =
   /^(?:(?:exec_command|patch_apply|mcp_tool_call|web_search|image_generation|view_image_tool_call|collab_\w+|dynamic_tool_call)(?:_begin|_end|_output_delta|_updated|_request|_response)?|item_started|item_updated|context_compacted|raw_response_item|plan_update|plan_delta|turn_diff|agent_message_delta|agent_reasoning_delta|agent_reasoning_section_break|exec_approval_request|apply_patch_approval_request|request_user_input|elicitation_request|entered_review_mode|exited_review_mode|sub_agent_activity)$/
 
-/** Items about tools: the call and its output have lines of their own. */
+/** Items about tools. The call and its output are also in lines of their own. */
 export const TOOL_ITEMS = new Set([
   'CollabAgentToolCall',
   'CommandExecution',
@@ -62,8 +62,8 @@ export const TOOL_ITEMS = new Set([
 ])
 
 /**
- * The kind of a message in the request, by the marks that Codex gives to its parts. Without marks, the beginning of its
- * text decides.
+ * The kind of a message in the request, by the marks that Codex gives to its parts. If there are no marks, the
+ * beginning of the message's text decides.
  */
 export function kindOf(
   payload: Fields,

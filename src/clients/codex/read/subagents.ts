@@ -6,8 +6,8 @@ import { itemsWithoutEvent } from './items-without-event.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Messages of subagents, by the call that started them. Each subagent has a rollout of its own. If it began with the
- * talk of its parent, the lines before the ordinal that its first line names are copies.
+ * Messages of subagents, by the call that started them. Each subagent has a rollout of its own. If the rollout begins
+ * with a copy of the parent's talk, its first line names the ordinal at which the subagent's own lines begin.
  */
 export function readSubagents(
   raw: RawTranscript,

@@ -17,8 +17,8 @@ export class Talk extends TranscriptWriter {
   }
 
   /**
-   * Whether an item with this id and the same words was there before. Notes the item. Models of other makers may give
-   * one id to several items, so an item with other words is not a repetition.
+   * Whether an item with this id and the same words came before. Notes this item. Models of other makers may give one
+   * id to several items, so an item with other words is not a repetition.
    */
   repeats(nativeId: string, words: string): boolean {
     const key = sha256(words)

@@ -15,8 +15,8 @@ import { Typed } from './typed.ts'
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
- * the model contain more than that (contexts, skills, the summary of a compaction), so the reader takes from them only
- * what nothing else contains: images, and words without an event (items-without-event.ts).
+ * the model contain more (contexts, skills, the summary of a compaction), so the reader takes from these messages only
+ * what no other line contains: images, and words without an event (items-without-event.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -45,7 +45,7 @@ export class TranscriptReader {
     this.#typed = new Typed(this.talk, blobs)
   }
 
-  /** Reads lines. `withoutEvent` are the numbers of the lines whose words are in no event. */
+  /** Reads lines. `withoutEvent` contains the numbers of the lines with words that are in no event. */
   read(lines: readonly Line[], withoutEvent: ReadonlySet<number>): void {
     this.#withoutEvent = withoutEvent
     for (const line of lines) {
@@ -78,7 +78,7 @@ export class TranscriptReader {
         return this.#compacted(line, record, payload)
       case 'token_usage_record':
         return this.answers.usage(fieldsOf(payload.usage).output_tokens)
-      // An item of the request has the same content.
+      // The content of this line is also in an item of the request.
       case 'inter_agent_communication':
         return 'derived'
       case 'turn_context':
@@ -167,7 +167,7 @@ export class TranscriptReader {
     if (turn === '' || this.#turns.has(turn)) return
     this.#turns.add(turn)
     this.#turn = turn
-    // `settled` stays: the hook that marks a turn runs after this line, and before the prompt.
+    // `settled` stays as it is, because the hook that marks a turn runs between this line and the prompt.
     this.answers.end(this.answers.settled)
   }
 
@@ -265,7 +265,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Older versions take turns back within the file. */
+  /** Takes back the last turns. In older versions, such a rewind begins no new file. */
   #rolledBack(line: Line, turns: number): Bucket {
     const live = livePath(this.talk.messages)
     const first = live.filter(isPrompt).at(-turns)
@@ -276,8 +276,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Makes an id for words without one. A repeated line gets the same id. Codex writes an import with one time in all
-   * lines, so the same words in another turn get another id.
+   * Makes an id for words that have none. A repeated line gets the same id. All lines of an import have the same time,
+   * so the same words in another turn get another id.
    */
   #keyOf(kind: string, words: unknown): string {
     const key = `${this.talk.time} ${kind} ${textOf(words)}`

@@ -11,7 +11,7 @@ export class Typed {
   readonly #blobs: Map<string, Uint8Array>
   /** The last prompt as it went to the model. Its item follows. */
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
-  /** The number of shell commands whose item was read, but whose message to the model has not come yet. */
+  /** The number of shell commands that were read from an item. Their messages to the model have not come yet. */
   #expectedShells = 0
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
@@ -92,8 +92,8 @@ export class Typed {
   }
 
   /**
-   * Takes the last message to the model, if it came right before the item with these words. In older files it comes
-   * after the event with the same words, and nothing is taken.
+   * Takes the last message to the model, if it came right before the item with these words. In older files the message
+   * comes after the event with the same words, so nothing is taken.
    */
   #takeSent(words: string) {
     const sent = this.#sent
