@@ -17,9 +17,9 @@ export interface Probe {
 }
 
 /**
- * Finds the version of a program on PATH. First the program runs with an empty home, since some clients write into
- * their home even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). If that fails, as with programs that a version
- * manager starts, it runs with the person's own home. `patience` is in milliseconds.
+ * Finds the version of a program on PATH. First the program runs with an empty home, because some clients write into
+ * their home even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). If it ends without a version, as programs of a
+ * version manager do, it runs again with the person's own home. `patience` is in milliseconds.
  */
 export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
   const path = findProgram(name, environment.env)

@@ -10,7 +10,10 @@ import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Reports conversations that are gone, half made or unreadable, by path and line. Reads every messages.jsonl. */
+/**
+ * Reports conversations that are gone, half made or unreadable, with the path and line of what cannot be read. Reads
+ * every messages.jsonl.
+ */
 export function conversationFindings(
   entries: readonly Entry[],
   gone: readonly string[],
@@ -53,7 +56,7 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
   return found === undefined ? [] : [problem(`session-${found.code}`, found.message, found.fix)]
 }
 
-/** Unreadable lines are only a note, because they stay for good and nothing can be done about them. */
+/** An unreadable line is only a note, because no command can repair it. */
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
@@ -93,7 +96,7 @@ function summaryFindings(folder: string): Finding[] {
   )
 }
 
-/** Names the largest conversations, if any is large. Throws `unsafe-path`. */
+/** Reports conversations of at least LARGE_RECORD_BYTES, and names the largest of them. Throws `unsafe-path`. */
 export function growthFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const sizes = here.map(({ path, folder }) => ({ path, bytes: committedSize(folder) }))
@@ -114,5 +117,5 @@ export function growthFindings(entries: readonly Entry[]): Finding[] {
   ]
 }
 
-/** Limit of the conversations that are named. */
+/** The report names at most this many conversations. */
 const MAX_NAMED = 3

@@ -2,7 +2,7 @@
 export interface Finding {
   /** `problem`: something does not work, or will be lost. `note`: worth knowing, nothing is broken. */
   severity: 'ok' | 'note' | 'problem'
-  /** Stable, for scripts: `hooks-disabled`. */
+  /** For example `hooks-disabled`. Scripts can use it, because it does not change between versions. */
   code: string
   /** One line for a person. */
   message: string

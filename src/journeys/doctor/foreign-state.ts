@@ -8,7 +8,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findRepository, type Repository, selfAndParents } from '../../workspace/repository.ts'
 import { type Finding, note, some } from './finding.ts'
 
-/** Reports folders next to the local folder that are not used because they were not made here. */
+/** Reports folders in `.workspace/local/` that were not made here. They are not used. */
 export function foreignState(ws: Workspace): Finding[] {
   const locals = localsOf(ws.root)
   const own = dirname(ws.local) === locals ? basename(ws.local) : ''
@@ -27,7 +27,9 @@ export function foreignState(ws: Workspace): Finding[] {
   ]
 }
 
-/** Reports a `.git` that git would not accept from this user, or whose repository does not name this work tree. */
+/**
+ * Reports a `.git` that git refuses for this user, or that leads to a repository which does not name this work tree.
+ */
 function refusedGit(root: string): Finding[] {
   const repository = findRepository(root)
   if (repository?.knowsTop === true) return []
@@ -43,7 +45,9 @@ function refusedGit(root: string): Finding[] {
   ]
 }
 
-/** Reports a repository that a link or a file leads to. Unless it names this folder, it may be anyone's. */
+/**
+ * Reports a repository that `.git`, a link or a file, leads to. It does not name this folder, so it may be anyone's.
+ */
 function unnamedFolder(root: string, { top, common: found }: Repository): Finding {
   const common = realFolder(found)
   const dotGit = join(top, '.git')

@@ -26,12 +26,14 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
-/** Whether our lines are in `.gitattributes`. If not, only setup.ts reports them, as missing. */
+/** Whether our lines are in `.gitattributes`. If they are missing, setup.ts reports it. */
 function hasOurLines(root: string): boolean {
   return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
 }
 
-/** Checks git's attributes of messages.jsonl: a later line, or another file, may override ours. */
+/**
+ * Checks git's attributes of messages.jsonl. A later line in `.gitattributes`, or another file, may override our lines.
+ */
 function attributeFindings({ merge, filter, text }: Record<string, string>): Finding[] {
   const wrong = [
     ...(merge === 'union' ? [] : [`merge=${merge}: a merge keeps one side of what was said`]),
@@ -62,8 +64,8 @@ function lockFinding({ root, environment }: Workspace): Finding[] {
 const LOCK_GRACE_MS = 15_000
 
 /**
- * Reports a merge driver whose program is gone, because node or cortext was moved or updated. A merge then finds
- * cortext only on git's PATH.
+ * Reports a merge driver that names a program which is gone, because node or cortext was moved or updated. A merge then
+ * works only if cortext is on git's PATH.
  */
 function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)
@@ -73,7 +75,9 @@ function driverFinding(root: string): Finding[] {
   return [problem('merge-driver', what, FIXABLE)]
 }
 
-/** Reports what a merge has left to settle. Only a note, because lists show it as if it were settled. */
+/**
+ * Reports the work that a merge has left. It is only a note, because lists show the conversations as if it were done.
+ */
 function leftFindings(left: readonly Left[]): Finding[] {
   const words = leftInWords(left)
   if (words === undefined) return []

@@ -28,8 +28,8 @@ export interface Diagnosis {
 const PATIENCE_MS = 10_000
 
 /**
- * Checks clients, set-up, recording, record and git, and writes nothing. Every program that is run gets `patience`
- * milliseconds. A file that cannot be read is a finding, and does not stop the other checks.
+ * Checks clients, set-up, recording, record and git, and writes nothing. Each program has `patience` milliseconds to
+ * print its version. A file that cannot be read is a finding, and does not stop the other checks.
  */
 export async function diagnose(
   environment: Environment,
@@ -65,7 +65,7 @@ function noWorkspace(environment: Environment): Section {
   return { title: 'Workspace', findings }
 }
 
-/** Returns the checks of a workspace. When it cannot be opened, the reason is the only finding. */
+/** Returns the sections about a workspace. When the workspace cannot be opened, the reason is the only finding. */
 async function workspaceSections(
   environment: Environment,
   root: string,

@@ -65,7 +65,7 @@ function lastRecorded({ local }: Workspace): number {
   )
 }
 
-/** Reports broken bindings, except those that were written again since. */
+/** Reports broken bindings. A binding that was set aside (`.broken`) and written again is left out. */
 function brokenFindings(broken: readonly string[]): Finding[] {
   return broken
     .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)

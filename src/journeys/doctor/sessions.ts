@@ -14,8 +14,8 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` are those
- * whose program works. A client may be run to list its sessions.
+ * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` lacks the
+ * clients that failed to print their version. A client may be run to list its sessions.
  */
 export function sessionFindings(
   ws: Workspace,
@@ -37,8 +37,8 @@ export function sessionFindings(
 }
 
 /**
- * Reports talk that only a client's own session has. It is a problem if it should have been recorded (this machine's
- * state was lost); talk before a start or after a stop is not.
+ * Reports talk that only a client's own session has. Talk that should have been recorded (this machine's state was
+ * lost) is a problem; talk before a start or after a stop is a note.
  */
 export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
@@ -81,8 +81,8 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 }
 
 /**
- * Returns the command that imports all sessions of a client. It must run at the root, because it imports those of its
- * folder.
+ * Returns the command that imports all sessions of a client. The command must run at the root, because it imports the
+ * sessions of the folder in which it runs.
  */
 function importAll({ environment, root }: Workspace, id: string): string {
   return inRoot({ environment, root }, paste`cortext import ${id} --all`)

@@ -51,7 +51,10 @@ export function redactionFindings({ config }: Workspace): Finding[] {
   return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
-/** Checks the health of an installed client. A shared workspace may be set up for clients that only others have. */
+/**
+ * Checks the health of an installed client. Other clients are not checked, because a shared workspace may be set up for
+ * clients that only other people have.
+ */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
@@ -103,7 +106,9 @@ export function workspaceFinding(ws: Workspace): Finding {
   return ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`)
 }
 
-/** Reports a cwd below the root: clients look for hooks, and some for commands, only in the folder of their start. */
+/**
+ * Reports a cwd below the root: some clients look for hooks or commands only in the folder in which they are started.
+ */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
   if (realFolder(environment.cwd) === root) return []
   const message = `this is ${environment.cwd}: some clients look for hooks only in the folder in which they are started; if you start one here, its talk may be recorded only when a cortext command runs`

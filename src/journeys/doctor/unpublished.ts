@@ -11,7 +11,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** After a session ends, a process may need this time to publish it. */
+/** For this long after the end of a session, a process may still be publishing it. */
 const AT_WORK_MS = 60_000
 
 export interface Unpublished {
@@ -25,8 +25,8 @@ export interface Unpublished {
 }
 
 /**
- * Returns the conversations whose turns should have been saved and were not. A conversation in which people are talking
- * is left out, and so is one that waits for a stop.
+ * Returns the conversations whose turns should have been saved and were not. Leaves out a conversation in which people
+ * are talking, and a conversation that waits for a stop or a save.
  */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
@@ -69,8 +69,8 @@ function modified(file: string): number | undefined {
 }
 
 /**
- * Counts the prompts of finished turns that are in the transcript but not in the journal. One is usual: a client may
- * write its last turn after its last hook. 0 while a turn is running.
+ * Counts the prompts of finished turns that are in the transcript but not in the journal. A count of 1 is normal,
+ * because a client may write its last turn after its last hook. While a turn is running, the count is 0.
  */
 function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied: number): number {
   const native = { client: binding.client, transcript: transcriptOf(ws, binding) }

@@ -16,13 +16,16 @@ import type { Listed } from '../finding/list.ts'
 /** Facts about a conversation for the person who is about to delete it. */
 export interface DeletePreview {
   messages: number
-  /** The beginning of the last message; undefined when nothing was said, or it cannot be read. */
+  /** The beginning of the last message; undefined when nothing was said, or the conversation cannot be read. */
   last: { role: string; text: string } | undefined
   /** Undefined outside git, and when git cannot be asked. */
   git: InHead | undefined
 }
 
-/** Reads what a conversation contains, unpublished talk too, and what git has of it. Writes nothing. */
+/**
+ * Reads what a conversation contains (unpublished talk too), and asks git what it has of the conversation. Writes
+ * nothing.
+ */
 export async function lookBeforeDelete(
   ws: Workspace,
   { path, messages: listedCount }: Listed,

@@ -17,10 +17,10 @@ import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The lines and files that a prune moves, or would move. */
+/** Counts and times of what a prune moves, or would move. */
 export interface PrunePlan {
   lines: number
-  /** Number of the moved messages that a person or an agent said; each counts once. */
+  /** Number of moved messages by a person or an agent. A message counts once, even if it has several lines. */
   messages: number
   bytes: number
   /** Estimated tokens of the moved messages on the live path. */
@@ -34,7 +34,7 @@ export interface PrunePlan {
 
 /**
  * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws
- * `not-found` for a message that is not there. Pure.
+ * `not-found` for an unknown message. Pure.
  */
 export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)
@@ -66,8 +66,8 @@ export async function prune(
 }
 
 /**
- * Undoes every prune of a conversation: messages.jsonl has its old lines again, followed by those that were published
- * since. Throws what publish throws.
+ * Undoes every prune of a conversation: messages.jsonl gets its old lines back, followed by the lines that were
+ * published later. Throws what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
   const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
@@ -79,7 +79,7 @@ export async function restore(ws: Workspace, path: string): Promise<Restored> {
   return restored
 }
 
-/** Moves the old lines. Returns what was moved, and the conversation as it then is. */
+/** Moves the old lines. Returns what was moved, and the conversation after the move. */
 function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
   const { path, folder } = earlier
   tidy(folder, keptRaw(folder, earlier.record))
@@ -113,7 +113,7 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
   return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
 }
 
-/** Returns the lines of messages.jsonl with these messages. */
+/** Returns the lines of messages.jsonl with these ids, without the events of earlier prunes. */
 function recordLines(
   { record }: Conversation,
   ids: ReadonlySet<string>,

@@ -26,9 +26,9 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
 
 /**
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
- * and the order of lines stay. Each file is replaced as a whole, messages.jsonl after the others and session.json last;
- * a kill in between leaves whole files, and the next call does the rest. Publishes before and after. Throws `refused`
- * if redaction is off (the next save would bring the secrets back), and what publish throws.
+ * and the order of lines stay. Each file is replaced as a whole, messages.jsonl second to last and session.json last. A
+ * kill in between leaves whole files, and the next call does the rest. Publishes before and after. Throws `refused` if
+ * redaction is off (the next save would bring the secrets back), and what publish throws.
  */
 export async function redactRecord(ws: Workspace, path: string): Promise<RedactReport> {
   if (!ws.config.redact)
@@ -80,7 +80,7 @@ function overRecord(ws: Workspace, path: string, apply: (write: () => void) => v
   return { files, found: sum(files) }
 }
 
-/** Redacts the texts that people and agents wrote in session.json. The rest are ids, times and counts. */
+/** Redacts the texts that people and agents wrote in session.json. Its other fields are ids, times and counts. */
 function sessionWithout(session: SessionFile, found: Record<string, number>): SessionFile {
   const { title, context_summary, tags, agent_config } = session
   const result = redactValue({ title, context_summary, tags, agent_config })
