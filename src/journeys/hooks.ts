@@ -33,17 +33,21 @@ export interface HookContext {
   root: string
 }
 
-/** Handles a slash command of ours. A type's command opens a conversation; `resume` gives the agent the list. */
+/**
+ * Handles a slash command of ours. A type's command opens a conversation. `resume` without an argument gives the agent
+ * the list of conversations.
+ */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
-  // If a `turn-start` follows for this turn, it must not notify the person: the command may change the state.
+  // If a `turn-start` follows for this turn, it must not notify the person, because the command may change whether the
+  // session is recorded.
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume') return args.trim() === '' ? language.contextFor(event, listNote(ws)) : ''
   if (!ws.types.has(name)) return ''
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  // The prompt of this turn is not in the transcript yet, so everything in it belongs to earlier turns.
+  // The prompt of this turn is not in the transcript yet, so the whole transcript belongs to earlier turns.
   const started = await start(ws, {
     type: name,
     title: args,
@@ -66,8 +70,8 @@ export async function onCommand({ client, language, event, root }: HookContext):
 }
 
 /**
- * Handles the first turn after a resume, which begins at `size` in the journal: from there on the session is recorded.
- * Tells the person, once, who else is writing into the conversation.
+ * Handles the first turn after a resume. The turn begins at byte `size` of the journal, and from there on the session
+ * is recorded. Tells the person, once, who else is writing into the conversation.
  */
 export function onResumed(
   { client, language, event, root }: HookContext,
@@ -80,9 +84,9 @@ export function onResumed(
 }
 
 /**
- * Handles a prompt of a session whose conversation was stopped, or continues after a `/clear`: tells the person whether
- * their words are recorded. If the conversation was stopped from elsewhere, the turn that was running then still
- * belongs to it. That turn is now over, so the segment must not grow any more.
+ * Handles a prompt in a session that was stopped, or that continues a conversation after a `/clear`: tells the person
+ * whether the session is recorded. If the conversation was stopped from elsewhere, the turn that was running during the
+ * stop still belongs to it. That turn is over now, so the segment must not grow any more.
  */
 export function onNews({ client, language, event, root }: HookContext): string {
   const ws = open(root)
@@ -172,7 +176,10 @@ export function onCleared({ client, event, root }: HookContext): void {
   unbind(ws, current, { to: current.size, by: 'session-end' })
 }
 
-/** Binds a session that continues a conversation: it was resumed by hand after it ended, or began with a `/clear`. */
+/**
+ * Binds a session that continues a conversation: a person opened the session again in the client, or the session began
+ * with a `/clear`.
+ */
 export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
   const native = { client, nativeId: event.nativeId, transcript: event.transcript }
@@ -187,7 +194,8 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A stopped conversation stays stopped. A conversation that only ended with its session continues with the session.
+  // A stopped conversation stays stopped. A conversation that ended only because its session ended continues with the
+  // session.
   if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {

@@ -39,7 +39,10 @@ export interface AppendedTurn {
   created: boolean
   /** The ids in the record, one for each message that was written now. */
   written: string[]
-  /** Number of written messages that a person or the agent said, as lists count; the others are tool results. */
+  /**
+   * Number of written messages that a person or the agent said, as lists count them; the other messages are tool
+   * results.
+   */
   messages: number
   /** Number of messages whose id was in the record already. */
   alreadyThere: number
@@ -49,9 +52,9 @@ export interface AppendedTurn {
 
 /**
  * Appends one turn of an agent loop to the conversation of its key: all of its messages or none, fsynced. The first
- * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written, `refused` if
- * the conversation is completed or another message or call already has an id of the turn, and what create and publish
- * throw.
+ * turn makes the conversation. Throws `usage` for a malformed key or message, before a byte is written. Throws
+ * `refused` if the conversation is completed, or if another message or call already has an id of the turn. Also throws
+ * what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -83,8 +86,8 @@ async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn
 }
 
 /**
- * Writes the first turn into the folder while it is hidden: even after a kill, no conversation exists without its first
- * turn.
+ * Writes the first turn into the folder while the folder is hidden: even after a kill, no conversation exists without
+ * its first turn.
  */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)

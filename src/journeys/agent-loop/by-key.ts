@@ -17,7 +17,9 @@ export function checkKey(ws: Workspace, key: string): string {
   })
 }
 
-/** Such a key is refused: redacted, it names another conversation; unredacted, it publishes the secret. */
+/**
+ * A key with a secret is refused: if redacted, it would name another conversation; if not, it would publish the secret.
+ */
 const SECRET = 'it contains what looks like a secret'
 
 /**
@@ -44,9 +46,9 @@ export function pathOfKey(ws: Workspace, key: string): string {
 }
 
 /**
- * Like findByKey, but makes a conversation if none has the key. The function that `begin` returns writes its first
- * contents. Only one process makes the conversation, and it appears whole or not at all. Throws `locked`, and what
- * create and `begin` throw.
+ * Like findByKey, but makes a conversation if none has the key. The function that `begin` returns writes the first
+ * contents of the new conversation. Only one process makes the conversation, and it appears whole or not at all. Throws
+ * `locked`, and what create and `begin` throw.
  */
 export async function findOrCreate(
   ws: Workspace,
@@ -59,7 +61,7 @@ export async function findOrCreate(
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findByKey(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    // Lists show the key as the title. The folder gets its name from it, as from any title.
+    // The key is also the title, from which the folder gets its name.
     const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })

@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { checkKey, findByKey } from './by-key.ts'
 
 export interface AgentLoopContextRequest {
-  /** Tokens that the messages may have. */
+  /** The most tokens that the messages may have. */
   budget?: number | undefined
   /**
    * The model that the messages are for. The budget is at most its window minus the system prompt, the tool definitions
@@ -34,7 +34,7 @@ export interface AgentLoopContext extends BuiltMessages {
 
 /**
  * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
- * never have more tokens than the budget, and no tool result is without its call. Nothing is cached. A key without a
+ * never have more tokens than the budget, and each tool result comes with its call. Nothing is cached. A key without a
  * conversation has no messages. Writes nothing. Throws `usage` for an invalid key, number of tokens or strategy, and
  * what readConversation throws.
  */

@@ -11,7 +11,7 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
 
-/** The matching messages of a conversation: their counts, and where each is. */
+/** The matching messages of a conversation: their counts and their places. */
 export interface MessageTally extends Tally {
   /** The file of the record that contains each message; `''` for a message that is not published yet. */
   files: string[]
@@ -33,9 +33,9 @@ export function emptyCounts(): SearchCounts {
 }
 
 /**
- * Counts a query in files of a record. One regular expression rejects most lines, and most lines that it matches are
- * counted without parsing. Lines with tool calls or parts, cut lines, and lines of other programs are parsed. A result
- * that is cut in its line is searched as a whole if the full result is in `attachments/`.
+ * Counts the matches of a query in files of a record. One regular expression rejects most lines, and most lines that it
+ * matches are counted without parsing. Lines with tool calls or parts, cut lines, and lines of other programs are
+ * parsed. A result that is cut in its line is searched as a whole if the full result is in `attachments/`.
  */
 export function countInFiles(
   folder: string,
@@ -64,7 +64,7 @@ export function countInFiles(
   }
 }
 
-/** Counts a query in messages that are not published yet. */
+/** Counts the matches of a query in messages that are not published yet. */
 export function countInMessages(
   folder: string,
   messages: readonly Message[],
@@ -90,10 +90,10 @@ export function searchedText(folder: string, message: Message): string {
   return wholeText(folder, message) ?? textOf(message)
 }
 
-/** What a word counts by who says it: 1 in talk, less in the arguments of a tool call and in the output of a tool. */
+/** What a word counts in the arguments of a tool call and in the output of a tool. In talk it counts 1. */
 const WEIGHT = { arguments: 0.3, output: 0.1 }
 
-/** Whether a line that we wrote is the output of a tool. The role precedes the content in it. */
+/** Whether a line that we wrote is the output of a tool. In such a line the role precedes the content. */
 function isOutput(line: string): boolean {
   const role = line.indexOf('"role":"')
   return role !== -1 && line.startsWith('"role":"tool"', role)
@@ -118,7 +118,10 @@ function contentIn(line: string): Reading | undefined {
   return undefined
 }
 
-/** Counts a query in a parsed line. A torn or foreign line matches nothing here; readers of the record report it. */
+/**
+ * Parses a line and counts the matches of a query in it. A torn or foreign line has no match; readers of the record
+ * report it.
+ */
 function countParsed(
   folder: string,
   line: string,
@@ -131,7 +134,9 @@ function countParsed(
   return countMessage(folder, message, query, into, (text) => text)
 }
 
-/** Counts a query in a message and in the arguments of its calls. `toPlain` is applied to its texts. */
+/**
+ * Counts the matches of a query in a message and in the arguments of its calls, after applying `toPlain` to each text.
+ */
 function countMessage(
   folder: string,
   message: Message,
@@ -157,7 +162,7 @@ function countMessage(
   return true
 }
 
-/** Returns the texts in the arguments of the calls of a message, without those of cortext itself. */
+/** Returns the texts in the arguments of a message's tool calls. Calls of cortext itself are left out. */
 export function argumentsOf({ tool_calls = [] }: Message): string[] {
   return tool_calls.flatMap((call) => {
     const texts = textsIn(call.arguments, 0)
@@ -165,7 +170,9 @@ export function argumentsOf({ tool_calls = [] }: Message): string[] {
   })
 }
 
-/** A search for words contains these words, and a summary for a stop repeats what was said. */
+/**
+ * Matches a call of cortext. A search would find its own words there, and the summary of a stop repeats what was said.
+ */
 const OWN_COMMAND = /(?:^|[;&|]\s*|\n)\s*cortext\s|CORTEXT_SUMMARY/
 
 const MAX_DEPTH = 20

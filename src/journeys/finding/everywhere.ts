@@ -76,7 +76,7 @@ export async function searchEverywhere(
   return searchSources(interleave(each), text, narrowed, optionsOf(...everywhere.workspaces))
 }
 
-/** Finds, among conversations of these workspaces, those that a query means (findAmong). */
+/** Finds the conversations of these workspaces that a query means (findAmong). */
 export function findEverywhere(
   everywhere: Everywhere,
   conversations: readonly PlacedConversation[],
@@ -106,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // The list keeps these workspaces, but they are left out all the same.
+    // These workspaces stay on the list, but are left out of the result.
     if (!(error instanceof CortextError)) throw error
   }
 }

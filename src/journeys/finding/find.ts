@@ -17,9 +17,10 @@ export interface FoundConversations<T = Listed> extends Match<T> {
 }
 
 /**
- * Returns the one conversation with exactly this name: its id, date and id, number, day and number, key, or the path of
- * its folder, its document or its `.session`, from the root of the workspace or from the working folder. Verbs that
- * change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
+ * Returns the one conversation with exactly this name. A name is an id, a date and id, a number, a day and number, a
+ * key, or the path of the folder, the document or `.session`. A path begins at the workspace's root or at the working
+ * folder. Verbs that change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with
+ * candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -29,7 +30,7 @@ export function findExact(ws: Workspace, name: string): Listed {
 }
 
 /**
- * Like `findExact`, but for verbs that only read. If nothing has this name, the conversation may be found by its title
+ * Like `findExact`, but for verbs that only read. If no conversation has this name, one may be found by its title
  * (findAllToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
@@ -58,7 +59,7 @@ export function findAllToRead(
   return { found: isPath ? [] : match(name, conversations, 'title').found, isNamed: false }
 }
 
-/** Finds the conversations of a workspace that a query means (findAmong): among all, or among some. */
+/** Finds the conversations of a workspace that a query means (findAmong), by default among all of them. */
 export function findConversations(
   ws: Workspace,
   query: string,
@@ -72,9 +73,10 @@ export function findConversations(
 }
 
 /**
- * Finds conversations by exact name (findExact). Otherwise a query that does not look like a name is searched in title,
- * id, summary and tags, by near misses too, and at last in what was said, best first. In what was said, more than half
- * of the query has to match, because a wrong conversation is worse than none. When several match, the caller asks.
+ * Finds conversations by exact name (findExact). If there is none, and the query does not look like a name, compares it
+ * with titles, ids, summaries and tags, also by near misses. If these do not match either, searches what was said:
+ * there more than half of the query has to match, because a wrong conversation is worse than none. When several match,
+ * the best come first, and the caller asks the person.
  */
 export async function findAmong<T extends Listed>(
   query: string,
@@ -109,7 +111,8 @@ export function namedIn<T extends Listed>(name: string, conversations: readonly 
 }
 
 /**
- * Whether the conversation's folder, document or `.session` is one of `folders`, or is `typed`, a path from its root.
+ * Whether the conversation's folder, document or `.session` is one of `folders`, or is at the path `typed` from the
+ * workspace's root.
  */
 function leadsTo({ path, folder }: Listed, typed: string, folders: ReadonlySet<string>): boolean {
   const below = isAbsolute(typed) ? undefined : normalize(typed).replace(/\/+$/, '')
@@ -155,8 +158,8 @@ function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
 }
 
 /**
- * Writes lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none
- * is near.
+ * Returns lines for a person to choose from. They name the nearest conversations, or the newest if none is near, by
+ * number, title and day.
  */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
   if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]

@@ -4,7 +4,7 @@ import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { RECORD } from '../../store/layout.ts'
 import { lastLines } from '../../store/record/last-lines.ts'
 
-/** Bytes at the end of messages.jsonl that are read. They mostly contain a prompt. */
+/** Bytes at the end of messages.jsonl that are read. They usually contain a prompt, and only prompts have an author. */
 const END_BYTES = 256 * 1024
 
 /**

@@ -35,12 +35,12 @@ export interface Listed {
   tokens: number
   client: string
   archived: boolean
-  /** Not active for so long, or so far down the list, that lists leave it out by default. */
+  /** Lists leave it out by default, because it was not active for long or is far down the list. */
   old: boolean
   live: boolean
   /** Its last session here ended, or changed to another conversation, without a stop: no stop has committed it. */
   left: boolean
-  /** The native sessions with segments of the conversation, in their order. */
+  /** The native sessions with segments of the conversation, in their order; a live session is the last. */
   native: IndexEntry['native']
 }
 
@@ -93,7 +93,7 @@ function isOfUnrecorded({ types }: Workspace, path: string): boolean {
 
 const DAY = 24 * 60 * 60_000
 
-/** Marks old conversations. This is never stored, so a conversation that is resumed is not old any more. */
+/** Marks old conversations. The mark is never stored, so a conversation that is resumed is not old any more. */
 function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
   const { archiveAfterDays, maxOpen } = ws.config.list
   const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
@@ -112,8 +112,8 @@ export function isResumable(one: Listed): boolean {
 }
 
 /**
- * Returns a function that shows an entry as if what a merge has left in its session.json were settled. Verbs that
- * change something settle it.
+ * Returns a function that shows an entry as if the work that a merge has left in its session.json were done. Verbs that
+ * change something do that work.
  */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
@@ -177,7 +177,7 @@ function listedOf(ws: Workspace, entry: Entry, session: IndexEntry, live: Live |
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,
-      // Metadata has the time of the last message or event. For a live conversation only messages count.
+      // The time in the metadata may be that of an event. A live conversation uses the time of its transcript instead.
       lastTurn: liveAt ?? lastActive,
       now: ws.environment.now(),
       idleMinutes: ws.config.autoPause.minutes,
@@ -222,8 +222,8 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
 }
 
 /**
- * Returns the conversations whose last segment ended without a stop. Reads only bindings and asks git nothing. Empty if
- * stops commit nothing here.
+ * Returns the conversations whose last segment ended without a stop. Reads only bindings, and starts no git process.
+ * Empty if stops commit nothing here.
  */
 function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)

@@ -14,7 +14,7 @@ export interface FoundMessage extends Passage {
   score: number
   /** `cortext show <id> --at <at>` shows this message; undefined if `show` does not have it. */
   at?: string
-  /** The file below the conversation that contains the message, if `show` does not have it. */
+  /** If `show` does not have the message, the file that contains it, as a path from the conversation's folder. */
   file?: string
 }
 
@@ -28,7 +28,7 @@ const MAX_SHOWN = 2
 /** The part of the best score that a message needs to be shown, and to be counted. */
 const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 
-/** Returns up to three messages of a conversation that match a query best, best first, each with its best passage. */
+/** Returns up to two messages of a conversation that match a query best, best first, each with its best passage. */
 export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): Passages {
   const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
@@ -84,7 +84,10 @@ function isShown({ file }: Place): boolean {
   return file === '' || file === RECORD.messages
 }
 
-/** Returns an id that names one message. Our ids are cut; ids of other programs may differ only at their end. */
+/**
+ * Returns an id that names one message. Our ids are cut; ids of other programs are not, because they may differ only at
+ * their end.
+ */
 export function idToShow({ id }: Message): string {
   return /^[0-9a-f]{32}$/.test(id) ? id.slice(0, 12) : id
 }

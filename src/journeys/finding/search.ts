@@ -80,14 +80,15 @@ export async function searchConversations(
   return parseQuery(text) && searchSources(await sourcesOf(ws, narrowed), text, narrowed, optionsOf(ws))
 }
 
-/** Returns how a query is meant in these workspaces. */
+/** Returns the options for a query in these workspaces: the present time, and the related words of all settings. */
 export function optionsOf(...workspaces: readonly Workspace[]): QueryOptions {
   const now = workspaces[0]?.environment.now() ?? new Date()
   return { now, related: workspaces.flatMap(({ config }) => config.search.related) }
 }
 
 /**
- * Like `searchConversations`, but in the given conversations, which may be of several workspaces. Ranks all together.
+ * Like `searchConversations`, but in the given conversations, which may be of several workspaces. Ranks them all
+ * together.
  */
 export function searchSources(
   { open, archived }: Sources,
@@ -105,7 +106,7 @@ export function searchSources(
   return { query: used, found: rank(used, found), archived }
 }
 
-/** Makes one query of several wordings of a question. It finds more than each of them does. */
+/** Joins several wordings of a question into one query, which finds more than any single wording. */
 export function joinWordings(wordings: readonly string[]): string {
   return wordings.join('\n')
 }
@@ -197,7 +198,7 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
   }
 }
 
-/** Matches the plain lines of a record that name one of these files, in any folder. */
+/** Returns a pattern for lines, made plain by `plain`, that name one of these files in any folder. */
 export function fileNamePattern(...files: readonly string[]): RegExp {
   const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
   return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')

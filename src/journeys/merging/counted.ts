@@ -3,7 +3,7 @@ import { reconcile } from '../../session/reconcile.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
 
-/** Counts a record. If lines cannot be read, the count is never lowered: it may include these lines. */
+/** Counts a record. If lines cannot be read, the count is not lowered, because it may include these lines. */
 export function countRecord(
   session: SessionFile,
   { lines, pruned, problems }: RecordRead,

@@ -29,7 +29,7 @@ interface Target extends Part {
 /**
  * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
  * conversation keeps the folder; the names of the other folders are the same in every clone. Throws `locked`, and what
- * files throw; then the next call does the rest.
+ * reading and writing throws; then the next call does the rest.
  */
 export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type
@@ -63,7 +63,7 @@ function withPastMetadata(
   return before ?? one
 }
 
-/** Throws if another conversation is in the folder: this program does not put one there. */
+/** Throws if the folder already contains another conversation, because this program never puts one there. */
 function checkFree({ folder, session }: Target): void {
   const existing = readSession(folder)?.session
   if (existing !== undefined && existing.origin !== session.origin)
@@ -71,7 +71,7 @@ function checkFree({ folder, session }: Target): void {
 }
 
 function writeDescribed({ folder, session }: Target, isNew: boolean): void {
-  // The folder may exist already: a rebase brings a conversation in several steps.
+  // The folder may exist already, because a rebase brings the commits of a conversation one by one.
   const existing = isNew ? readSession(folder)?.session : undefined
   const joined = existing === undefined ? session : SessionFile.parse(joinSides(existing, session))
   const { merged: _, ...one } = joined
@@ -82,13 +82,13 @@ function writeDescribed({ folder, session }: Target, isNew: boolean): void {
 interface Versions {
   /** The conversations in the shared folder, by origin. */
   past: ReadonlyMap<string, Past>
-  /** The versions of the document in the new folder of each conversation but the oldest. */
+  /** For each new folder, the versions of its document. */
   own: readonly ReadonlySet<string>[]
 }
 
 /**
- * Gives each conversation its document from git's history, else a copy of the present one. A person's later text stays:
- * only a version that git has, or a conflict, is replaced.
+ * Gives each conversation its newest document from git's history, or else a copy of the present document. A person's
+ * later text stays: only a version from git's history, or a document with a conflict, is replaced.
  */
 function divideDocument(
   root: string,

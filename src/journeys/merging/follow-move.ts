@@ -10,15 +10,15 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /**
  * Moves a conversation's files in the local folder to its new path, if a merge (here or in another clone) has given the
- * conversation's folder to another one of the same name, or has given it back. Without this, the talk in the
- * conversation's sessions would be published into the other conversation. Throws `locked`, and what files throw.
+ * conversation's folder to another conversation of the same name, or has given the folder back. Without this move, new
+ * talk would be published into the other conversation. Throws `locked`, and what reading and writing throws.
  */
 export function followMove(ws: Workspace, path: string): void {
   const origin = readSession(`${ws.root}/${path}`)?.session.origin
   if (!isOrigin(origin)) return
   const ownOrigin = originHere(ws, path)
   if (ownOrigin !== undefined && ownOrigin !== origin) {
-    // In another worktree, the folder still belongs to the conversation that this machine knows by the path.
+    // In another worktree, the folder still belongs to the conversation that this machine knows by this path.
     if (!segmentsOf(ws.local, path).every(({ binding }) => isOurs(ws, binding))) return
     move(ws, path, apartPath(path, ownOrigin))
   }

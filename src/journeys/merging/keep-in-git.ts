@@ -3,12 +3,13 @@ import { commitMessage, commitObstacle, commitPaths } from '../../workspace/git/
 import { hasStaged, stage } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** State of a settled change: in a commit of its own, staged for the person's commit, or only in files. */
+/** Where a settled change is: in a commit of its own, staged for the person's commit, or only in files. */
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**
- * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. In the middle of a
- * merge, a rebase or a squash, and if the settings forbid commits, these paths are only staged. Never throws.
+ * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. During a merge, a
+ * rebase or a squash, if `paths` have staged changes, or if the settings forbid commits, it only stages `paths`. Never
+ * throws.
  */
 export async function keepInGit(
   ws: Workspace,

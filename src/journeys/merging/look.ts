@@ -4,8 +4,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. If git's index has not changed since
- * the last check, as usual, this starts no git process. The imports are dynamic because lists have to be quick.
+ * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. Usually git's index has not changed
+ * since the last check; then this starts no git process. The imports are dynamic because lists have to be quick.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
@@ -15,7 +15,7 @@ export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   return (await import('./survey.ts')).survey(ws, stamp, check)
 }
 
-/** Does the work that a merge has left (settle.ts), for verbs that change something: writes, and makes at most one commit. */
+/** Does the work that a merge has left (settle.ts), for verbs that change something. Makes at most one commit. */
 export async function settleMerges(ws: Workspace): Promise<Settled> {
   const left = await lookAtMerges(ws)
   if (left.length === 0) return { apart: [], joined: [], counted: [] }
@@ -31,7 +31,9 @@ export function leftInWords(left: readonly Left[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Words for each kind of work, without `failed`: such a file is reported like any other file that cannot be read. */
+/**
+ * Words for each kind of work. `failed` has none, because its file is reported like any other file that cannot be read.
+ */
 const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'that share a folder with another conversation, which is not shown yet',
   joined: 'with a conflict in session.json',

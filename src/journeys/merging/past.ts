@@ -15,8 +15,8 @@ export interface Past {
 /** The history of some folders in git. */
 export interface History {
   /**
-   * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no
-   * commit has it without others: the history was squashed, or is not in this clone.
+   * The conversations that a merge of any kind has put into one folder, by origin. A conversation is missing if no
+   * commit has it alone in the folder, because the history was squashed or is not in this clone.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
   /** The versions of a document. */
@@ -29,7 +29,7 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders with one `git log`, usually in two processes. Empty if git fails. */
+/** Reads the history of all these folders, usually with only two git processes. Empty if git fails. */
 export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))

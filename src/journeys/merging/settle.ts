@@ -26,7 +26,7 @@ export interface Settled {
   apart: { path: string; others: string[]; kept: Kept }[]
   /** Conversations whose session.json had a conflict. */
   joined: { path: string; kept: Kept }[]
-  /** Conversations whose counts were those of one side. */
+  /** Conversations with counts that covered only one side of the merge. */
   counted: { path: string; kept: Kept }[]
 }
 
@@ -77,7 +77,7 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** Returns the paths of a settled conversation to commit. */
+/** Returns the paths to commit for a settled conversation. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -93,8 +93,8 @@ function sharedFolders({ path, others, session }: Left): { path: string; type: s
 }
 
 /**
- * Settles one conversation by its present files, which another process may have changed. Returns the work that was
- * done.
+ * Settles one conversation. Reads its files again, because another process may have changed them. Returns the work that
+ * was done.
  */
 function settleOne(
   ws: Workspace,

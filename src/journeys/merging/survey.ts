@@ -10,10 +10,10 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left: in conversations that git has changed since the check `before`, in those that
- * the check or a session.json names, and in a first check also in the newest ones. If `ws.keepIndex` is true, notes the
- * result in the local folder, with `stamp`, the state of git's index. If a merge has moved a conversation, its files in
- * the local folder are moved too. Rejects with git's error message.
+ * Lists the work that a merge has left. It looks at conversations that git has changed since the check `before`, that
+ * this check lists, or that show the work in session.json; in a first check, also at the newest conversations. If
+ * `ws.keepIndex` is true, it notes the result in the local folder with `stamp` (the state of git's index), and moves
+ * the local files of a conversation that a merge has moved. Rejects with git's error message.
  */
 export async function survey(
   ws: Workspace,
@@ -40,7 +40,7 @@ export async function survey(
   const left = checked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
-      // If several conversations share the folder, the local folder's files move when they are divided.
+      // If several conversations share the folder, settle.ts moves their local files when it divides the folder.
       if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
       return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
     } catch (error) {
@@ -54,7 +54,8 @@ export async function survey(
 }
 
 /**
- * Returns the newest conversations, for the first check in a clone, which has no note yet of what a merge has changed.
+ * Returns the newest conversations. The first check in a clone looks at them, because it cannot ask git what has
+ * changed since an earlier check.
  */
 function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0

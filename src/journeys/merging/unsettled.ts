@@ -19,13 +19,14 @@ export interface Unsettled {
   conversations: readonly SessionFile[]
 }
 
-/** Limit of conversations in one folder. A file that claims more does not come from git merges. */
+/** Limit of conversations in one folder. A session.json that names more of them does not come from a merge. */
 const MAX_CONVERSATIONS = 20
 
 /**
  * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`
- * says that git has changed the files; otherwise a wrong count does not come from a merge. Undefined when there is
- * nothing to do, or a person is resolving a conflict. Writes nothing. Throws what reading throws.
+ * says that git has changed the files. If it is false, a wrong count does not come from a merge and is ignored.
+ * Undefined when there is nothing to do, or a person is resolving a conflict. Writes nothing. Throws what reading
+ * throws.
  */
 export function unsettledIn(
   ws: Workspace,
@@ -41,7 +42,8 @@ export function unsettledIn(
   if (conversations.length > MAX_CONVERSATIONS)
     throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
-  // `merged` counts even if its entries are not conversations: otherwise the folder would never be settled.
+  // The key `merged` counts even if its entries are not conversations, because the folder would otherwise never be
+  // settled.
   const joined = conflict || session.merged !== undefined
   if (!joined && !merged) return undefined
   const counts = countRecord(session, record)
