@@ -32,13 +32,13 @@ import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
 export interface ImportRequest {
   type: string
   title?: string | undefined
-  /** Workspace-relative path of the conversation to import into; a folder without a session becomes one. */
+  /** Workspace-relative path of the conversation to import into; a folder without a session becomes a conversation. */
   into?: string | undefined
 }
 
 /**
- * Returns the native sessions that an import names: the one with an id, the one in a file, or all of this folder.
- * Throws `not-found` for a session that is not there, and what sessionInFile throws.
+ * Returns the native sessions that an import names: the session with an id, the session in a file, or all sessions of
+ * this folder. Throws `not-found` for an unknown session, and what sessionInFile throws.
  */
 export function sessionsToImport(
   ws: Workspace,
@@ -86,10 +86,10 @@ export interface Account {
 }
 
 /**
- * Imports a native session. If conversations have a part of it, only the rest is imported, each part into the
+ * Imports a native session. If conversations have a part of it, only the rest is imported, each missing part into the
  * conversation to which it belongs (or all into `into`), so a second import changes no byte. Otherwise the whole
- * session is imported, into a new conversation with the date of its first message, or into `into`. Throws `refused` if
- * nothing was said in the session or the file is not a transcript of the client, and what publish throws.
+ * session is imported into `into`, or into a new conversation that has the date of the first message. Throws `refused`
+ * if nothing was said in the session or the file is not a transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -106,7 +106,10 @@ export async function importSession(
   return { ...(await importWhole(ws, session, request)), besides: [] }
 }
 
-/** Returns the conversation into which the whole session was imported before: it also gets what was said since. */
+/**
+ * Returns the conversation into which the whole session was imported before. It also gets what was said after that
+ * import.
+ */
 function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
   const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
   return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
@@ -133,7 +136,9 @@ async function importWhole(
   return publishWhole(ws, path, isNew ? { change: imported } : {})
 }
 
-/** Returns the metadata of a new conversation: paused, with a summary of the record instead of the last prompt. */
+/**
+ * Returns the metadata of a new conversation as paused. If nobody has written a summary, it is made from the record.
+ */
 function imported(session: SessionFile, found: Found): SessionFile {
   const { messages = [] } = found
   const result = paused(session, found)
@@ -142,7 +147,7 @@ function imported(session: SessionFile, found: Found): SessionFile {
   return { ...result, context_summary: summaryFromRecord(recordFacts(history)) }
 }
 
-/** Imports the parts of a session that no conversation has; some conversations have the other parts. */
+/** Imports the parts of a session that no conversation has. Conversations have the other parts already. */
 async function importRest(
   ws: Workspace,
   session: NativeSession,
@@ -210,8 +215,8 @@ export async function importLostTalk(
 }
 
 /**
- * Binds a session again to the conversations that have its talk. Returns the last of them, unless later messages are in
- * no conversation.
+ * Binds a session again to the conversations that have its talk. Returns the last of these conversations; undefined if
+ * later messages are in no conversation.
  */
 async function bindAgain(
   ws: Workspace,
@@ -240,8 +245,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * Returns the beginning of a longer journal if it has the same bytes as this transcript, which is then an earlier copy.
- * Undefined otherwise: the transcript must be copied.
+ * If a longer journal begins with the bytes of this transcript, the transcript is an earlier copy: returns that
+ * beginning of the journal. Otherwise returns undefined, and the transcript must be copied.
  */
 function earlierIn(
   ws: Workspace,
@@ -259,8 +264,8 @@ function earlierIn(
 }
 
 /**
- * Returns the time of a session's first message, and its title: the client's own, else one made of the first words. The
- * new folder is named after both. Throws `refused` when nothing was said.
+ * Returns the time of a session's first message, and a title: the client's own title, or else a title made from the
+ * first words. The new folder gets its name from both. Throws `refused` when nothing was said.
  */
 function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
   const bytes = bytesOfSession({ client: id, transcript })
@@ -271,7 +276,7 @@ function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Dat
   if (first === undefined) throw nothingSaidError(id, raw, transcript)
   const at = new Date(first.timestamp)
   const said = titleFrom(talk)
-  // A client's own title may be no more than the first prompt, with what stands around the request.
+  // A client's own title may only repeat the first prompt, with the text around the request.
   const isPrompt = facts.title !== undefined && requestIn(facts.title) !== facts.title.trim()
   const title = (isPrompt ? (said ?? facts.title) : (facts.title ?? said)) ?? ''
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }

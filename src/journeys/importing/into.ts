@@ -15,9 +15,9 @@ import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
 /**
- * Returns the path to import into: that of a conversation (findExact), or that of a folder with a document and no
+ * Returns the path to import into: the path of a conversation (findExact), or of a folder that has a document and no
  * session. Such a folder is named by its path, by its date and id, or by its id. Throws what findExact throws, and
- * `ambiguous` if several have the name.
+ * `ambiguous` if several folders have the name.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))
@@ -40,9 +40,9 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Turns a folder without a session into a conversation: writes a session.json from the folder's name, or from the typed
- * title if the folder was named after it. The document stays as it is. Returns false when the folder already is a
- * conversation. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Turns a folder without a session into a conversation: writes a session.json with a title from the folder's name, or
+ * with the typed title if the folder was named after this title. The document stays as it is. Returns false when the
+ * folder already is a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {

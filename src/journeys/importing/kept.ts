@@ -15,7 +15,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type KnownConversation, neverSaved, openedAt } from './never-saved.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
-/** The parts of one native session that are in conversations, and those that are in none. */
+/** The parts of one native session that are in conversations, and the parts that are in none. */
 export interface Kept {
   /** The parts that no conversation has. */
   parts: Part[]
@@ -51,8 +51,8 @@ export interface NamedSession extends Omit<Transcript, 'transcript'> {
 }
 
 /**
- * Finds which conversations have which parts of one native session; undefined when none has any of it. `bytes` reads
- * the transcript if its file is a client's export.
+ * Finds which conversations have which parts of one native session; undefined when no conversation has a part of it.
+ * `bytes` reads the transcript instead of its file, which may be a client's export.
  */
 export function keptOf(
   ws: Workspace,
@@ -98,7 +98,7 @@ function addConversation(session: NamedSession, conversation: KnownConversation)
 
 /**
  * Like `keptOf`, but for a session that conversations name. Undefined when one of these conversations cannot be read,
- * since its messages are unknown. `read` is a conversation that was read already.
+ * because its messages are then unknown. `read` is a conversation that was read already.
  */
 export function keptOfNamed(
   ws: Workspace,
@@ -115,7 +115,7 @@ export function keptOfNamed(
     for (const id of conversation.pruned.keys()) holders.set(id, path)
   }
   const kept = compare(ws, session, holders, conversations, bytes?.())
-  // A stop in a terminal leaves no trace in the transcript, but the binding has it.
+  // A stop in a terminal leaves no trace in the transcript, but the binding notes it.
   for (const part of kept.parts) {
     const last = binding?.segments.findLast(({ to }) => to !== undefined && to <= part.from)
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
@@ -137,8 +137,8 @@ function readableConversation(ws: Workspace, path: string): Conversation | undef
 }
 
 /**
- * Like `keptOf`, but for a session without a binding: undefined unless it opened one of the conversations that were
- * never saved.
+ * Like `keptOf`, but for a session that has no binding and opened a conversation that was never saved. Undefined for
+ * any other session.
  */
 export function keptUnsaved(
   ws: Workspace,
@@ -168,7 +168,7 @@ function compare(
     from: startOf(first) ?? 0,
     to: startOf(next) ?? bytes.length,
   })
-  // Found on first use, because most sessions need no conversation that was never saved.
+  // Filled on first use, because most sessions do not need this list.
   let unsaved: ReturnType<typeof neverSaved> | undefined
   const opened = (turn: readonly Message[]) => {
     unsaved ??= neverSaved(ws, conversations)
@@ -220,7 +220,8 @@ function rangesByPath(
 /** Finds the conversation that our answer to a command names: `Document: conversations/…/001-plan-beta/plan.md`. */
 function documentNamedIn(text: string, conversations: readonly KnownConversation[]): string | undefined {
   const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
-  // The named path is relative to the client's working folder, so it may only end with the conversation's path.
+  // The named path is relative to the client's working folder, so other folders may precede the conversation's path in
+  // it.
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 

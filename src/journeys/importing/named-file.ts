@@ -8,8 +8,9 @@ import { fileError } from '../../io/file-error.ts'
 import { paste } from '../../text/paste.ts'
 
 /**
- * Returns the session in a file that a person has named: exactly this file, even if the session has others. Throws
- * `not-found` if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
+ * Returns the session in a file that a person has named. Only this file counts, even if the session has other files.
+ * Throws `not-found` if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a
+ * transcript.
  */
 export function sessionInFile(clientId: string, named: string): NativeSession {
   const found = statSync(named, { throwIfNoEntry: false })
@@ -63,7 +64,7 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-/** Throws `refused` for a file that cannot be a transcript, with what it is instead. */
+/** Throws `refused` for a file that cannot be a transcript, and says what the file is instead. */
 function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
   const all = paste`cortext import ${clientId} --all`
   if (bytes.toString('latin1', 0, HEAD_BYTES).trim() === '')

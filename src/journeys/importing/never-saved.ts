@@ -51,5 +51,8 @@ export function openedAt([first]: readonly Message[], unsaved: readonly NeverSav
     .sort((a, b) => distance(a) - distance(b))[0]?.path
 }
 
-/** A hook opens the conversation before the client writes the prompt, but an agent may open it much later. */
+/**
+ * Limit of the time between a prompt and the creation of its conversation. A hook is quick, but an agent may take
+ * minutes.
+ */
 const SAME_MOMENT_MS = 10 * 60_000

@@ -25,7 +25,7 @@ export function unimportedSessions(environment: Environment, ws: Workspace | und
   return unimportedIn(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
 }
 
-/** Returns the native sessions that these clients have of a folder, without those that are kept. */
+/** Returns the native sessions that these clients have for a folder, without the kept sessions. */
 export function unimportedIn(
   environment: Environment,
   folder: string,

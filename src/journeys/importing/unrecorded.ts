@@ -27,8 +27,8 @@ export interface Unrecorded extends Transcript {
 }
 
 /**
- * Finds the talk in the sessions of `conversations` that is in no record and no journal, without trusting this
- * machine's bindings. Reads every such session that is on this machine. Writes nothing.
+ * Finds the talk in the sessions of `conversations` that is in no record and no journal. It compares the messages
+ * themselves, because bindings may be lost. Reads every such session that is on this machine. Writes nothing.
  */
 export function unrecordedIn(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const found = namedSessions(ws, conversations).flatMap((session) => {
@@ -41,8 +41,9 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
 
 /**
  * Like `unrecordedIn`, but for lists, which have to be quick. A remembered result is valid until the transcript or its
- * conversations change. The newest changed sessions are read, up to `MAX_BYTES`. `left` counts the others, which the
- * next list reads. With `of`, which the caller has read already, only the sessions of that conversation are read.
+ * conversations change. The newest changed sessions are read, up to `MAX_BYTES`. `left` counts the changed sessions
+ * that wait for the next list. With `of` (a conversation that the caller has read), only the sessions of that
+ * conversation are read.
  */
 export function cachedUnrecorded(
   ws: Workspace,
@@ -84,9 +85,9 @@ export function cachedUnrecorded(
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
 
-/** Bytes of transcripts that a list may read: about a second. At least one session is read. */
+/** Limit of the bytes of transcripts that a list reads, in about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
-/** Number of transcripts that a list may look for: each may mean a walk through a client's folders. */
+/** Limit of the transcripts that a list looks for, because each look may be a walk through a client's folders. */
 const MAX_LOOKS = 200
 
 function lastActiveOf({ namedBy }: NamedSession): number {

@@ -12,9 +12,9 @@ import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
 
 /**
- * Returns the conversation that a verb without an id means: that of the session which runs the verb, else the only
- * conversation that is being recorded, else the only active one that was started here. Throws `not-found` or
- * `ambiguous`.
+ * Returns the conversation that a verb without an id means: the conversation of the session that runs the verb, else
+ * the only conversation that is being recorded, else the only active conversation that was started here. Throws
+ * `not-found` or `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
   const current = boundHere(ws)
@@ -33,7 +33,7 @@ export function activeConversation(ws: Workspace, verb: string): string {
 
 /**
  * Returns the active conversations that were started on this machine in a terminal, and that no client has opened yet.
- * A conversation of a colleague or of an agent loop is never meant.
+ * Leaves out the conversations of colleagues and of agent loops.
  */
 function startedHere(ws: Workspace): string[] {
   return listConversations(ws)

@@ -22,9 +22,10 @@ export interface AutoPaused {
 }
 
 /**
- * Saves and pauses conversations whose session has gone quiet, whose client was killed, or whose session ended without
- * publishing (a hook starts a process that publishes, but this process may be killed too). There is no daemon, so verbs
- * do this before they list or read conversations (S1-005c). Without such sessions it costs next to nothing.
+ * Saves and pauses a conversation if its session is quiet, if its client was killed, or if its session ended and was
+ * not published (a hook starts the process that publishes, but this process may be killed too). There is no daemon, so
+ * verbs do this before they list or read conversations (S1-005c). If there is no such conversation, this takes almost
+ * no time.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -47,7 +48,10 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   return settled
 }
 
-/** Saves what ended and was not published. Returns what it saved, except what a hook's process may be saving too. */
+/**
+ * Saves the conversations with segments that have ended and were not published. Returns their paths, but not those that
+ * a hook's process may be saving too.
+ */
 async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedSegmentsIn(bindings).filter(
     ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
@@ -79,7 +83,7 @@ function hasMore(ws: Workspace, { client }: Binding, { journal, from, published_
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > (published_to ?? from)
 }
 
-/** Whether the process that the session's last hook started may still be publishing it. */
+/** Whether the process that the session's last hook started may still be publishing the session. */
 function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
   return ws.environment.now().getTime() - Date.parse(ended_at ?? '') < AT_WORK_MS
 }
@@ -120,8 +124,8 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * Returns the functions that save conversations, and ask git once for all of them. The imports are dynamic, because
- * usually no session has gone quiet, and lists have to be quick.
+ * Returns the functions that save conversations. They ask git only once, for all conversations. The imports are
+ * dynamic, because usually no session has gone quiet, and lists have to be quick.
  */
 function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined

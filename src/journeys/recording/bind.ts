@@ -70,7 +70,7 @@ export function bind(
 
 /**
  * Ends the live segment of a native session at the offset `to` of its journal; with `conversation`, only if the segment
- * belongs to it. Throws `locked`.
+ * belongs to that conversation. Throws `locked`.
  */
 export function unbind(
   ws: Workspace,
@@ -112,8 +112,8 @@ function changeLast(
 }
 
 /**
- * Begins the pending segment of a native session at an offset of its journal. If a failed hook has missed turns between
- * the resume and this offset, they stay in the conversation. Throws `locked` and `unreadable`.
+ * Begins the pending segment of a native session at an offset of its journal. If a hook failed and missed turns between
+ * the resume and this offset, these turns belong to the conversation too. Throws `locked` and `unreadable`.
  */
 export function beginResumed(
   ws: Workspace,

@@ -40,8 +40,8 @@ export interface CurrentSession extends SessionName {
 /**
  * Finds the native session that started this process. A client that is started in another client's shell inherits that
  * client's variables, so the nearest client among this process's ancestors counts. A client is recognised by the note
- * that its hooks made about its process, or by variables that it gave its shell and did not inherit. Undefined when
- * there is none.
+ * that its hooks made about its process, or by variables that it gave its shell and did not inherit. Undefined when no
+ * client started this process.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {
@@ -93,7 +93,7 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(turnStart(ws, name, generation), size)
-  // Hooks mark the turn only in bound sessions. In other sessions its start is found in the transcript.
+  // Hooks mark the turn only in bound sessions. In other sessions the turn's start is found in the transcript.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
   // The mark may be of an earlier turn (hooks may be gone, or have marked another segment), so the later offset counts.
   const turn = Math.max(marked, found)

@@ -26,16 +26,16 @@ export interface StartRequest {
 
 /**
  * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, returns the
- * open conversation if this turn has opened it, its resume is pending, or it has no title, so asking twice makes one
- * conversation. Otherwise a conversation that was bound to the session is paused. Throws `not-found` for an unknown
- * type, `locked`, and what publish throws.
+ * open conversation if this turn has opened it, if its resume is pending, or if it has no title, so that a second
+ * request makes no second conversation. In all other cases, the conversation that was bound to the session is paused.
+ * Throws `not-found` for an unknown type, `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
   if (!isRecorded(ws, request.type)) return startUnrecorded(ws, request)
   const open = current?.live
   if (current !== undefined && open !== undefined) {
-    // Messages are compared, not offsets, because the client writes records of its own before the first prompt.
+    // Messages count here, not bytes, because the client writes lines of its own before the first prompt.
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
@@ -52,7 +52,10 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   return made
 }
 
-/** Whether conversations of a type are recorded. True for an unknown type, so that it is reported as an error. */
+/**
+ * Whether conversations of a type are recorded. True for an unknown type, so that creating the conversation reports the
+ * error.
+ */
 export function isRecorded(ws: Workspace, type: string): boolean {
   return ws.types.get(type)?.session_support !== false
 }
@@ -84,8 +87,8 @@ async function startUnrecorded(
 
 /**
  * Binds a native session to a conversation. If the session was bound to another conversation, the segment of that
- * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving comes last, since
- * it may fail; the talk is in the journal either way. Throws `locked`, and what publish throws.
+ * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving comes last,
+ * because it may fail; the talk stays in the journal then. Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))

@@ -41,14 +41,14 @@ export interface StopRequest {
 export interface Stopped extends Published {
   commit: CommitOutcome
   discarded: boolean
-  /** The clients of open sessions whose recording this stop has ended from outside. */
+  /** The clients in which a session is still open, although this stop has ended its recording. */
   open: string[]
 }
 
 /**
  * Publishes the conversation as paused or completed, ends its segments, and commits (one commit, only this
- * conversation's paths). When publishing fails, the recording continues. Throws `refused` for a completed conversation
- * that is to be paused, and what publish throws.
+ * conversation's paths). When publishing fails, the recording continues. Throws `refused` if it would pause a completed
+ * conversation, and what publish throws.
  */
 export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
   const request = atPresentPath(ws, given)
@@ -170,7 +170,9 @@ function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: s
   return ws.config.commit === 'ask' ? { notCommitted } : { notCommitted, chosen: true }
 }
 
-/** Marks the outcome of a stop outside git as known, except the first time, so that the person is informed once. */
+/**
+ * Outside git, marks the missing commit as `chosen`, except the first time, so that the person is told about it once.
+ */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
   return claimNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
@@ -179,7 +181,7 @@ function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
 /**
  * Returns the offsets at which live segments end. A session that stops its own conversation ends only its own segment:
  * another session that writes into the conversation continues, and both are recorded whole. A stop from elsewhere ends
- * the segments of all sessions; the running turn of each still belongs to the conversation.
+ * the segments of all sessions; each session's running turn still belongs to the conversation.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path

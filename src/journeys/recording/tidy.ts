@@ -26,8 +26,9 @@ export interface OldJournal {
 }
 
 /**
- * Returns the journals that are older than the settings allow and whose segments have all ended and, by the bindings,
- * are published to their ends. None in a private workspace, where only a journal can restore a conversation.
+ * Returns the journals that are older than the settings allow, if all their segments have ended and the bindings say
+ * that they are published to their ends. Returns none in a private workspace, where only a journal can restore a
+ * conversation.
  */
 export function oldJournals(
   ws: Workspace,
@@ -52,8 +53,8 @@ function isOld({ to, from, published_to, ended_at, tidied }: Segment, before: nu
 
 /**
  * Removes old journals of at most `maxSessions` sessions. Compares each of their messages with the record first: a
- * journal goes only if all of it is in the record and committed. Returns the removed journals. Throws nothing: what
- * cannot be removed stays and is logged.
+ * journal is removed only if all its messages are in the record and committed. Returns the removed journals. Throws
+ * nothing: what cannot be removed stays and is logged.
  */
 export async function tidyJournals(
   ws: Workspace,

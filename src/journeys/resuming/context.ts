@@ -29,7 +29,7 @@ export interface ContextOptions {
   strategy?: string | undefined
   /** The topic of the history: a question, or words. */
   about?: string | undefined
-  /** Gives times as dates, for a reader that cannot know when it reads. */
+  /** Gives times as dates, for a reader that does not know the present time. */
   dates?: boolean
   /** The MCP tools that the conversation used and the client lacks. */
   missing?: readonly string[]

@@ -2,8 +2,8 @@ import type { Conversation } from '../../conversation/read.ts'
 import { hasAttachment } from '../../store/record/attachments.ts'
 
 /**
- * Counts in words the long outputs, images and files of a conversation that this machine does not have: git does not
- * transfer them, and the settings may not keep them. Undefined if nothing is missing.
+ * Says how many long outputs, images and files of a conversation this machine lacks. Git does not transfer them, and
+ * the settings may turn off keeping them. Undefined if nothing is missing.
  */
 export function missingAttachments({
   folder,

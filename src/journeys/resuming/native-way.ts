@@ -69,7 +69,7 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 
 /**
  * Checks whether a native session contains exactly this conversation, so that a native resume gives the model just
- * that. Returns undefined if so, else the reason. Control turns do not count.
+ * that. Returns undefined if it does, else the reason. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,

@@ -44,7 +44,10 @@ export interface ResumePlan {
   /** The command's current instructions, as the model gets them. */
   body: string
   context: BuiltContext
-  /** The first thing that a person sees, as markdown: the state, the last messages, the changes since. */
+  /**
+   * The first thing that a person sees, as markdown: the state, the last messages, and the changes since the
+   * conversation was left.
+   */
   recap: string
   /** The change of the instructions since the conversation began. */
   change?: Change
@@ -55,7 +58,7 @@ export interface ResumePlan {
 
 /**
  * Plans a resume of a conversation in a client. Writes nothing. Throws `refused` for a completed conversation without
- * `force`, and if `mode` is native and that is not possible.
+ * `force`, and if `mode` is `native` and a native resume is not possible.
  */
 export async function planResume(
   ws: Workspace,
