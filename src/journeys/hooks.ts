@@ -33,7 +33,10 @@ export interface HookContext {
   root: string
 }
 
-/** Handles a slash command of ours. A type's command opens a conversation; `resume` gives the agent the list. */
+/**
+ * Handles a slash command of ours. A type's command opens a conversation. `resume` without an argument gives the agent
+ * the list of conversations.
+ */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   // A `turn-start` that follows for this turn must not notify the person, because the command may change the state.
@@ -66,8 +69,8 @@ export async function onCommand({ client, language, event, root }: HookContext):
 }
 
 /**
- * Handles the first turn after a resume, which begins at `size` in the journal: from there on the session is recorded.
- * Tells the person, once, who else is writing into the conversation.
+ * Handles the first turn after a resume. The turn begins at byte `size` of the journal, and from there on the session
+ * is recorded. Tells the person, once, who else is writing into the conversation.
  */
 export function onResumed(
   { client, language, event, root }: HookContext,
@@ -191,7 +194,8 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A stopped conversation stays stopped. A conversation that only ended with its session continues with the session.
+  // A stopped conversation stays stopped. A conversation that ended only because its session ended continues with the
+  // session.
   if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {

@@ -11,7 +11,10 @@ import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Reports conversations that are gone, half made or unreadable, by path and line. Reads every messages.jsonl. */
+/**
+ * Reports conversations that are gone, half made or unreadable, with the path and line of what cannot be read. Reads
+ * every messages.jsonl.
+ */
 export function conversationFindings(
   entries: readonly Entry[],
   gone: readonly string[],

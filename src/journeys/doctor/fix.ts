@@ -22,10 +22,10 @@ export interface Fixed {
 }
 
 /**
- * Does what `init` would do for the clients that are set up, saves what was not saved, and settles what a merge has
+ * Does what `init` would do for the clients that are set up, saves unsaved turns, and does the work that a merge has
  * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
- * any more. Brings back conversations of a private workspace whose folders are gone. Deletes nothing that a person
- * made. When a step fails with a CortextError, the other steps are still done; any other error ends the repair.
+ * any more. In a private workspace, brings back conversations that have lost their folders. Deletes nothing that a
+ * person made. When a step fails with a CortextError, the other steps are still done; any other error ends the repair.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
@@ -75,7 +75,7 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** Settles what a merge has left. Verbs that change something also do this first. */
+/** Does the work that a merge has left, as every verb that changes something does first. */
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
   return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
@@ -88,7 +88,7 @@ async function tidy(ws: Workspace): Promise<string[]> {
   )
 }
 
-/** Pauses conversations that have gone quiet or whose client has ended. Most verbs also do this first. */
+/** Pauses each conversation that is quiet or has lost its client, as most verbs do first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)

@@ -62,8 +62,8 @@ function lockFinding({ root, environment }: Workspace): Finding[] {
 const LOCK_GRACE_MS = 15_000
 
 /**
- * Reports a merge driver whose program is gone, because node or cortext was moved or updated. A merge then finds
- * cortext only on git's PATH.
+ * Reports a merge driver that names a program which is gone, because node or cortext was moved or updated. A merge then
+ * works only if cortext is on git's PATH.
  */
 function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)

@@ -10,8 +10,9 @@ import { type Finding, note, ok } from './finding.ts'
 import { inTheWay } from './setup.ts'
 
 /**
- * Checks whether each client's settings still name the server that `init --mcp` wrote, and which program it starts.
- * Reports nothing about a client without a server. Throws `corrupt` for the manifest.
+ * Reports the server `cortext` in each client's settings: which program it starts, and whether it is as `init --mcp`
+ * writes it. A missing server is reported only if init wrote it into a file for servers. Throws `corrupt` if the
+ * manifest cannot be read.
  */
 export function serverFindings(ws: Workspace, clients: readonly Client[]): Finding[] {
   const { settings } = readManifest(ws.root, ws.local)

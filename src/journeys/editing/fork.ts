@@ -28,8 +28,8 @@ export interface ForkRequest {
 
 /**
  * Makes a new conversation with the talk up to a message: the same lines, byte for byte, with their attachments and
- * subagents, and the document as it is now. Unpublished messages of the original are in the fork, and stay unpublished
- * in the original. The fork is bound to no native session and is resumed by a handoff, so later messages of one
+ * subagents, and the document as it is now. The fork also gets the unpublished messages of the original, which stay
+ * unpublished there. The fork is bound to no native session and is resumed by a handoff, so later messages of one
  * conversation never get into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown
  * message, and what publish throws.
  */
@@ -43,7 +43,7 @@ export async function fork(ws: Workspace, request: ForkRequest): Promise<Publish
   return publish(ws, path)
 }
 
-/** Makes the fork under `CREATION_LOCK`, so that no other worktree takes the fork's number of that day. */
+/** Makes the fork under `CREATION_LOCK`, so that no other worktree takes the same number on that day. */
 function make(
   ws: Workspace,
   { path, at, title }: ForkRequest,

@@ -17,10 +17,10 @@ import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The lines and files that a prune moves, or would move. */
+/** Counts and times of what a prune moves, or would move. */
 export interface PrunePlan {
   lines: number
-  /** Number of the moved messages that a person or an agent said; each counts once. */
+  /** Number of moved messages by a person or an agent. A message counts once, even if it has several lines. */
   messages: number
   bytes: number
   /** Estimated tokens of the moved messages on the live path. */
@@ -34,7 +34,7 @@ export interface PrunePlan {
 
 /**
  * Plans what `prune` would move, unpublished lines included. Undefined when there is nothing to move. Throws
- * `not-found` for a message that is not there. Pure.
+ * `not-found` for an unknown message. Pure.
  */
 export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | undefined {
   const old = oldOf(conversation, keep)
@@ -113,7 +113,7 @@ function oldOf({ messages }: Conversation, keep: Keep): Message[] {
   return messages.slice(0, pruneCut(messages, keep)).filter(({ event }) => event !== 'pruned')
 }
 
-/** Returns the lines of messages.jsonl with these messages. */
+/** Returns the lines of messages.jsonl with these ids, without the events of earlier prunes. */
 function recordLines(
   { record }: Conversation,
   ids: ReadonlySet<string>,

@@ -80,7 +80,7 @@ function overRecord(ws: Workspace, path: string, apply: (write: () => void) => v
   return { files, found: sum(files) }
 }
 
-/** Redacts the texts that people and agents wrote in session.json. The rest are ids, times and counts. */
+/** Redacts the texts that people and agents wrote in session.json. Its other fields are ids, times and counts. */
 function sessionWithout(session: SessionFile, found: Record<string, number>): SessionFile {
   const { title, context_summary, tags, agent_config } = session
   const result = redactValue({ title, context_summary, tags, agent_config })

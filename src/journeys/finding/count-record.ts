@@ -11,7 +11,7 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
 
-/** The matching messages of a conversation: their counts, and where each is. */
+/** The matching messages of a conversation: their counts and their places. */
 export interface MessageTally extends Tally {
   /** The file of the record that contains each message; `''` for a message that is not published yet. */
   files: string[]

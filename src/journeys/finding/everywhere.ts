@@ -106,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // The list keeps these workspaces, but they are left out all the same.
+    // These workspaces stay on the list, but are left out of the result.
     if (!(error instanceof CortextError)) throw error
   }
 }

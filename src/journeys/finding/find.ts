@@ -29,7 +29,7 @@ export function findExact(ws: Workspace, name: string): Listed {
 }
 
 /**
- * Like `findExact`, but for verbs that only read. If nothing has this name, the conversation may be found by its title
+ * Like `findExact`, but for verbs that only read. If no conversation has this name, one may be found by its title
  * (findAllToRead); then `guess` says so. Throws `not-found` and `ambiguous`, with candidates.
  */
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
@@ -159,8 +159,8 @@ function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
 }
 
 /**
- * Writes lines for a person to choose from: the nearest conversations by number, title and day, or the newest if none
- * is near.
+ * Returns lines for a person to choose from. They name the nearest conversations, or the newest if none is near, by
+ * number, title and day.
  */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
   if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]

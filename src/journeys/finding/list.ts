@@ -35,12 +35,12 @@ export interface Listed {
   tokens: number
   client: string
   archived: boolean
-  /** Not active for so long, or so far down the list, that lists leave it out by default. */
+  /** Lists leave it out by default, because it was not active for long or is far down the list. */
   old: boolean
   live: boolean
   /** Its last session on this machine ended, or changed to another conversation, without a stop that commits. */
   left: boolean
-  /** The native sessions with segments of the conversation, in their order. */
+  /** The native sessions with segments of the conversation, in their order; a live session is the last. */
   native: IndexEntry['native']
 }
 

@@ -14,7 +14,7 @@ export interface FoundMessage extends Passage {
   score: number
   /** `cortext show <id> --at <at>` shows this message; undefined if `show` does not have it. */
   at?: string
-  /** The file below the conversation that contains the message, if `show` does not have it. */
+  /** If `show` does not have the message, the file that contains it, as a path from the conversation's folder. */
   file?: string
 }
 

@@ -147,7 +147,7 @@ function imported(session: SessionFile, found: Found): SessionFile {
   return { ...result, context_summary: summaryFromRecord(recordFacts(history)) }
 }
 
-/** Imports the parts of a session that no conversation has; some conversations have the other parts. */
+/** Imports the parts of a session that no conversation has. Conversations have the other parts already. */
 async function importRest(
   ws: Workspace,
   session: NativeSession,

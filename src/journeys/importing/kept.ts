@@ -15,7 +15,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type KnownConversation, neverSaved, openedAt } from './never-saved.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
-/** The parts of one native session that are in conversations, and those that are in none. */
+/** The parts of one native session that are in conversations, and the parts that are in none. */
 export interface Kept {
   /** The parts that no conversation has. */
   parts: Part[]

@@ -85,7 +85,7 @@ export function cachedUnrecorded(
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
 
-/** Bytes of transcripts that a list may read: about a second. At least one session is read. */
+/** Limit of the bytes of transcripts that a list reads, in about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
 /** The most transcripts that a list looks for, because each search may walk through a client's folders. */
 const MAX_LOOKS = 200

@@ -82,7 +82,7 @@ function writeDescribed({ folder, session }: Target, isNew: boolean): void {
 interface Versions {
   /** The conversations in the shared folder, by origin. */
   past: ReadonlyMap<string, Past>
-  /** The versions of the document in the new folder of each conversation but the oldest. */
+  /** For each new folder, the versions of its document. */
   own: readonly ReadonlySet<string>[]
 }
 

@@ -3,7 +3,7 @@ import { commitMessage, commitObstacle, commitPaths } from '../../workspace/git/
 import { hasStaged, stage } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** State of a settled change: in a commit of its own, staged for the person's commit, or only in files. */
+/** Where a settled change is: in a commit of its own, staged for the person's commit, or only in files. */
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**

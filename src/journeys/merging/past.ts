@@ -29,7 +29,7 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders with one `git log`, usually in two processes. Empty if git fails. */
+/** Reads the history of all these folders, usually with only two git processes. Empty if git fails. */
 export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))

@@ -19,7 +19,7 @@ export interface Unsettled {
   conversations: readonly SessionFile[]
 }
 
-/** Limit of conversations in one folder. A file that claims more does not come from git merges. */
+/** Limit of conversations in one folder. A session.json that names more of them does not come from a merge. */
 const MAX_CONVERSATIONS = 20
 
 /**

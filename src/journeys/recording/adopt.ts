@@ -29,14 +29,14 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw nothingNew(ws, current)
   }
   const usedType = ws.types.has(type) ? type : [...ws.types.keys()][0]!
-  // The title is made of the first words now, because the folder keeps the name that it gets here.
+  // The title is made from the first words now, because the folder keeps the name that it gets here.
   const title = titleFrom(saidInSession(ws, current, unboundFrom(current))) ?? ''
   return start(ws, { type: usedType, title, current, fromBeginning: true, how: 'adopt' })
 }
 
 /**
- * Returns the conversation that was stopped in this session, if nothing was said since and the conversation is not
- * committed: the stop was interrupted, or was asked not to commit.
+ * Returns the conversation that was stopped in this session, if nothing was said after the stop and the conversation is
+ * not committed, because the stop was interrupted or did not have to commit.
  */
 export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const last = current.binding?.segments.at(-1)

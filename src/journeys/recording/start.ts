@@ -35,7 +35,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   if (!isRecorded(ws, request.type)) return startUnrecorded(ws, request)
   const open = current?.live
   if (current !== undefined && open !== undefined) {
-    // Messages are compared, not offsets, because the client writes records of its own before the first prompt.
+    // Messages count here, not bytes, because the client writes lines of its own before the first prompt.
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
@@ -52,7 +52,10 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   return made
 }
 
-/** Whether conversations of a type are recorded. True for an unknown type, so that it is reported as an error. */
+/**
+ * Whether conversations of a type are recorded. True for an unknown type, so that creating the conversation reports the
+ * error.
+ */
 export function isRecorded(ws: Workspace, type: string): boolean {
   return ws.types.get(type)?.session_support !== false
 }

@@ -41,7 +41,7 @@ export interface StopRequest {
 export interface Stopped extends Published {
   commit: CommitOutcome
   discarded: boolean
-  /** The clients of open sessions whose recording this stop has ended from outside. */
+  /** The clients in which a session is still open, although this stop has ended its recording. */
   open: string[]
 }
 
@@ -170,7 +170,9 @@ function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: s
   return ws.config.commit === 'ask' ? { notCommitted } : { notCommitted, chosen: true }
 }
 
-/** Marks the outcome of a stop outside git as known, except the first time, so that the person is informed once. */
+/**
+ * Outside git, marks the missing commit as `chosen`, except the first time, so that the person is told about it once.
+ */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
   return claimNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }

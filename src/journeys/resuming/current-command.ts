@@ -40,7 +40,7 @@ export function currentCommand(
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
 }
 
-/** Returns the lines that differ, as a patch with one line of context; none if a version is not on this machine. */
+/** Returns the lines that differ, as a patch with one line of context; no lines if a version is not on this machine. */
 export async function differenceOf({ texts }: Change): Promise<string[]> {
   if (texts === undefined) return []
   const { structuredPatch } = await import('diff')

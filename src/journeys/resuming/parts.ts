@@ -12,8 +12,8 @@ const FOOTER = { bytes: 300, lines: 4 }
 
 /**
  * Returns the output of a shell call for an agent, within the limits of its client: the whole text, or its first part
- * and the calls that print the other parts. The text is not given as a file, because Gemini CLI's agent may read no
- * file outside the work tree, and the file tools of Claude Code, Gemini CLI and OpenCode cut long lines. Throws
+ * and the calls that print the other parts. The text is not given as a file, because Gemini CLI's agent cannot read
+ * files outside the work tree, and the file tools of Claude Code, Gemini CLI and OpenCode cut long lines. Throws
  * `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function firstPart(ws: Workspace, native: Named, text: string): string {

@@ -44,7 +44,10 @@ export interface ResumePlan {
   /** The command's current instructions, as the model gets them. */
   body: string
   context: BuiltContext
-  /** The first thing that a person sees, as markdown: the state, the last messages, the changes since. */
+  /**
+   * The first thing that a person sees, as markdown: the state, the last messages, and the changes since the
+   * conversation was left.
+   */
   recap: string
   /** The change of the instructions since the conversation began. */
   change?: Change

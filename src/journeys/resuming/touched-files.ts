@@ -5,7 +5,7 @@ import type { Message } from '../../session/schema.ts'
 import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
 
 /**
- * Returns the files of the workspace that the conversation's tool calls named, by workspace-relative path: `edited` or
+ * Returns the workspace-relative paths of the files that the conversation's tool calls named, each with `edited` or
  * `read`. Files that only shell commands name are left out. A failed call does not count.
  */
 export function touchedFiles(root: string, messages: readonly Message[]): Map<string, 'edited' | 'read'> {
