@@ -16,7 +16,7 @@ export interface VerbRow {
   words: Words[]
   /** A command line, and its effect. */
   examples: readonly (readonly [line: string, what: string])[]
-  /** The verbs below this one: those of `agent`. */
+  /** The verbs below this verb, such as the verbs of `agent`. */
   verbs: VerbRow[]
 }
 

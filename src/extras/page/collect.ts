@@ -15,8 +15,8 @@ export interface Collected {
 }
 
 /**
- * Reads a conversation and its documents as they are now, saved or not. Omits links and files that are too large, and
- * lists them in `problems`. Throws what readConversation throws.
+ * Reads a conversation and its documents as they are now, saved or not. Omits symbolic links, and files that are too
+ * large; lists both in `problems`. Throws what readConversation throws.
  */
 export function collect(ws: Workspace, path: string): Collected {
   const conversation = readConversation(ws, path)

@@ -74,7 +74,8 @@ async function traceIfFile(
 }
 
 /**
- * Names models as models.dev does, with their maker as prefix. Omits a model whose maker is neither known nor named.
+ * Names models as models.dev does, with their maker as prefix. Omits a model if its name contains no maker and the
+ * maker is not known.
  */
 function contributorOf(model: string | undefined): { type: 'ai'; model_id?: string } {
   if (model === undefined || model.length > MAX_MODEL_NAME) return { type: 'ai' }

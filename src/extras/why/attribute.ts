@@ -35,7 +35,7 @@ export interface Traced {
 /**
  * Names the edit that wrote each line. Git's blame gives the commit that added a line. The edits recorded between the
  * previous change of the file and that commit are replayed over the previous version, and the result is compared with
- * the committed one. For lines that are not committed, the later edits are replayed over HEAD and compared with the
+ * the committed version. For lines that are not committed, the later edits are replayed over HEAD and compared with the
  * file. `only` contains the numbers of the wanted lines. With `committed`, the file is read from HEAD, not from disk.
  */
 export async function attribute(
@@ -88,8 +88,8 @@ function stepsBetween(steps: readonly RecordedEdit[], from: number, to: number):
 }
 
 /**
- * Returns the time in ms of the last commit that changed the file, or of the last one before `commit`; 0 if there is
- * none. A rebase does not change this time.
+ * Returns the time in ms of the last commit that changed the file, or of the last such commit before `commit`; 0 if
+ * there is none. A rebase does not change this time.
  */
 function lastChange(touching: readonly Touching[], commit?: BlamedCommit): number {
   const earlier = new Set(touching.find(({ sha }) => sha === commit?.sha)?.before ?? [])

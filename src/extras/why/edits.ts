@@ -8,7 +8,7 @@ export type FileEdit = { path: string } & (
   | { kind: 'removed' }
   /** The call read the file, and this is all of its text. */
   | { kind: 'seen'; text: string }
-  /** The call changes the file, but does not contain the text. */
+  /** The call changes the file, but does not contain the new text. */
   | { kind: 'unknown' }
 )
 
@@ -24,7 +24,10 @@ export interface Part {
   takesBreak?: true
 }
 
-/** The edits that a tool call makes, recognised by the names of the tool and its arguments. Shell commands are not parsed. */
+/**
+ * The edits that a tool call makes. They are recognised by the names of the tool and its arguments. Shell commands are
+ * not parsed.
+ */
 export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): FileEdit[] {
   const patch = patchOf(tools, call, client)
   if (patch !== undefined) return editsInPatch(patch)
@@ -47,8 +50,8 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
 }
 
 /**
- * Returns the whole text of a file, from the answer of a tool that reads files and numbers their lines. It shows
- * changes that no tool call made. Undefined for a part of a file, and for an answer in another form.
+ * Returns the whole text of a file, from the answer of a tool that reads files and numbers their lines. Such a text
+ * shows changes that no tool call made. Undefined for a part of a file, and for an answer in another form.
  */
 export function seenIn(
   tools: ToolVocabulary,

@@ -9,7 +9,10 @@ import { type CommitMade, commitsIn } from './commits.ts'
 import { allSources, recordFilesOf } from './record-files.ts'
 import { insideOf } from './recorded-edits.ts'
 
-/** A file that a conversation changed, by its path relative to the root, or as the tool named it when it is outside. */
+/**
+ * A file that a conversation changed. Its path is relative to the root; a file outside has the path that the tool
+ * named.
+ */
 interface FileLogged extends FileChange {
   outside: boolean
 }

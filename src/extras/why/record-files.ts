@@ -8,7 +8,7 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The messages in one file of a conversation's record: the talk itself, its archive, or a subagent. */
+/** The messages in one file of a conversation's record: the talk itself, pruned talk, or the talk of a subagent. */
 export interface RecordFile {
   source: Source
   /** Relative to the conversation's folder; '' for messages that are not saved yet. */
@@ -28,7 +28,7 @@ export interface Place {
   said: string
   /** `cortext show <id> --at <at>` shows the message; undefined when `show` does not have it. */
   at?: string
-  /** The file of the record with a message that `show` does not have. */
+  /** If `show` does not have the message, the file of the record that contains it. */
   file?: string
 }
 

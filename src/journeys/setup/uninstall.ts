@@ -31,7 +31,7 @@ import { removeOwnTranscripts } from './own-transcripts.ts'
 export interface UninstallRequest {
   /** Default: the workspace that contains the cwd. */
   dir?: string
-  /** All known clients: the settings of each are checked, whether or not the manifest names it. */
+  /** All known clients. The settings of each client are checked, whether or not the manifest names the client. */
   clients: readonly Client[]
   /**
    * Whether a journal in the local folder has turns that no `.session/` has yet, or a segment is live. All worktrees of
@@ -44,7 +44,7 @@ export interface UninstallReport {
   root: string
   /** Files that were removed or restored, and files that were kept, with the reason. */
   changes: FileChange[]
-  /** Files of a private workspace that stay, relative to the root, and that git still does not see. */
+  /** Files of a private workspace that stay and that git still does not see, as paths relative to the root. */
   hidden: string[]
   /** The absolute path of the journal, if it stays because it has unpublished turns. */
   journal?: string
@@ -52,8 +52,8 @@ export interface UninstallReport {
 
 /**
  * Removes what `init` made: unedited files, our entries in the clients' settings, our lines in git's files, caches.
- * Conversations stay, and so does everything that the person edited. Files that git did not see stay hidden from it,
- * since the next `git add` would publish them. Throws `no-workspace`.
+ * Conversations stay, and so does everything that the person edited. Files that git did not see stay hidden from git,
+ * because the next `git add` would publish them. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -150,7 +150,8 @@ function removeAllSettings(
 }
 
 /**
- * Whether a settings file may contain our entries. A file only for servers counts only if `init --mcp` has written it.
+ * Whether a settings file may contain our entries. A file that is for servers alone counts only if `init --mcp` has
+ * written it.
  */
 function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
@@ -167,7 +168,9 @@ function removeFiles(root: string, files: Record<string, string>, manifest: Mani
   return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
-/** Removes snapshots of commands. An edited snapshot is kept: its hash differs from the hash that is its name. */
+/**
+ * Removes snapshots of commands. An edited snapshot is kept. It is recognised by its hash, which differs from its name.
+ */
 function removePrompts(root: string): FileChange[] {
   return listInside(root, PROMPTS, '.md').map((name): FileChange => {
     const path = `${PROMPTS}/${name}`

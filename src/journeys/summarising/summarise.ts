@@ -53,10 +53,10 @@ export interface SummaryOptions extends ContextOptions {
 
 /**
  * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
- * conversation's `summaries/`. Apart from clients that a person uses, nothing else costs tokens. The record is only
- * read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot be written to,
- * the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it throws, nothing
- * has changed.
+ * conversation's `summaries/`. Nothing else in cortext costs tokens, apart from the clients that a person uses. The
+ * record is only read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot
+ * be written to, the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it
+ * throws, nothing has changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -136,13 +136,14 @@ async function condense(
   }
 }
 
-/** Makes a message of a summary, for a prompt. */
+/** Makes a message for a prompt from a summary. */
 function asPart(content: string): Message {
   return { id: '', role: 'system', content: `[Summary of an earlier part] ${content}`, timestamp: '' }
 }
 
 /**
- * Returns the tokens that one question may have. The model is known only if the conversation was last in this client.
+ * Returns the most tokens that one question may have. The model is known only if the conversation was last in this
+ * client.
  */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
   const { client: lastClient, model } = session.agent_config

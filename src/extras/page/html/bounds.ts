@@ -8,7 +8,7 @@ export const MAX = {
   markdown: 100_000,
   /** One result of a tool, or one argument of a call. */
   result: 20_000,
-  /** One result or argument, once the results and arguments before it have `results` units together. */
+  /** One result or argument that comes after the first `results` units of results and arguments. */
   lateResult: 600,
   results: 24_000_000,
   /** One block of code with coloured words; `allColoured` is for all such blocks of a page. */
@@ -31,8 +31,8 @@ export function newBudget(): PageAllowance {
 }
 
 /**
- * Returns a tool's text as `head`. If the text is too long, returns its two ends, and the number of characters between
- * them as `left`.
+ * Returns a tool's text as `head`. If the text is too long, returns its two ends as `head` and `tail`, and the number
+ * of characters between them as `left`.
  */
 export function cutResult(text: string, budget: PageAllowance): { head: string; left: number; tail: string } {
   const max = budget.results > 0 ? MAX.result : MAX.lateResult

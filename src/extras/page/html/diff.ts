@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts'
 export type Edit = { before: string; after: string } | { patch: string }
 
 /**
- * Finds the edits in the arguments of a call by the names that the clients' tools give to arguments. Other tools that
- * use these names are taken to mean the same.
+ * Finds the edits in the arguments of a call by the names that the clients' tools give to arguments. If another tool
+ * uses these names, it is assumed to mean the same.
  */
 export function editsIn(given: unknown): Edit[] {
   if (typeof given !== 'object' || given === null) return []

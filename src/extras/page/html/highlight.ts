@@ -23,7 +23,7 @@ function isColoured(code: string, language: string, budget: PageAllowance): bool
   )
 }
 
-/** The language of a file: the ending of its name, if the library knows a language by it. */
+/** The language of a file: the ending of its name, if the library knows this ending as a language. */
 export function languageOfFile(path: string): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1]?.toLowerCase()
   return ending !== undefined && hljs.getLanguage(ending) !== undefined ? ending : undefined

@@ -27,7 +27,7 @@ export function indexedWords(messages: readonly Message[], more: readonly string
 }
 
 const MAX_WORDS = 20_000
-/** In characters of one message. */
+/** Characters that are read of one message. */
 const MAX_READ = 100_000
 
 export function indexWords(conversations: readonly ReadonlySet<string>[]): WordIndex {

@@ -16,8 +16,8 @@ const filters = ['type', 'tag', 'client', 'person'].flatMap(
 )
 
 /**
- * The words of all conversations in order, and for each word the numbers of the conversations that contain it, as
- * differences.
+ * The words of all conversations in order, and for each word the numbers of the conversations that contain it, each as
+ * the difference from the number before.
  */
 let index: { words: string[]; places: string[] } | undefined
 function readIndex(): NonNullable<typeof index> {
