@@ -14,8 +14,8 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` lacks the
- * clients that failed to print their version. A client may be run to list its sessions.
+ * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` are all
+ * clients except those that failed to print their version. A client may be run to list its sessions.
  */
 export function sessionFindings(
   ws: Workspace,

@@ -90,7 +90,7 @@ export function searchedText(folder: string, message: Message): string {
   return wholeText(folder, message) ?? textOf(message)
 }
 
-/** What a word counts in the arguments of a tool call and in the output of a tool. In talk it counts 1. */
+/** Weight of a word in the arguments of a tool call and in the output of a tool; in talk it is 1. */
 const WEIGHT = { arguments: 0.3, output: 0.1 }
 
 /** Whether a line that we wrote is the output of a tool. In such a line the role precedes the content. */

@@ -52,7 +52,7 @@ export interface NamedSession extends Omit<Transcript, 'transcript'> {
 
 /**
  * Finds which conversations have which parts of one native session; undefined when no conversation has a part of it.
- * `bytes` reads the transcript instead of its file, which may be a client's export.
+ * `bytes` returns the transcript's bytes; it is needed if the file may be a client's export.
  */
 export function keptOf(
   ws: Workspace,

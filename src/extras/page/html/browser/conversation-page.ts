@@ -177,7 +177,7 @@ addEventListener('click', (event) => {
 
 /**
  * Adds a copy button to a block of code when the pointer or focus reaches the block. A page can have thousands of
- * blocks, so no button is made before.
+ * blocks, so buttons are made only then.
  */
 function offerCopy(event: Event): void {
   const pre = event.target instanceof Element ? event.target.closest('pre') : null
