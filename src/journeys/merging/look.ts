@@ -22,7 +22,7 @@ export async function settleMerges(ws: Workspace): Promise<Settled> {
   return (await import('./settle.ts')).settleAll(ws, left)
 }
 
-/** For example `2 conversations with a conflict in session.json, 250 to count again`; undefined if nothing is left. */
+/** For example `2 with a conflict in session.json, 250 to count again`; undefined if nothing is left. */
 export function leftInWords(left: readonly Left[]): string | undefined {
   const parts = (Object.keys(LEFT_WORDS) as (keyof typeof LEFT_WORDS)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
