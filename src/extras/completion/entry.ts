@@ -15,9 +15,9 @@ const MAX_DESCRIPTION = 60
 
 /**
  * The completion scripts run `cortext __complete <shell> <word>…` at every press of Tab. This program is a bundle of
- * its own and loads little. It prints one word a line, with a tab and a description if there is one, or only `:files`
- * if the shell should complete a file name. It changes nothing. Outside of a workspace it offers no conversations and
- * no types.
+ * its own and loads little. It prints one word a line, with a tab and a description if the word has one, or only
+ * `:files` if the shell should complete a file name. It changes nothing. Outside of a workspace it offers no
+ * conversations and no types.
  */
 complete(process.argv.slice(4))
 

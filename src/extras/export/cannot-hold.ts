@@ -36,7 +36,9 @@ function hasOtherParts({ content, attachments = [] }: Message): boolean {
   return attachments.length > 0 || (Array.isArray(content) && content.some(({ type }) => type !== 'text'))
 }
 
-/** The time in ms. Undefined for an invalid time, and for one before 1970 or after 9999, which some readers refuse. */
+/**
+ * The time in ms. Undefined for an invalid time, and for a time before 1970 or after 9999, which some readers refuse.
+ */
 export function timeOf({ timestamp }: Message): number | undefined {
   const time = Date.parse(timestamp)
   return time >= 0 && time <= MAX_TIME ? time : undefined

@@ -9,7 +9,7 @@ const MAX_LINE = 200
 
 /**
  * Attempts that were dropped, in the order of the record: prompts that a rewind took back, calls that the person
- * refused, and sentences that give something up (recognised by English words). `messages` is the whole record;
+ * refused, and sentences in which something is given up (recognised by English words). `messages` is the whole record;
  * `history` is its live path.
  */
 export function droppedIn(

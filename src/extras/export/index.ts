@@ -111,7 +111,7 @@ function redactedSession(session: Conversation['session'], redacted: Record<stri
 }
 
 function markdown({ session, ranged, live }: Part): FormatResult {
-  // People also print such a file in a terminal.
+  // People also print this file in a terminal, where control characters would take effect.
   return { text: removeControls(asMarkdown(session, ranged, live)) }
 }
 

@@ -88,8 +88,8 @@ function stepsBetween(steps: readonly RecordedEdit[], from: number, to: number):
 }
 
 /**
- * Returns the time in ms of the last commit that changed the file, or of the last one before `commit`; 0 if there is
- * none. A rebase does not change this time.
+ * Returns the time in ms of the last commit that changed the file, or of the last such commit before `commit`; 0 if
+ * there is none. A rebase does not change this time.
  */
 function lastChange(touching: readonly Touching[], commit?: BlamedCommit): number {
   const earlier = new Set(touching.find(({ sha }) => sha === commit?.sha)?.before ?? [])

@@ -17,7 +17,7 @@ const COMMON = /^\W*(?:else|begin|return|break|continue|done|then|pass|null|true
 
 /**
  * For each line of `after` its index in `before`, or -1 for a new line. Every entry is undefined when the texts differ
- * in more than a thousand lines: comparing them would take seconds.
+ * in more than a thousand lines, because comparing them would take seconds.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
   const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGES })

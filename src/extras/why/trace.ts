@@ -89,8 +89,8 @@ export async function fixForUnknown(
 }
 
 /**
- * Returns the path whose file name is the same, else the one with the fewest typos, with or without its ending;
- * undefined if no name is similar.
+ * Returns the path with the same file name. If there is none, returns the path with the most similar file name,
+ * compared with and without its ending; undefined if no name is similar.
  */
 function mostSimilar(file: string, paths: readonly string[]): string | undefined {
   const name = basename(file)

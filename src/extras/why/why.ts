@@ -64,7 +64,9 @@ async function noSuchLine(
   return new CortextError('usage', `${file} ${what}`, { fix })
 }
 
-/** The edits that add a line to a file. An edit that writes the whole file adds no line that the file had before. */
+/**
+ * The edits that add a line to a file. An edit that writes the whole file does not add a line that the file had before.
+ */
 function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
   let wasThere = false
   return steps.filter((step) => {
@@ -132,8 +134,8 @@ function newestOfEach(edits: readonly RecordedEdit[]): RecordedEdit[] {
 }
 
 /**
- * Returns one message for each conversation in which a message names the file: one that also names the line, else the
- * last one. A conversation in `except` counts only when it names the line.
+ * For each conversation in which a message names the file, returns the last message that also names the line, else the
+ * last message that names the file. A conversation in `except` counts only when it names the line.
  */
 function mentionsIn(
   { records, names }: TracedFile,

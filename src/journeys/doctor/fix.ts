@@ -88,7 +88,7 @@ async function tidy(ws: Workspace): Promise<string[]> {
   )
 }
 
-/** Pauses each conversation that is quiet or has lost its client, as most verbs do first. */
+/** Pauses each conversation that is quiet, or in which the client has ended, as most verbs do first. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)

@@ -106,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // These workspaces stay on the list, but are left out of the result.
+    // These workspaces stay on the list, but are left out here too.
     if (!(error instanceof CortextError)) throw error
   }
 }

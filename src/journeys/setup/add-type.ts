@@ -14,8 +14,8 @@ export interface AddTypeReport {
 
 /**
  * Registers a type of the person's own and renders its command for the given clients. An existing command or template
- * is used as it is; a missing one is made, for the person to edit. Throws `usage` for a name that is not allowed and
- * `refused` for a name that is taken; then nothing was written.
+ * is used as it is; a missing command or template is made, for the person to edit. Throws `usage` for a name that is
+ * not allowed and `refused` for a name that is taken; then nothing was written.
  */
 export function addType(
   workspace: { root: string; local: string },

@@ -38,9 +38,11 @@ export interface InstallRequest {
   ask?: () => Promise<Visibility>
   /** Adds our MCP server (`cortext mcp`) to the clients' settings; false removes it. Absent: it stays as it is. */
   mcp?: boolean
-  /** Makes the skill that says how to look things up. Absent: it is updated if it is there. */
+  /**
+   * Makes the skill that tells an agent how to look things up. Absent: the skill is updated if the workspace has it.
+   */
   skill?: boolean
-  /** The folder of the prompt pack. Default: the shipped one. */
+  /** The folder of the prompt pack. Default: the shipped pack. */
   pack?: string
 }
 

@@ -31,7 +31,7 @@ import { removeOwnTranscripts } from './own-transcripts.ts'
 export interface UninstallRequest {
   /** Default: the workspace that contains the cwd. */
   dir?: string
-  /** All known clients: the settings of each are checked, whether or not the manifest names it. */
+  /** All known clients. The settings of each client are checked, whether or not the manifest names the client. */
   clients: readonly Client[]
   /**
    * Whether a journal in the local folder has turns that no `.session/` has yet, or a segment is live. All worktrees of
@@ -168,7 +168,9 @@ function removeFiles(root: string, files: Record<string, string>, manifest: Mani
   return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
-/** Removes snapshots of commands. An edited snapshot is kept: its hash differs from the hash that is its name. */
+/**
+ * Removes snapshots of commands. An edited snapshot is kept. It is recognised by its hash, which differs from its name.
+ */
 function removePrompts(root: string): FileChange[] {
   return listInside(root, PROMPTS, '.md').map((name): FileChange => {
     const path = `${PROMPTS}/${name}`

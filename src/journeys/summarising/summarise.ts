@@ -142,7 +142,8 @@ function asPart(content: string): Message {
 }
 
 /**
- * Returns the tokens that one question may have. The model is known only if the conversation was last in this client.
+ * Returns the most tokens that one question may have. The model is known only if the conversation was last in this
+ * client.
  */
 function roomIn(ws: Workspace, { session }: Conversation, client: Client): number {
   const { client: lastClient, model } = session.agent_config

@@ -4,7 +4,7 @@ import type { Message, ToolCall } from '../../../session/schema.ts'
 /** A message of a person or the agent, with its calls and their results. */
 export interface Talk {
   kind: 'talk'
-  /** Its number among the messages of person and agent, as `show --at` counts. */
+  /** Its number among the messages of person and agent, as `show --at` counts them. */
   number: number
   message: Message
   /** False when it was taken back. */
@@ -74,7 +74,9 @@ function isContinuation(before: Message | undefined, message: Message): boolean 
   )
 }
 
-/** The messages that were not taken back. Includes messages before a new beginning, although no context has them. */
+/**
+ * The messages that were not taken back. Includes messages before a clear with `anew`, although no context has them.
+ */
 function liveOf(messages: readonly Message[]): ReadonlySet<Message> {
   const live = new Set<Message>()
   let begin = 0

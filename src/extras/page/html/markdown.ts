@@ -79,7 +79,7 @@ function newRenderer({ linkify }: { linkify: boolean }) {
       return `<${tokens[index]!.tag}${align === undefined ? '' : ` class="${align}"`} dir="auto">`
     }
 
-  // Each block gets its own writing direction, and headings are ranked below those of the page.
+  // Each block gets its own writing direction, and headings are ranked below the page's own headings.
   for (const block of ['paragraph', 'list_item', 'blockquote'])
     rules[`${block}_open`] = (tokens, index, options, env, self) => {
       if (!tokens[index]!.hidden) tokens[index]!.attrSet('dir', 'auto')

@@ -17,7 +17,7 @@ export interface TalkData extends Calls {
   clients: Readonly<Record<string, string>>
 }
 
-/** Some entries. A browser lays them out together when they come near to what it shows. */
+/** Entries that a browser lays out together when the person scrolls near them. */
 export interface Part {
   content: Html
   /** The approximate height in a wide window, in pixels. */

@@ -97,7 +97,7 @@ function go(step: 1 | -1): void {
 const MAX_MARKED = 200
 const MAX_RANGES = 5000
 
-/** Highlights the words in the hits around the current one. */
+/** Highlights the words in the hits around the current hit. */
 function mark(words: string): void {
   if (!globalThis.CSS?.highlights) return
   CSS.highlights.delete('found')
@@ -175,7 +175,10 @@ addEventListener('click', (event) => {
   copy(button, (code?.textContent ?? said?.innerText ?? '').trim())
 })
 
-/** Adds a copy button to a block of code when the pointer or focus reaches it: a page can have thousands of blocks. */
+/**
+ * Adds a copy button to a block of code when the pointer or focus reaches the block. A page can have thousands of
+ * blocks, so buttons are made only then.
+ */
 function offerCopy(event: Event): void {
   const pre = event.target instanceof Element ? event.target.closest('pre') : null
   if (pre === null || pre.parentElement?.classList.contains('holds-code')) return
@@ -194,7 +197,7 @@ function offerCopy(event: Event): void {
 addEventListener('pointerover', offerCopy, { passive: true })
 addEventListener('focusin', offerCopy)
 
-/** Scrolls to the message that the address names, once the page around it is laid out. */
+/** Scrolls to the message that the address names, when the page around it is laid out. */
 function land(): void {
   const target = /^#m-\d{1,9}$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null
   if (target !== null) requestAnimationFrame(() => target.scrollIntoView({ block: 'start' }))

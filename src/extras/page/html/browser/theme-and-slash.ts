@@ -5,7 +5,7 @@ export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
   return document.getElementById(id) as E
 }
 
-/** Lets the button switch between light and dark; the first click departs from the setting of the system. */
+/** Lets the button switch between light and dark; the first click switches away from the system's setting. */
 export function switchTheme(): void {
   const root = document.documentElement
   byId('theme').addEventListener('click', () => {
