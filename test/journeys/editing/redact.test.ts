@@ -110,7 +110,7 @@ test('E-20 E-21 after redact --apply no file of the record has a secret; ids, or
 test('redact says what it cannot reach: git history, what was pushed, attachments; and that each secret has to be changed', async () => {
   const { lab } = await leaky()
   const { stderr } = await lab.cortext(['redact', ID, '--apply'])
-  for (const words of ['git history', 'pushed', 'attachments', 'change each secret', 'git filter-repo'])
+  for (const words of ['Git history', 'pushed', 'attachments', 'change each secret', 'git filter-repo'])
     expect(stderr).toContain(words)
 })
 
