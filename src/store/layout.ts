@@ -74,7 +74,10 @@ export function bindingPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).bindings, `${fileNameOf(client)}-${fileNameOf(nativeId)}.json`)
 }
 
-/** Path of the note that a client process has cleared its session. The next session of that process takes the note. */
+/**
+ * The path of the note that says that a client process has cleared its session. The next session of that process takes
+ * the note.
+ */
 export function clearedPath(local: string, client: string, pid: number): string {
   return join(local, `cleared-${fileNameOf(client)}-${pid}.json`)
 }
@@ -88,7 +91,7 @@ export function ensureLocalFolder(local: string, folder: string): void {
 /**
  * Makes a file name of any id. The same id gives the same name, different ids give different names, and no name leaves
  * the folder or is hidden. Characters outside `A-Za-z0-9_.-` and a leading dot are percent-encoded; a long id ends in
- * its hash. No name contains a `~`, so that a suffix can begin with one. Throws `unsafe-path` when the id is empty.
+ * its hash. No name contains a `~`, so that a suffix can begin with `~`. Throws `unsafe-path` when the id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')

@@ -21,7 +21,7 @@ export interface Entry extends Content {
   backupOnly?: true
   /** This machine holds back words or a state that the work tree does not have yet. */
   held?: true
-  /** The paths under which this machine knew it before its folder was moved or renamed. */
+  /** The paths under which this machine knew the conversation before its folder was moved or renamed. */
   before?: string[]
 }
 
@@ -64,9 +64,9 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
 }
 
 /**
- * Finds every conversation below `root`, sorted by path, wherever its `.session/` is, and those that only their
- * metadata backup still knows. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and nested workspaces.
- * A session.json that cannot be read gives an entry with a problem. The parsed files are kept in an index
+ * Finds every conversation below `root`, wherever its `.session/` is, and adds the conversations that only a metadata
+ * backup still knows. Sorted by path. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and nested
+ * workspaces. A session.json that cannot be read gives an entry with a problem. The parsed files are kept in an index
  * (file-index.ts), so that ten thousand conversations cost two `stat`s each. A caller that only looks passes
  * `keepIndex: false`; then nothing is written.
  */
@@ -79,14 +79,15 @@ export function scanConversations(
 }
 
 /**
- * Adds the conversations that only a backup knows, and to the others the states that are held back. A conversation
- * whose folder was moved is listed with its new folder.
+ * Adds the conversations that only a backup knows. The other conversations get their state from the backup if that
+ * state is held back. A conversation whose folder was moved is listed with its new folder.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const backups = listMetadataBackups(local, entryAt.keys())
   if (backups.length === 0) return entries
-  // Of several copies, the one whose path sorts first counts, so that every process finds the same one.
+  // If several folders contain the same conversation, the folder that sorts first counts, so that every process finds
+  // the same folder.
   const present = new Map(
     entries
       .toSorted(byPath)
@@ -159,14 +160,14 @@ interface Seen extends Content {
 }
 
 const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDER])
-/** A conversation that is being made, such as `.001`, or that was being made when its process died. */
+/** The folder of a conversation that is being made, such as `.001`, or that a process was making when it died. */
 const UNFINISHED = /^\.\d{3,6}$/
 
 /** Matches, for example, `2025-11-10/001-brainstorm-api-design` at the end of a path. */
 const CONVERSATION_PATH = /(?:^|\/)\d{4}-\d{2}-\d{2}\/\d{1,6}-[a-z][^/]*$/
 
 /**
- * Relative paths of the folders that contain a `.session/`, or are named like one that does. The root itself is never a
+ * Relative paths of the folders that contain a `.session/` or are named like conversations. The root itself is never a
  * conversation.
  */
 function* conversationFolders(

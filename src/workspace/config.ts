@@ -8,9 +8,9 @@ export type Visibility = z.infer<typeof Visibility>
 
 const Count = z.int().check(z.nonnegative())
 
-/** `.workspace/config.json`. Every key may be absent, the file too, and unknown keys are kept. */
+/** `.workspace/config.json`. Every key, and the file itself, may be absent. Unknown keys are kept. */
 export const Config = z.looseObject({
-  /** Whether git tracks the workspace. `init` writes this key; without it nothing is committed unasked. */
+  /** Whether git tracks the workspace. `init` writes this key; without the key, nothing is committed unasked. */
   visibility: z._default(Visibility, 'private'),
   /** The client that a resume starts when nothing else decides. */
   client: z.optional(z.string()),
@@ -34,7 +34,7 @@ export const Config = z.looseObject({
     z.looseObject({
       /** When `.session/` is written: at pause, stop and session end, or also after every turn. */
       publish: z._default(z.enum(['stop', 'turn']), 'stop'),
-      /** How much of a tool result is kept: all, this many bytes, or only the note that there was one. */
+      /** How much of a tool result is kept: all, this many bytes, or only a note that there was a result. */
       toolOutput: z._default(z.union([z.enum(['full', 'metadata']), Count]), 'full'),
       /** A tool result of up to this many bytes stays in its line. */
       maxInline: z._default(z.int().check(z.positive()), 65_536),
@@ -42,18 +42,19 @@ export const Config = z.looseObject({
     {},
   ),
   /**
-   * Days that a journal is kept after its session's end, once all of it is published and committed; 0: for ever.
+   * How many days after its session's end a journal is removed, if all of it is published and committed by then. 0:
+   * never.
    */
   journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),
   /** Context windows in tokens, by the beginning of a model's name. They take precedence over the built-in table. */
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
-  /**
-   * Tokens that the resume block and the history may use. Without it: what the model's window leaves, up to a limit.
-   */
+  /** The most tokens that resume block and history may use. Default: what the model's window leaves, up to a limit. */
   resume: z.prefault(z.looseObject({ budget: z.optional(Count) }), {}),
   /** Groups of words that mean the same here, such as "ticket issue": a search for one finds the others too. */
   search: z.prefault(z.looseObject({ related: z._default(z.array(z.string()), []) }), {}),
-  /** Lists hide conversations not touched for `archiveAfterDays`, and all beyond `maxOpen`. 0 hides none. */
+  /**
+   * Lists hide conversations that were not active for `archiveAfterDays` days, and all beyond `maxOpen`. 0 hides none.
+   */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(Count, 30), maxOpen: z._default(Count, 50) }),
     {},

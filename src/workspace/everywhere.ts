@@ -9,10 +9,10 @@ import { loadConfig } from './config.ts'
 
 /**
  * The list of the workspaces that this person works in on this machine: a file in their home with one path per line, as
- * JSON, since a path may contain a line break. `init` and the verbs that record or resume put a workspace on it; hooks,
- * and calls that only read, do not. So a clone that is only looked at never gets onto the list. The list serves only to
- * find workspaces: being on it makes no folder trusted. A workspace that is missing from it is added by the next verb
- * that records or resumes there.
+ * JSON, because a path may contain a line break. `init` and the verbs that record or resume put a workspace on it;
+ * hooks, and calls that only read, do not. So a clone that is only looked at never gets onto the list. The list serves
+ * only to find workspaces: being on it makes no folder trusted. If a workspace is missing from the list, the next verb
+ * that records or resumes there adds it.
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

@@ -171,7 +171,7 @@ function reserveNumber(day: string, taken: readonly number[]): { number: string;
     const reserved = join(day, `.${number}`)
     if (!makeExclusive(reserved)) continue
     if (!numbersIn(day).includes(candidate)) return { number, reserved }
-    // The process that has this number may remove this folder, as if it were its own.
+    // The process whose conversation has this number may also remove this folder, as if it were its own.
     rmSync(reserved, { recursive: true, force: true })
   }
 }

@@ -19,8 +19,8 @@ import { findRepository, type Repository } from './repository.ts'
  *
  * Outside git it is a folder in `.workspace/local/` with a random name. A list in the person's home says which name
  * belongs to which workspace, so files that came with a folder from elsewhere are not mistaken for our own. The first
- * call adds the workspace to the list; with `looks` nothing is written, and the folder returned then may not exist. The
- * folder itself is not made.
+ * call adds the workspace to the list; with `looks` nothing is written. No call makes the folder itself, so the
+ * returned folder may not exist.
  *
  * A repository may be made around a workspace while a session is being recorded. The first call after that moves the
  * folder to its new place. If that is not possible, and with `looks`, the folder is used at its old place, unless the
@@ -115,7 +115,8 @@ function knowsOneOf(local: string, root: string): boolean {
   return readdirSync(metadata).some((name) => {
     const { path, session, held } = parse(readFileSync(join(metadata, name), 'utf8'))
     if (typeof path !== 'string') return false
-    // A conversation that is held back has no session.json here yet. Its folder was renamed with those above it.
+    // A conversation that is held back has no session.json here yet. Its folder keeps its inode when it is renamed or
+    // moved.
     const folder = lstatSync(join(root, path), { throwIfNoEntry: false })
     if (folder !== undefined && (held as Parsed | undefined)?.folder === folder.ino) return true
     const here = parse(readInside(root, `${path}/.session/session.json`) ?? '')
@@ -135,8 +136,8 @@ function parse(text: string): Parsed {
 }
 
 /**
- * Places of the state in repositories further up. A repository with other worktrees keeps the state, because they share
- * it.
+ * Places of the state in repositories further up. A repository with other worktrees keeps the state, because all its
+ * worktrees share it.
  */
 function placesAbove(root: string, { top }: Repository, lines: readonly Line[]): string[] {
   const about = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
@@ -171,9 +172,9 @@ function isPlainFolder(path: string): boolean {
 }
 
 /**
- * Checks a local folder in git's directory the first time that this machine finds it, since it may have come with an
- * archive. It may contain folders and regular files, but nothing that leads elsewhere or keeps a reader waiting; from
- * then on only we write there. `depth` is the number of folders in its path that are ours.
+ * Checks a local folder in git's directory the first time that this machine finds it, because it may have come with an
+ * archive. It may contain folders and regular files, but no links or pipes. After the check, only we write there.
+ * `depth` is the number of folders in its path that are ours.
  */
 function admit(local: string, depth: number, outside: Outside, looks: boolean): void {
   if (isAdmitted(local, outside)) return
@@ -240,7 +241,7 @@ function nameOf(root: string, outside: Outside, looks: boolean): string {
 }
 
 /**
- * The name of the local folder that a workspace has brought along in a move; undefined if the old place still has the
+ * The name of the local folder that came along when a workspace was moved; undefined if the old place still has the
  * folder.
  */
 function movedHere(root: string, random: readonly Line[]): string | undefined {

@@ -6,10 +6,10 @@ import { type Outside, stateFile } from '../io/state-file.ts'
 
 /**
  * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home that says which local
- * folders this machine has made or looked through, and for which workspace.
+ * folders this machine has made or checked, and for which workspace.
  */
 
-/** A line is about a local folder outside git, or about one in git's directory that was looked through. */
+/** A line is about a local folder outside git, or about a local folder in git's directory that was checked. */
 export interface Line {
   /** The folder's random name, or IN_GIT. */
   name: string

@@ -5,10 +5,10 @@ import { readBytesInside } from '../io/inside.ts'
 import { findRepository } from './repository.ts'
 
 /**
- * Returns the lines for git's own configuration that say which program `merge=cortext` runs. No clone brings them. They
- * name the program first by its whole path, since a graphical client often has neither node nor cortext on its PATH,
- * and then by its name. When both are missing, fail or are killed, git merges session.json like any text, as in a clone
- * without these lines. session.json is not changed until our own merge is complete.
+ * Returns the lines for git's own configuration that say which program `merge=cortext` runs. A clone does not bring
+ * these lines. They name the program twice: by its whole path, because a graphical client often has neither node nor
+ * cortext on its PATH, and by its name. When both are missing, fail or are killed, git merges session.json like any
+ * text, as in a clone without these lines. session.json is not changed until our own merge is complete.
  *
  * A program that is in the work tree is not named by its path, because another branch may contain another version of
  * it.
@@ -24,7 +24,7 @@ export function driverLines(
   return linesFor(kept ?? own)
 }
 
-/** The file that git's configuration names for the driver and that is gone; undefined otherwise. */
+/** The file that git's configuration names for the driver, if this file is gone; undefined otherwise. */
 export function goneDriver(common: string): string | undefined {
   const program = programIn(configOf(common) ?? '')
   return program && [program.script, program.node].find((path) => !existsSync(path))

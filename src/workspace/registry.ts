@@ -45,7 +45,7 @@ export interface Registry {
 /**
  * The types of a workspace by name: those in its registry, and the shipped ones that the registry does not mention. A
  * wrong entry is left out, because a stranger's clone must not stop every command. Throws `corrupt` with the path when
- * the file is not one of types at all.
+ * the file is not a registry at all.
  */
 export function readRegistry(root: string, pack = shippedPack()): Registry {
   const types = new Map<string, ConversationType>()
@@ -124,7 +124,7 @@ export function checkTypeName(name: string): void {
 
 const REGISTRY = '.workspace/registry.json'
 
-/** The file as it is, and its entries, right or wrong. */
+/** The content of the file with all its entries, right or wrong. */
 function readFile(root: string, name: string): JsonObject & { types: JsonObject } {
   const path = join(root, name)
   const file = parseJsonObject(readInside(root, name) ?? '', path)

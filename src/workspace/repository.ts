@@ -23,7 +23,7 @@ export interface Repository {
   top: string
   /** Git's common directory: the `.git` of the main work tree, whichever linked worktree `top` is. */
   common: string
-  /** Git's directory of this work tree: `common`, or that of a linked worktree below it. */
+  /** Git's directory of this work tree: `common`, or for a linked worktree a folder below `common`. */
   gitDir: string
   /**
    * Whether the repository knows this work tree too: its `.git` is a folder with a repository of its own, or a file
@@ -194,5 +194,5 @@ function readText(path: string): string {
   }
 }
 
-/** The largest of these files is `config`, with three lines for each branch. */
+/** The largest file that is read here is git's `config`, with three lines for each branch. */
 const MAX_BYTES = 8 * 1024 * 1024

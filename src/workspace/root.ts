@@ -6,8 +6,8 @@ import { findRepository, selfAndParents } from './repository.ts'
 
 /**
  * The nearest folder at or above `folder` that contains `.workspace/`, with symlinks resolved; undefined when there is
- * none. As git does with repositories, it skips a folder of another user, unless that folder is in a repository that
- * git accepts: another user could have put it above a folder of ours, as in /tmp.
+ * none. It skips a folder of another user, who could have put it above a folder of ours, as in /tmp. It does not skip
+ * such a folder in a repository that git accepts, or when this user is root.
  */
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent

@@ -12,10 +12,10 @@ import { findGitCommonDir, findGitTop } from './root.ts'
 
 /**
  * Sets how git treats a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`, which
- * linked worktrees share. `shared` lets git track it, with a union merge for messages.jsonl, a merge of ours for
- * session.json (its driver is in git's `config`), and without attachments and this machine's own files. `undefined`
- * removes our lines, except those for the `hidden` paths. `alsoHidden` are patterns of gitignore(5). With `dry` nothing
- * is written, only reported.
+ * linked worktrees share. `shared` lets git track it, except attachments and this machine's own files, with a union
+ * merge for messages.jsonl and our own merge for session.json (its driver is in git's `config`). `undefined` removes
+ * our lines, except those for the `hidden` paths. `alsoHidden` are patterns of gitignore(5). With `dry` nothing is
+ * written, only reported.
  */
 export function applyVisibility(
   root: string,
@@ -50,8 +50,8 @@ export function applyVisibility(
 }
 
 /**
- * Git stores records byte for byte as they were written: without other line endings, and without a filter. Git LFS
- * would replace a file by a pointer, and merge the pointers.
+ * Git stores records byte for byte: it changes no line endings and runs no filter. Git LFS would replace a file by a
+ * pointer, and merge the pointers.
  */
 const ATTRIBUTES = [
   '**/.session/** -text -filter',

@@ -19,7 +19,7 @@ export interface Binding {
   transcript: string
   /** The root of the workspace in which the binding was made. */
   root: string
-  /** The launch for which the binding was made, when the client chose another id for the session. */
+  /** The id of the launch for which the binding was made; absent unless the client chose another id for the session. */
   launch?: string
   /** The segments in the order they began; only the last one may be live. */
   segments: Segment[]
@@ -47,12 +47,12 @@ export interface Segment {
   /** The offset up to which the segment has been published; absent before the first time. */
   published_to?: number
   /**
-   * What ended the segment: the person, another conversation in the same session, the end of the session, or the person
-   * from elsewhere while the session was open. In the last case, the running turn of the session still belongs to the
-   * segment, and nothing more.
+   * What ended the segment: a stop, another conversation in the same session, the end of the session, or a stop from
+   * elsewhere while the session was open. After a stop from elsewhere, only the running turn of the session still
+   * belongs to the segment.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
-  /** The segment's journal was removed, since the record contains all of it. The segment is not read any more. */
+  /** The segment's journal was removed, because the record contains all of it. The segment is not read any more. */
   tidied?: boolean
   /**
    * The pid of the client process in which the person was last notified that the segment has ended (or continues after
@@ -187,8 +187,8 @@ export function extendEnded(
 
 /**
  * Begins the pending segment at an offset: the part of the session before it (the resume itself) does not belong to the
- * conversation. With `missedTurn`, that part contains a turn that no hook has reported; it stays as an ended segment of
- * its own. Returns the same object when no segment is pending.
+ * conversation. With `missedTurn`, that part contains a turn that no hook has reported, so that part stays as an ended
+ * segment of its own. Returns the same object when no segment is pending.
  */
 export function beginPending(binding: Binding, offset: number, missedTurn = false): Binding {
   const live = liveSegment(binding)
@@ -210,10 +210,10 @@ export function noteProcess(binding: Binding, writer: ProcessName): Binding {
 }
 
 /**
- * Continues the last segment, if it is live or may grow, in the journal's newest generation after the client has
- * rewritten its transcript. The old segment ends where its generation ends, and a new one begins at 0 in each later
+ * After the client has rewritten its transcript, continues the last segment in the journal's newest generation, if that
+ * segment is live or may grow. The old segment ends where its generation ends, and a new one begins at 0 in each later
  * generation; the newest is live if the old one was. Returns the same object when nothing was rewritten. Callers apply
- * this (`updateBinding`) before they use a binding.
+ * this, in `updateBinding`, before they use a binding.
  */
 export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
   const last = binding.segments.at(-1)

@@ -31,8 +31,8 @@ export function keepDocuments(local: string, root: string, path: string): void {
 }
 
 /**
- * Copies the record of a conversation that is in no journal. The copy is a hard link where the disk allows one, so that
- * a long record costs nothing. Throws what files throw.
+ * Copies the record of a conversation that has no journal. The copy is a hard link where the disk allows one, so that a
+ * long record costs nothing. Throws what files throw.
  */
 export function keepRecord(local: string, root: string, path: string): void {
   const archived = listInside(root, `${path}/${RECORD.archive}`, '.jsonl').map(

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
 
-/** Caches what was read from many small files, so that the next time a `stat` of each is enough. */
+/** Caches what was read from many small files, so that the next reading needs only a `stat` of each file. */
 export interface FileIndex<T> {
   /**
    * Returns the value of the file `key`, whose present stats are `stats`: from the index, or by `read`. Call this once
@@ -58,8 +58,8 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
 }
 
 /**
- * A hash of all sources, set by scripts/build.mjs. It stands for the makers in a bundle, because each bundle minifies
- * them in its own way.
+ * A hash of all sources, set by scripts/build.mjs. In a bundle, this hash stands for the makers, because each bundle
+ * minifies them in its own way.
  */
 declare const __SOURCES__: string
 
@@ -68,8 +68,8 @@ function formatOf(makers: readonly Maker[]): string[] {
 }
 
 /**
- * Removes every row that contains `word`. A new index is written in any case, so that a process that opened the old one
- * does not save it and bring the word back.
+ * Removes every row that contains `word`. A new index is written in any case, so that a process that opened the old
+ * index does not save its rows and bring the word back.
  */
 export function forgetInIndex(local: string, path: string, word: string): void {
   withIndexLock(local, path, () => {
@@ -97,7 +97,7 @@ function isSame<T>([, mtimeMs, ctimeMs, size, ino]: Row<T>, stats: Stats): boole
   return mtimeMs === stats.mtimeMs && ctimeMs === stats.ctimeMs && size === stats.size && ino === stats.ino
 }
 
-/** Reads an index of the wanted format, or of any format when none is given. */
+/** Reads an index of the wanted format, or of any format when `wanted` is absent. */
 function readIndex<T>(path: string, wanted?: readonly string[]) {
   const nothing = { format: wanted ?? [], rows: [] as Row<T>[] }
   let fd: number
@@ -137,7 +137,10 @@ function nameOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
   return [ino, mtimeMs, ctimeMs, size].join()
 }
 
-/** Writes what `make` returns. `make` returns undefined when another process has written a newer index meanwhile. */
+/**
+ * Writes the index that `make` returns; nothing when it returns undefined, because another process has written a newer
+ * index meanwhile.
+ */
 function replaceIndex(local: string, path: string, make: () => object | undefined): void {
   try {
     ensureLocalFolder(local, dirname(path))

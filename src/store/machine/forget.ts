@@ -74,8 +74,8 @@ export function forgetBeyond(local: string, binding: Binding): void {
 }
 
 /**
- * Removes this machine's own state of a workspace, all of it or only what can be made again. Until they are published,
- * journal, bindings and pending turns are the record, so they cannot be made again. Throws node's own errors.
+ * Removes this machine's own state of a workspace, all of it or only what can be made again. Journals, bindings and
+ * pending turns cannot be made again, because they are the record until they are published. Throws node's own errors.
  */
 export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
   const { journal, bindings, bindingIndex, metadata, copies, pendingTurns } = localFiles(local)
@@ -109,7 +109,10 @@ function forgetInLog(local: string, words: readonly string[]): void {
   }
 }
 
-/** Removes files that a killed process did not finish writing. No write takes a minute, so older ones are left over. */
+/**
+ * Removes files that a killed process did not finish writing. No write takes a minute, so a temporary file older than
+ * that is left over.
+ */
 function removeLeftTemps(local: string): void {
   const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)
   for (const folder of [local, bindings, contexts, openSessions, pages, metadata, pendingTurns])

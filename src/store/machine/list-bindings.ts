@@ -18,8 +18,8 @@ export interface Looking {
 }
 
 /**
- * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because an index spares
- * reading unchanged files. Broken files are set aside and logged.
+ * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because an index holds the
+ * contents of unchanged files. Broken files are set aside and logged.
  */
 export function listBindings(local: string, { keepIndex = true }: Looking = {}): Binding[] {
   const { bindings: folder, bindingIndex } = localFiles(local)

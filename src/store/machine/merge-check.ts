@@ -4,7 +4,7 @@ import * as z from '../../zod.ts'
 import { fileNameOf, localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
-/** State of git's files when a work tree was last checked for work that a merge has left. */
+/** The state of git's files when a work tree was last checked for work that a merge has left. */
 export interface MergeCheck {
   /** Identifies git's index. */
   stamp: string
@@ -12,7 +12,7 @@ export interface MergeCheck {
   head?: string | undefined
   /** The work that a merge has left, and that no changing verb has done yet. */
   left: Left[]
-  /** Another process is doing this work: what is no longer in `left` may be written, but not committed yet. */
+  /** Another process is doing this work. It may have written what is no longer in `left`, but not committed it yet. */
   begun?: true
 }
 
@@ -27,8 +27,8 @@ export interface Left {
   /** The folders that the other conversations will get. */
   others?: string[]
   /**
-   * Its metadata as it will be, for lists. `mtimeMs` is the modification time of the session.json from which it was
-   * read.
+   * The metadata that it has after this work, for lists. `mtimeMs` is the modification time of the session.json from
+   * which it was read.
    */
   session?: IndexEntry
   mtimeMs: number

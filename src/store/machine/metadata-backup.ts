@@ -21,7 +21,7 @@ export interface MetadataBackup {
   held?: { folder: number }
 }
 
-/** Writes the copy of what is published; nothing is held back any more. Throws what files throw. */
+/** Writes the copy of what is published, and removes the state that was held back. Throws what files throw. */
 export function writeMetadataBackup(local: string, path: string, session: SessionFile): void {
   writeNote(local, noteOf(local, checkRelativePath(path)), { path, session })
   removeNote(noteOf(local, path, HELD))

@@ -13,8 +13,8 @@ import { forgetUnpublished } from './unpublished.ts'
 /**
  * Moves what this machine knows of a conversation to the new path of its folder, and to its new `id` if that has
  * changed. Both paths are workspace-relative. Segments that were recorded elsewhere stay as they are: in another
- * worktree the folder may not have moved. Doing it twice changes nothing; after a kill, the next call does what is
- * left. Throws `locked`, `unreadable` and `unwritable`.
+ * worktree the folder may not have moved. A second call changes nothing; after a kill, the next call does what is left.
+ * Throws `locked`, `unreadable` and `unwritable`.
  */
 export function moveConversation(
   local: string,

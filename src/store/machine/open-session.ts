@@ -5,9 +5,9 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It notes which
- * native session a client process has open, for clients that do not name it to their shell commands. Their hooks write
- * the note under the number of the client process, and a command that the agent runs looks for it among its own
- * ancestors.
+ * native session a client process has open, for clients that do not name the session to their shell commands. Their
+ * hooks write the note under the number of the client process, and a command that the agent runs looks for a note under
+ * the numbers of its ancestors.
  */
 export interface OpenSession {
   client: string

@@ -19,7 +19,8 @@ export function writePage(local: string, path: string, page: string): string {
 }
 
 /**
- * Makes and returns the folder for the pages of all conversations, when the person names none. Throws what files throw.
+ * Makes and returns the folder for the pages of all conversations; it is used when the person names no folder. Throws
+ * what files throw.
  */
 export function allPagesFolder(local: string): string {
   const folder = join(localFiles(local).pages, ALL_PAGES)
@@ -27,7 +28,7 @@ export function allPagesFolder(local: string): string {
   return folder
 }
 
-/** No page of a conversation has this name, because it has no ending. */
+/** No page of a conversation has this name, because the names of pages end in `.html`. */
 const ALL_PAGES = 'all'
 
 /** Removes the page of a conversation, and the pages of all conversations, which contain it. Throws `unwritable`. */

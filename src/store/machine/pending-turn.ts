@@ -55,7 +55,7 @@ export function readRecordAndPendingTurn(
     const size = sizeIn(folder)
     const read = readRecord(folder, known, keepRaw)
     const after = readTurnText(local, path)
-    // If no turn is pending before and after, one may have come and gone in between. Then messages.jsonl has grown.
+    // If no turn is pending before and after, a turn may have come and gone in between. Then messages.jsonl has grown.
     const still = before === after && (before !== undefined || size === sizeIn(folder))
     if (still || tries === MAX_TRIES) return { ...read, turn: parseTurn(local, path, after) }
   }

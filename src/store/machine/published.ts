@@ -11,8 +11,8 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * Facts about a record after the last publishing, so that the next publishing need not read it again. They count only
- * while no file of the record has changed since (`record`). The mark can be made again: a caller that doubts it reads
+ * Facts about a record after the last publishing, so that the next publishing need not read it again. They are valid
+ * only while no file of the record changes (`record`). The mark can be made again: a caller that doubts it reads
  * everything.
  */
 export interface PublishedMark {
@@ -43,13 +43,16 @@ export interface PublishedSegment {
   started_at: string
   /** The offset in the journal up to which everything is in the record. */
   end: number
-  /** Whether the client had ended then. */
+  /** Whether the segment was imported, or its session had ended, when the mark was written. */
   ended: boolean
-  /** The beginning of an earlier turn: its offset, and its line in the transcript. Absent after only a few turns. */
+  /**
+   * An earlier message of the person or the agent: its offset, and its line in the transcript. Absent after a short
+   * talk.
+   */
   again?: { at: number; line: number }
   /**
-   * Id and hash of the messages that follow the turn at `again`, up to the turn that may still grow. A reader that
-   * begins there must find exactly these.
+   * Id and hash of the messages from `again` up to the turn that may still grow; the hash of the first few is empty. A
+   * reader that begins at `again` must find the others unchanged.
    */
   seen: [id: string, hash: string][]
   /** The messages of the turn that may still grow. */
@@ -64,9 +67,10 @@ export function readPublished(local: string, path: string): PublishedMark | unde
 }
 
 /**
- * Writes the mark together with the ids of all messages in the record. With `after`, the number of ids that the list
- * contains already, `ids` are only the new ones. The write is not durable, and a failure is only logged: without the
- * mark the next publishing reads everything, and an earlier mark has the stamp of an earlier record.
+ * Writes the mark together with the ids of all messages in the record. If `after` is given, it is the number of ids
+ * that the list contains already, and `ids` are only the new ones. The write is not durable, and a failure is only
+ * logged: without the mark the next publishing reads everything, and an earlier mark is not used, because it has the
+ * stamp of an earlier record.
  */
 export function writePublished(
   local: string,

@@ -43,7 +43,7 @@ export function writeUnkept(local: string, sessions: Record<string, Remembered>)
   writeNote(local, noteOf(local), sessions)
 }
 
-/** Removes the note, because it contains the path of a forgotten conversation, made from its title. Throws `unwritable`. */
+/** Removes the note, because it may contain the path of a forgotten conversation. Throws `unwritable`. */
 export function forgetUnkept(local: string): void {
   removeNote(noteOf(local))
 }

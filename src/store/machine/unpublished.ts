@@ -5,7 +5,7 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * The messages that publishing would append to a record. Without this note, each search would have to read and redact
- * the client's transcripts. The note is valid only with the stamp that it was written with.
+ * the client's transcripts. The note is valid only while the stamp is the same.
  */
 interface Unpublished {
   stamp: string

@@ -43,7 +43,7 @@ function writeWhole(fd: number, bytes: Buffer, before: number): void {
   try {
     while (written < bytes.length) written += writeSync(fd, bytes, written)
   } catch (error) {
-    // Only our own part is taken back: if the file grew by anything else, nothing is cut.
+    // Only our own part is taken back: if another process has appended too, nothing is cut.
     if (fstatSync(fd).size === before + written) ftruncateSync(fd, before)
     throw error
   }

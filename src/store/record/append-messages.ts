@@ -4,8 +4,8 @@ import { appendLines } from './append-lines.ts'
 import { keptRaw, type RecordRead, recordStamp } from './index.ts'
 
 /**
- * Appends messages to the record of a conversation folder. If git took the folder away, it is made again. Throws the
- * errors of appendLines.
+ * Appends messages to the record of a conversation folder. If git has removed the folder, the folder is made again.
+ * Throws the errors of appendLines.
  */
 export function appendMessages(folder: string, messages: readonly Message[]): void {
   appendLines(folder, RECORD.messages, jsonLines(messages))
@@ -23,7 +23,7 @@ export function appendToRecord<Known extends RecordRead>(
   const raw = keptRaw(folder, known)
   const lines = jsonLines(messages)
   appendLines(folder, RECORD.messages, lines)
-  // If the last line is torn, the append adds a line break to it.
+  // If the last line is torn, the append adds a line break to it, so `raw` is out of date.
   if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
   return {
     ...known,

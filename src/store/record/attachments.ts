@@ -18,7 +18,7 @@ export function hasAttachment(folder: string, sha256: string): boolean {
   return HASH.test(sha256) && isFileInside(folder, `${RECORD.attachments}/${sha256}`)
 }
 
-/** The bytes of an attachment; undefined where it is larger than `maxBytes` or not here. Throws `unreadable`. */
+/** The bytes of an attachment; undefined when it is larger than `maxBytes` or not here. Throws `unreadable`. */
 export function readAttachment(folder: string, sha256: string, maxBytes: number): Uint8Array | undefined {
   const path = `${RECORD.attachments}/${sha256}`
   const stats = HASH.test(sha256) ? statInside(folder, path) : undefined
@@ -27,7 +27,10 @@ export function readAttachment(folder: string, sha256: string, maxBytes: number)
     : undefined
 }
 
-/** The whole text of a result that is cut in its line; undefined when it is not here. Throws `unreadable`. */
+/**
+ * The whole text of a tool result that is shortened in its line; undefined when the text is not here. Throws
+ * `unreadable`.
+ */
 export function wholeText(folder: string, { truncated }: Message): string | undefined {
   if (truncated === undefined || !HASH.test(truncated.sha256)) return undefined
   return readBytesInside(folder, `${RECORD.attachments}/${truncated.sha256}`, MAX_LINES)?.toString('utf8')

@@ -16,7 +16,7 @@ export function copyRecord(from: string, record: RecordRead, to: string, message
   writeInside(to, RECORD.messages, rawLines(from, record, messages))
 }
 
-/** The files that belong to messages, below the conversation's folder, whether or not they are there. */
+/** The paths below the conversation's folder of the files that belong to messages, whether or not the files exist. */
 export function filesOf(messages: readonly Message[]): Set<string> {
   return new Set([
     ...prunedEvents(messages).map(prunedFile),

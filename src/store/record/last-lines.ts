@@ -4,8 +4,8 @@ import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 
 /**
- * The last lines of a file of the record, oldest first: those that are whole in its last `maxBytes` bytes. `path` is
- * relative to the conversation's folder. A missing file has none. Throws `unreadable` and `unsafe-path`.
+ * The lines that are whole within the last `maxBytes` bytes of a file of the record, oldest first. `path` is relative
+ * to the conversation's folder. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
  */
 export function lastLines(folder: string, path: string, maxBytes: number): string[] {
   const fd = openInside(folder, path)

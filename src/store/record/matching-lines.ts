@@ -8,10 +8,9 @@ import { plain } from '../../text/plain.ts'
 /**
  * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
  * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
- * (text/plain.ts), and the plain line is reported. Without `signs`, this line may contain, as single bytes, characters
- * that are neither ASCII nor letters. A missing file has no lines. The file is read in small pieces, because memory
- * that is used again costs a fraction of what new memory costs. Returns the number of all lines. Throws `unreadable`
- * and `unsafe-path`.
+ * (text/plain.ts), and the plain line is reported. Without `signs`, characters that are neither ASCII nor letters may
+ * be in this line as single bytes. A missing file has no lines. The file is read in small pieces into the same memory,
+ * because new memory costs many times as much. Returns the number of all lines. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
@@ -94,9 +93,9 @@ function readInto(buffer: Buffer, offset: number, fd: number, file: string): num
 }
 
 /**
- * The plain text of a piece. In most languages of Western Europe, a text with one character per byte will do, and is
- * searched in a third of the time. Dashes, quotes, emoji and other signs stay in it as bytes, which do not count as
- * letters.
+ * The plain text of a piece. For most languages of Western Europe, a text with one character per byte is enough, and
+ * searching it takes a third of the time. Dashes, quotes, emoji and other signs stay in this text as bytes, which do
+ * not count as letters.
  */
 function plainWords(piece: Buffer): string {
   const bytes = piece.toString('latin1')
@@ -109,8 +108,8 @@ function plainWords(piece: Buffer): string {
 const WESTERN_LETTERS = /\xc3[\x80-\xbf]/g
 
 /**
- * Whether the piece contains the first byte of any other letter; signs begin with C2, E2, EF and F0. Most bytes are
- * ASCII, so 32 of them at a time are skipped, in less than half of the time of a regular expression.
+ * Whether the piece contains the first byte of a letter beyond `ÿ`; signs begin with C2, E2, EF and F0. Most bytes are
+ * ASCII, so they are skipped 32 at a time, which takes less than half the time of a regular expression.
  */
 function hasFurtherLetters(piece: Buffer): boolean {
   const words = new Int32Array(piece.buffer, piece.byteOffset, piece.length >>> 2)

@@ -13,7 +13,7 @@ export interface Versions {
 
 /**
  * Merges two versions of a session.json into the file `ours`, which is replaced as a whole. Returns false, and writes
- * nothing, when either cannot be understood or a newer Cortext wrote it. Throws what files throw.
+ * nothing, when a version cannot be understood or a newer Cortext wrote it. Throws what files throw.
  */
 export function mergeSessionFiles({ base, ours, theirs }: Versions): boolean {
   const [a, b, o] = [ours, theirs, base].map((path) => tryParse(readRegular(path) ?? ''))

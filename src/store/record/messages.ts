@@ -60,7 +60,7 @@ export function readMessages(
     if (typeof read === 'string') {
       note(line, read)
       unreadable += 1
-      // A file of millions of lines that are no messages must not take minutes. The first ones were examined.
+      // From here on, lines too short for messages are skipped: a file of millions of such lines must not take minutes.
       if (unreadable === MANY) skipping.below = MIN_MESSAGE_BYTES
     } else if (read !== undefined) {
       share(read, lines.at(-1))
@@ -83,8 +83,8 @@ const BLANK_BYTES = 2
 const MANY = 1000
 
 /**
- * Makes equal texts of a message and the one before it the same string in memory: nearly every message repeats its
- * session, and names the one before as its parent.
+ * Makes equal texts of two neighbouring messages the same string in memory, because nearly every message repeats its
+ * session and names the message before it as its parent.
  */
 function share(message: Message, before: Message | undefined): void {
   const { id, native_session: session } = before ?? {}

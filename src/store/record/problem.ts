@@ -21,13 +21,13 @@ export type ProblemKind =
   | 'not-a-message'
   /** A line that git wrote; the lines of both sides are read. */
   | 'conflict-marker'
-  /** session.json cannot be read. Its contents are derived again, and the next write sets its bytes aside. */
+  /** session.json cannot be read. Its contents are derived again, and the next write sets the broken file aside. */
   | 'broken-session'
   /** A `pruned` event names an archive file that is not here: git ignores it, or it was removed. */
   | 'archive-missing'
   /** A file in summaries/ that cannot be read; it is not used, and may be deleted. */
   | 'broken-summary'
-  /** This kind and `crlf` lose nothing. Each is noted once for each file, where it first occurs. */
+  /** This kind and `crlf` lose no data. Each is noted once for each file, where it first occurs. */
   | 'byte-order-mark'
   | 'crlf'
 

@@ -13,9 +13,9 @@ import { readRawLines } from './read-lines.ts'
  * Moves lines of messages.jsonl, given by their 0-based indexes, into an archive file of their own, byte for byte.
  * `line` makes the event that replaces the first moved line. The archive file is on the disk before messages.jsonl is
  * replaced. A kill between the two leaves all lines where they were, and an archive file that no event names. `known`
- * is the record before. If it has its raw lines, the returned `record` is the record afterwards; otherwise it is
- * `known`, whose stamp is then out of date. Call this under the conversation's lock. Throws `disk-full`, `unwritable`
- * or `unsafe-path`; then nothing was moved.
+ * is the record before the move. If `known` has its raw lines, the returned `record` is the record after the move;
+ * otherwise it is `known`, whose stamp is then out of date. Call this under the conversation's lock. Throws
+ * `disk-full`, `unwritable` or `unsafe-path`; then nothing was moved.
  */
 export function movePrunedOut(
   folder: string,
@@ -50,13 +50,13 @@ export interface Restored {
   lines: number
   /** Archive files, by their path below `.session/`, whose lines are in messages.jsonl again. */
   archives: string[]
-  /** Archive files that events name and that are not here. Their events stay. */
+  /** Archive files that events name but that are not here. Their events stay. */
   missing: string[]
 }
 
 /**
- * Undoes every prune, the newest first: the lines go back to their places, then the events go, then the archive files.
- * Lines that messages.jsonl contains already are not added again. All lines come back in one write; a kill after it
+ * Undoes every prune, the newest first. One write puts the lines back in their places and removes the events; then the
+ * archive files are removed. Lines that messages.jsonl contains already are not added again. A kill after the write
  * leaves only archive files whose lines are all in messages.jsonl. `raw` are the lines of messages.jsonl, if they were
  * read before; the returned `record` is the record afterwards. Call this under the conversation's lock.
  */
@@ -84,7 +84,7 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
 /**
  * Removes duplicates: archive files that no event names (a prune or a restore was killed) when all of their lines are
  * in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are pruned. Returns the
- * lines that messages.jsonl then has; `raw` are those that it has now, if they were read before. Call this under the
+ * lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call this under the
  * conversation's lock.
  */
 export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {
@@ -103,7 +103,7 @@ export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[]
   return left.length < lines.length ? write(folder, left) : lines
 }
 
-/** Replaces messages.jsonl by these lines, and returns them as they then are. */
+/** Replaces messages.jsonl by these lines, and returns them with the line breaks that were added. */
 function write(folder: string, lines: readonly Buffer[]): Buffer[] {
   const written = withLineBreaks(lines)
   writeInside(folder, RECORD.messages, Buffer.concat(written))

@@ -15,7 +15,7 @@ export interface SessionRead {
   problems: Problem[]
   /** False when a newer Cortext wrote the file. Such a file is shown, never written. */
   writable: boolean
-  /** Only one side of a conflict could be read: a person is at work on the file, or something else is wrong. */
+  /** Only one side of a conflict could be read: a person is editing the file, or something else is wrong. */
   halved?: true
 }
 
@@ -121,7 +121,7 @@ function majorOf(value: unknown): number {
   return Number.isNaN(major) ? MAJOR_VERSION : major
 }
 
-/** Reads a newer file by the keys that this version understands. The other keys get their defaults. */
+/** Reads from a newer file the keys that this version understands. The other keys get their defaults. */
 function asFarAsUnderstood(folder: string, value: unknown, error: z.core.$ZodError): SessionFile {
   const strange = new Set(error.issues.map(({ path }) => path[0]))
   const understood = Object.entries(value ?? {}).filter(([key]) => !strange.has(key))

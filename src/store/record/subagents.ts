@@ -5,8 +5,9 @@ import { appendLines } from './append-lines.ts'
 import { readMessages } from './messages.ts'
 
 /**
- * Appends what subagents said to their files in a conversation folder, by the id of the call that started them. Lines
- * that are there are not written again. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * Appends what subagents said to their files in a conversation folder. The keys of `subagents` are the ids of the tool
+ * calls that started them. Lines that a file already has are not written again. Throws `disk-full`, `unwritable`,
+ * `unreadable` or `unsafe-path`.
  */
 export function appendSubagents(
   folder: string,

@@ -19,7 +19,7 @@ export interface CommitRequest {
   message: string | ((changed: readonly string[]) => string)
   /**
    * False for a commit that no person was asked about: then no file of the work tree decides which programs run. Hooks
-   * do not run, since most of them run what the tree says, and git's configuration must not come from the tree.
+   * do not run, because most of them run what the tree says, and git's configuration must not come from the tree.
    */
   hooks?: boolean
   /** The time that hooks and signing together may take, in milliseconds. */
@@ -83,7 +83,10 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
   }
 }
 
-/** Compares the new commit with `paths`, since hooks may have changed either. Rejects with git's error message. */
+/**
+ * Compares the new commit with `paths`, because hooks may have changed the commit or the files. Rejects with git's
+ * error message.
+ */
 async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
   const committed = (await git(root, env, names)).split('\0').filter(Boolean)
@@ -121,8 +124,8 @@ function subjectOf(about: { type: string; title: string; paths: readonly string[
 const MAX_SUBJECT_LENGTH = 120
 
 /**
- * The reason why a stop would not commit now, whatever has changed; undefined if there is none. Rejects with git's
- * error message.
+ * The reason why a stop cannot commit now, whatever has changed; undefined if there is none. Rejects with git's error
+ * message.
  */
 export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })
@@ -144,7 +147,7 @@ const IN_PROGRESS = [
 ] as const
 
 /**
- * A commit on no branch would take the conversation out of the folder at the next checkout. Without a commit it stays.
+ * After a commit on no branch, the next checkout removes the conversation from the folder. Without a commit it stays.
  */
 function detached(at: Status['at']): string | undefined {
   if (at.branch !== undefined) return undefined
@@ -177,7 +180,7 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
     ...FROM_STDIN,
   ]
   for (let tries = 1; ; tries++) {
-    // `commit --only` takes only tracked paths, so new files are first added with intent-to-add, by name without
+    // `commit --only` takes only tracked paths, so new files are first added with intent-to-add: their names, without
     // content.
     if (untracked.length > 0)
       await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
@@ -185,7 +188,7 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
       await git(root, env, commit, pathspec(paths), timeout)
       return
     } catch (error) {
-      // Another commit read the index before these intent-to-add entries, wrote it afterwards, and so dropped them.
+      // Another commit read the index before these entries were added and wrote it back afterwards, so it dropped them.
       if (tries < MAX_TRIES && /did not match any file/.test(gitMessage(error))) continue
       if (untracked.length > 0) await removeIntentToAdd(root, env, untracked)
       throw error

@@ -11,7 +11,9 @@ export type RepositoryState = {
   head?: string
   /** The branch, also before its first commit. Absent when HEAD is detached. */
   branch?: string
-  /** Whether a tracked file differs from the commit. Untracked files do not count, nor does what we write ourselves. */
+  /**
+   * Whether a tracked file differs from the commit. Untracked files and the files that we write ourselves do not count.
+   */
   dirty: boolean
 }
 
@@ -141,16 +143,16 @@ export function literal(path: string): string {
 
 /** The changes in the repository since a session was saved. */
 export interface Changes {
-  /** Commits made since: those that HEAD reaches and the saved commit does not. */
+  /** The number of commits that HEAD reaches and the saved commit does not. */
   commits: number
   /** The given paths whose content has changed. */
   changed: string[]
 }
 
 /**
- * Lists the changes since `head`; undefined when this clone does not have that commit. A work tree that was clean then
- * is compared as it is on disk now. If it was `dirty`, only commits are compared, because an edit made during the
- * session would count as made after it. `paths` are relative to `root`; paths outside the repository are skipped.
+ * Lists the changes since `head`; undefined when this clone does not have that commit. If the work tree was clean then,
+ * `head` is compared with the files on disk. If it was `dirty`, `head` is compared with HEAD, because an edit of the
+ * session would count as one made after it. `paths` are relative to `root`; paths outside the repository are skipped.
  */
 export async function changesSince(request: {
   root: string
@@ -208,7 +210,7 @@ export async function userName(root: string, env: Environment['env']): Promise<s
   return name.trim() === '' ? undefined : name.trim()
 }
 
-/** The files below `root` that git tracks, relative to it; none outside git. */
+/** The files below `root` that git tracks, relative to `root`; none outside git. */
 export async function trackedFiles(root: string, env: Environment['env']): Promise<string[]> {
   if (findGitTop(root) === undefined) return []
   const output = await git(root, env, ['ls-files', '-z']).catch(() => '')

@@ -28,7 +28,7 @@ export async function changedSince(
 
 const COMMIT = /^[0-9a-f]{40,64}$/
 
-/** The versions in git's index of a file that git could not merge. */
+/** The versions of a file that git could not merge, from git's index. */
 export interface Unmerged {
   base?: string
   ours?: string
@@ -63,8 +63,8 @@ export async function unmergedFiles(
 const SIDES = ['base', 'ours', 'theirs'] as const
 
 /**
- * The last commits that changed each of these files, on any branch and in whatever is being merged, newest first. A
- * file with a line break in its name has none.
+ * The last commits that changed each of these files, newest first: on any branch, and in a merge or rebase that is in
+ * progress. No commits are returned for a file with a line break in its name.
  */
 export async function commitsOf(
   root: string,

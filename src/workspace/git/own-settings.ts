@@ -19,7 +19,7 @@ export function withOwnSettings(args: readonly string[]): string[] {
   const settings = [
     ...ALWAYS,
     ...(command === 'commit' ? [] : ['protocol.allow=never', 'log.showSignature=false']),
-    // `rev-parse` runs no hook, and reports their folder.
+    // `rev-parse` runs no hook, and reports the folder of the hooks.
     ...(command === 'commit' || command === 'rev-parse' ? [] : ['core.hooksPath=/dev/null']),
   ]
   return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting]), ...args]

@@ -37,7 +37,7 @@ export async function git(
       .env(clean)
       .raw(withOwnSettings(args))
   } catch (error) {
-    // The library reads the pipes of the process, which has none when the system could not start it.
+    // A process that the system could not start has no pipes, and the library fails when it reads them.
     if (error instanceof TypeError)
       throw new Error('git could not be started; see: ulimit -n', { cause: error })
     throw error

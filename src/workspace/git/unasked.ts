@@ -5,8 +5,8 @@ import { isProgram } from '../../io/run.ts'
 import { git } from './run.ts'
 
 /**
- * A commit that no person was asked about runs no program that the work tree decides, since an agent that may edit
- * files writes there. It runs no hooks at all, because most of them run what a file of the tree says.
+ * A commit that no person was asked about runs no program that a file of the work tree chooses, because an agent may
+ * have written that file. It runs no hooks at all, because most hooks run what a file of the tree says.
  */
 
 /** Gives git no folder of hooks. These arguments come before git's command. */
@@ -22,14 +22,14 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
  * Git's configuration names programs too, for signing and as filters. The person's own configuration files choose these
- * programs, unless such a file includes a file of the work tree, or names one as a program. Then this returns a
- * sentence about it; otherwise undefined. Rejects with git's error message.
+ * programs, unless they include a file of the work tree or name such a file as a program. Then this returns a sentence
+ * about that file; otherwise undefined. Rejects with git's error message.
  */
 export async function configurationInTree(
   root: string,
   env: Environment['env'],
 ): Promise<string | undefined> {
-  // One git command for each path, since a path may contain a line break.
+  // One git command for each path, because a path may contain a line break.
   const pathFrom = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
   const top = realPath(resolve(root, await pathFrom('--show-toplevel')))
   const gitDir = realPath(resolve(root, await pathFrom('--git-common-dir')))

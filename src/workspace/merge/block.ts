@@ -1,7 +1,7 @@
 /**
  * Keeps our own lines in a file of the person, between two marks. They are added, updated and removed without touching
- * a byte outside. Pure. Removing the lines restores the text from before, including "no file" and "no newline at the
- * end", which the first mark records.
+ * a byte outside. Pure. Removing the lines restores the earlier text. The first mark records whether there was no file,
+ * or no newline at its end.
  */
 
 export type FileText = string | undefined

@@ -72,7 +72,10 @@ function applyChange(text: string, { path, value }: Change): string {
   return splice(text, node.offset, endOf(node), layOut(text, value, path.length))
 }
 
-/** Inserts keys at the top, away from comments around the present ones, and elements at the end. */
+/**
+ * Inserts a key at the top of its object, away from comments around the present keys, and an element at the end of its
+ * list.
+ */
 function insertValue(text: string, parent: Node, path: JSONPath, value: unknown): string {
   const siblings = parent.children ?? []
   const last = parent.type === 'array' ? siblings.at(-1) : undefined
@@ -96,8 +99,8 @@ function removeChild(text: string, parent: Node, child: Node): string {
   const end = comma ?? endOf(child)
   if (comma === undefined && previous && /^,\s*$/.test(text.slice(endOf(previous), child.offset)))
     return splice(text, endOf(previous), end, '')
-  // If something follows on the line, the line break before the child stays: otherwise a comment above would swallow
-  // it.
+  // If text follows on the line, the line break before the child stays: otherwise a comment above would swallow that
+  // text.
   const isLine = /^[ \t]*\r?\n/.test(text.slice(end))
   const start = isLine ? text.slice(0, child.offset).trimEnd().length : child.offset
   const rest = splice(text, start, isLine || text[end] !== ' ' ? end : end + 1, '')

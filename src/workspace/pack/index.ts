@@ -160,7 +160,8 @@ function removeStale(
 }
 
 /**
- * Removes a file if it still is as this machine wrote it. The manifest does not prove that, because a clone brings it.
+ * Removes a file if it still is as this machine wrote it. The manifest does not prove that, because a clone may bring
+ * the manifest.
  */
 export function removeWritten(
   root: string,

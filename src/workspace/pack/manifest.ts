@@ -22,15 +22,15 @@ const SettingsEntry = z.object({
   created: z.boolean(),
   /** The hash of the text that we wrote. */
   wrote: Hash,
-  /** The hash of the text before that; this machine keeps a copy of it. */
+  /** The hash of the text before ours; this machine keeps a copy of that text. */
   original: z.optional(Hash),
 })
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
  * `.workspace/pack.json` records what `init` made, so that an upgrade can distinguish our files from edited ones. A
- * clone may bring it. So an entry is not enough for removing a file, and allows no write that we would not make anyway:
- * see Manifest.
+ * clone may bring this file. So an entry alone is no reason to remove a file, or to write what we would not write
+ * anyway: see Manifest.
  */
 const ManifestFile = z.looseObject({
   /** Files below `.workspace/`. */
@@ -64,8 +64,8 @@ export function readManifest(root: string, local?: string): Manifest {
 }
 
 /**
- * Writes the manifest, unless the file is the same already. It is sorted and has no dates, so that the same state gives
- * the same text.
+ * Writes the manifest, unless the file is the same already. Its text is sorted and has no dates, so that the same state
+ * gives the same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
   const { files, rendered, settings, folders, here, ...rest } = manifest
@@ -91,7 +91,7 @@ export function removeManifest(root: string): void {
 }
 
 /**
- * Writes a file of the workspace, and notes the folders that had to be made in the manifest. Throws `unsafe-path` when
+ * Writes a file of the workspace, and notes in the manifest the folders that had to be made. Throws `unsafe-path` when
  * a symlink would lead the write elsewhere.
  */
 export function writeInto(root: string, path: string, text: string | Uint8Array, manifest: Manifest): void {
@@ -99,7 +99,10 @@ export function writeInto(root: string, path: string, text: string | Uint8Array,
   writeInside(root, path, text)
 }
 
-/** Notes that a file has this content of ours: in `written`, a part of the manifest, and for this machine. */
+/**
+ * Notes that we wrote this content into a file: in `written`, a part of the manifest, and in this machine's list
+ * `here`.
+ */
 export function noteWritten(
   manifest: Manifest,
   written: Record<string, string>,

@@ -14,7 +14,7 @@ export function ownSettings(client: Client, mcp: boolean | undefined): OwnSettin
   return [mcp ? addBoth(settings, mcpEntry) : addFirstOnly(settings, mcpEntry)]
 }
 
-/** Whether a client has a file for servers that contains no other entries of ours. */
+/** Whether a client has a file for MCP servers that contains no other entries of ours. */
 export function namesServersBesides({ settings, mcpEntry }: Client): boolean {
   if (settings === undefined || mcpEntry === undefined) return mcpEntry !== undefined
   return [true, false].some((shared) => settings.file(shared) !== mcpEntry.file(shared))

@@ -61,8 +61,9 @@ export function applySettings(
 }
 
 /**
- * Removes our entries from a settings file. A file that was not edited since comes back byte for byte, or is removed if
- * we created it. Otherwise only our entries are removed. A file that no longer parses as JSON is kept and reported.
+ * Removes our entries from a settings file. A file that was not edited after our write gets its earlier bytes back, or
+ * is removed if we created it. Otherwise only our entries are removed. A file that no longer parses as JSON is kept and
+ * reported.
  */
 export function removeSettings(
   root: string,

@@ -7,11 +7,11 @@ import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
 
 /**
- * Removes from a journal what no segment of `binding` covers. A deletion needs this when the native session also
+ * Blanks the parts of a journal that no segment of `binding` covers. A deletion needs this when the native session also
  * belongs to other conversations. Every byte that no segment covers becomes a BLANK, except line breaks. So the offsets
  * and line numbers of the other conversations stay valid, and the journal can continue where it ended (in copy-bytes.ts
- * a BLANK matches any byte). Side files that no remaining line names are removed. If one of them is needed
- * after all, publishing copies it again from the client. Throws `unreadable`, `unwritable` and the like.
+ * a BLANK matches any byte). Side files that no remaining line names are removed. If such a file is needed after all,
+ * publishing copies it again from the client. Throws `unreadable`, `unwritable` and the like.
  */
 export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
   let left = ''
@@ -26,7 +26,7 @@ export function blankJournal(local: string, { client, native_id, segments }: Bin
 }
 
 /**
- * Fills the blanks in a part of a journal again; `bytes` are the transcript that the journal copies. Throws
+ * Fills the blanks in a part of a journal again. `bytes` is the whole transcript of which the journal is a copy. Throws
  * `unreadable`, `unwritable` and the like.
  */
 export function fillBlanks(

@@ -11,7 +11,7 @@ import { errnoOf, fileError } from '../../../io/file-error.ts'
 /** Opens a regular file to read; undefined when there is none. The caller closes it. */
 export function openRegular(path: string, flags = 0): number | undefined {
   try {
-    // A named pipe would block the open, and with it the client.
+    // To open a named pipe would block the hook, and with it the client.
     if (!statSync(path).isFile()) return undefined
     return openSync(path, constants.O_RDONLY | flags)
   } catch (error) {
@@ -26,7 +26,7 @@ export interface Part {
   to: number
 }
 
-/** Bytes to copy: those of one file, or of parts of several files read as one. */
+/** Bytes to copy: one file, or parts of several files that are read as one file. */
 export interface Source {
   readonly size: number
   read(offset: number, length: number): Buffer

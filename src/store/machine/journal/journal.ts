@@ -39,9 +39,9 @@ export interface JournalCopy {
  * at once write the same bytes to the same places, so neither needs a lock. Memory does not grow with the file.
  *
  * When the client has rewritten its transcript (it is shorter than the journal, or has other bytes where the journal
- * ends), the old journal stays as it is, under its name, and a further generation begins: `<id>.jsonl`, `<id>~1.jsonl`,
- * `<id>~2.jsonl`, … So an offset always belongs to a file name. A transcript that is missing, empty or not a regular
- * file gives nothing to copy. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * ends), the present generation stays as it is, under its name, and a further generation begins: `<id>.jsonl`,
+ * `<id>~1.jsonl`, `<id>~2.jsonl`, … So an offset always belongs to a file name. A transcript that is missing, empty or
+ * not a regular file gives nothing to copy. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
 export function copyNewBytes({ transcript, before, journal }: Copying): JournalCopy {
   const generations = listGenerations(journal)
@@ -60,7 +60,7 @@ export function copyNewBytes({ transcript, before, journal }: Copying): JournalC
   }
 }
 
-/** The next write of a copy of the open transcript: its bytes `from`..`end`, at the same offsets of the file `path`. */
+/** What to copy next: the bytes `from`..`end` of the transcript, to the same offsets of the file `path`. */
 export interface NextCopy {
   path: string
   from: number
@@ -76,7 +76,7 @@ export function nextCopy(
 ): NextCopy | undefined {
   const current = generations.at(-1) ?? { path: journal, size: 0 }
   const end = source.size
-  // A client that rewrites its transcript in place empties the file first. The next turn finds it whole.
+  // A client that rewrites its transcript in place empties the file first. At the next turn the file is whole again.
   if (end === 0) return undefined
   const restarted = current.size > 0 && !continuesCopy(source, current.path, current.size)
   if (restarted) return { path: generationPath(journal, generations.length), from: 0, end, restarted }

@@ -19,9 +19,9 @@ const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
 /**
  * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent must
- * exist. Only regular files are copied, and no symlink is followed. The growth of a file is appended to its copy; when
- * a file was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder counts as empty. Two
- * callers must not do this at once: publishing does it under the lock.
+ * exist. Only regular files are copied, and no symlink is followed. If a file has grown, its new bytes are appended to
+ * its copy; if it was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder counts as
+ * empty. Two callers must not do this at once: publishing does it under the lock.
  */
 export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LIMITS): SideCopy {
   const result: SideCopy = { copied: 0, skipped: [] }
@@ -179,8 +179,8 @@ function openSide(file: string): Source | undefined {
   try {
     return openSource(file, [], constants.O_NOFOLLOW)
   } catch {
-    // Since it was listed, the file has gone or become a symlink, or we may not read it. The caller reports it as
-    // unreadable.
+    // The file has gone or become a symlink since it was listed, or we may not read it. Copying reports it as
+    // unreadable; reading falls back on the copy.
     return undefined
   }
 }

@@ -8,7 +8,10 @@ import { type Note, readNote, writeNote } from '../note.ts'
  * command may be changing. If the file is lost, the transcript itself shows the place.
  */
 export interface TurnMark {
-  /** The size of the journal when the last turn began. It then has all earlier turns, but not this turn's prompt. */
+  /**
+   * The size of the journal when the last turn began. The journal then has all earlier turns, but not this turn's
+   * prompt.
+   */
   offset: number
   /** ISO 8601. */
   at: string

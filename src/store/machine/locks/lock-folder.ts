@@ -29,9 +29,9 @@ import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
  * A process can be killed at any point. It leaves a temporary folder, which does not count as a lock, or a lock whose
  * owner is dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
  *
- * This clearing may empty the temporary folder of a live process: a folder that is just being filled, or that of a
- * process that was long suspended on another machine. The clearing may even look up the folder before the rename, and
- * remove the file after it. So a process renames its file once the folder is in place, to a name that no process can
+ * This clearing may empty the temporary folder of a live process: a folder that is just being filled, or the folder of
+ * a process that was long suspended on another machine. The clearing may even look up the folder before the rename, and
+ * remove the file after it. So after the folder is in place, a process renames its file, to a name that no process can
  * have seen in the temporary folder. If the file is gone by then, the lock was not taken.
  */
 export interface Attempt {
@@ -111,7 +111,7 @@ function prepare({ temporary, owner }: Attempt): void {
     mkdirSync(temporary, { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    // Another process mistook the folder, while it was empty, for a left-over one.
+    // Another process saw the folder empty, took it for a left-over one, and removed it.
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
   }
 }

@@ -32,7 +32,7 @@ export function parseOwner(text: string): Owner | undefined {
 
 /**
  * Whether the owner is dead: its pid is free, or another process has it now. A process on another host or in another
- * container (a shared folder) cannot be looked up from here, so there the time decides.
+ * container cannot be looked up from here, so the age of its lock decides.
  */
 export function isGone(owner: Owner): boolean {
   return isElsewhere(owner) ? isOver(owner) : hasEnded(owner)
@@ -48,7 +48,10 @@ export function freeFrom({ at }: Owner): Date {
   return new Date(Date.parse(at) + FOREIGN_MS)
 }
 
-/** Clocks of two hosts differ a little. A time that is far ahead, or is not a time, comes from a wrong clock. */
+/**
+ * Clocks of two hosts differ a little, so a time slightly ahead is valid. A time far ahead comes from a wrong clock:
+ * like a text that is no time, it counts as over.
+ */
 function isOver({ at }: Owner): boolean {
   const age = Date.now() - Date.parse(at)
   return !(age <= FOREIGN_MS && age >= -AHEAD_MS)

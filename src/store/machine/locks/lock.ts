@@ -15,7 +15,8 @@ const PATIENCE_MS = 15_000
 
 /**
  * Runs `work` while no other process on this machine has the lock of this name in this workspace. A lock whose owner
- * died is taken over. Not reentrant. Throws `locked`, naming the owner, after `patience` milliseconds of waiting.
+ * died is taken over. Not reentrant. After `patience` milliseconds of waiting, throws `locked`, and the error names the
+ * owner.
  */
 export async function withLock<T>(
   local: string,
@@ -61,7 +62,7 @@ export interface HeldLock {
   since: string
   /** The process that took the lock has ended. */
   stale: boolean
-  /** Advice for a person when it is held for too long. */
+  /** Advice for a person when the lock is held for too long. */
   wayOut: string
 }
 
@@ -80,7 +81,7 @@ export function listLocks(local: string): HeldLock[] {
   })
 }
 
-/** Removes a stale lock, as the next process that wants it would. Returns false when the lock is held. */
+/** Removes a stale lock, as the next process does that wants the lock. Returns false when a live owner holds it. */
 export function removeStaleLock(path: string): boolean {
   return clear(path)
 }
