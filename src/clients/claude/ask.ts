@@ -39,7 +39,7 @@ function answerIn(stdout: string) {
   })
 }
 
-/** The model that wrote the most tokens: a small model may have been asked for something else as well. */
+/** The model that wrote the most tokens, because the client may also have asked a small model for something else. */
 function mainModel(models: Record<string, unknown>): string | undefined {
   const wrote = (name: string) => Number(objectIn(models[name]).outputTokens ?? 0)
   return Object.keys(models).sort((a, b) => wrote(b) - wrote(a))[0]

@@ -26,8 +26,8 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
 }
 
 /**
- * Returns the session of a subagent's transcript; undefined for any other transcript. All prompts and answers of a
- * subagent's transcript have `isSidechain`.
+ * Returns the session id in a subagent's transcript; undefined for any other transcript. In a subagent's transcript all
+ * prompts and answers have `isSidechain`.
  */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   if (!bufferOf(bytes).includes('"isSidechain":true')) return undefined

@@ -1,14 +1,17 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of Claude Code (2.1.197, 2.1.330). As a part of the hook bundle it imports only small files. */
+/**
+ * The hook language of Claude Code (2.1.197, 2.1.330). This file is part of the hook bundle: it imports only small
+ * files.
+ */
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
   contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
-    // `JSON.stringify` leaves out a key without a value.
+    // `JSON.stringify` leaves out a key whose value is undefined.
     const hookSpecificOutput = { hookEventName, additionalContext: text }
     return JSON.stringify({ systemMessage: shown, hookSpecificOutput })
   },

@@ -8,13 +8,13 @@ type Settings = Record<string, unknown>
  */
 const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** For each event: the kinds of the event that our hook runs for. */
+/** Patterns of the kinds of an event that our hook runs for. At an event without a pattern it always runs. */
 export const MATCHERS = {
   // At a plain start our hook has nothing to do, and would only delay the start. Every other start continues a session.
-  // These starts are listed, and not matched with a look-around, because Codex CLI can copy these hooks and then warns
+  // The pattern lists those starts and has no look-around, because Codex CLI can copy these hooks, and would then warn
   // of a look-around whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
-  // Of the commands that a person types, our hook runs only for ours.
+  // Our hook runs only for our own commands, not for every command that a person types.
   UserPromptExpansion: 'workspace\\.',
 }
 
@@ -31,8 +31,8 @@ const HOOKS = {
     SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // The timeout is in seconds. With a timeout for SessionEnd the client would wait that long for the hook; without one
-  // it waits 1.5 s.
+  // The timeout is in seconds. At SessionEnd the client waits for a hook until the hook's timeout. Without a timeout it
+  // waits only 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 

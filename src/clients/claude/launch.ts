@@ -3,14 +3,14 @@ import { sha256 } from '../../hash.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
-/** Starts Claude Code's own resume. Pure. */
+/** The launch of Claude Code's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'claude', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }
 
 /**
- * Lets the client fork a seed transcript into the new session. With 1 MB of history every word arrived (2.1.197,
- * 2.1.330): nothing was expanded, and no model was called before the person typed. Pure.
+ * The launch that lets the client fork a seed transcript into the new session. In a test with 1 MB of history every
+ * word arrived, nothing was expanded, and no model was called before the person typed (2.1.197, 2.1.330). Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)
@@ -37,7 +37,7 @@ function seed(intent: Handoff): string {
     { type: 'user', message: { role: 'user', content: typed } },
     { type: 'user', isMeta: true, message: userText(commandBody(command, args)) },
     { type: 'user', isMeta: true, message: userText(intent.context) },
-    // Without an answer at the end the client adds one of its own.
+    // If the last record is not an answer, the client adds an answer of its own.
     { type: 'assistant', message: recap(intent.recap) },
   ]
   const session = seedUuid(intent.nativeId, 'session')
@@ -47,7 +47,7 @@ function seed(intent: Handoff): string {
       isSidechain: false,
       ...record,
       uuid: seedUuid(intent.nativeId, index),
-      // Any time will do, but a record without one does not load.
+      // Any time works, but the client does not load a record without a time.
       timestamp: `2000-01-01T00:00:0${index}.000Z`,
       cwd: intent.cwd,
       sessionId: session,
@@ -67,7 +67,7 @@ function recap(text: string) {
     id: 'msg_cortext_seed',
     type: 'message',
     role: 'assistant',
-    // A real model's name would be restored as the session's model. This name changes nothing (observed).
+    // The client would take a real model's name as the session's model. This name changes nothing (observed).
     model: '<synthetic>',
     content: [{ type: 'text', text }],
     stop_reason: 'end_turn',

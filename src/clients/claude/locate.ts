@@ -24,7 +24,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
 }
 
 /**
- * The folders of Claude Code's projects: that of this environment, and the default one, which another shell may use.
+ * Claude Code's folders of projects: the folder that this environment names, and the default folder, because the client
+ * may also be started in a shell without that variable.
  */
 export function folders(environment: Environment): string[] {
   return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
@@ -38,7 +39,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
     })
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
-  // A session that began in a sub-folder or another worktree is in that folder's project.
+  // The transcript of a session that began in a sub-folder or another worktree is in the project folder of that folder.
   return existsSync(path) ? path : (findElsewhere(environment, file) ?? path)
 }
 
@@ -62,8 +63,8 @@ export function sideFolder(transcript: string): string {
 }
 
 /**
- * Claude Code sets these variables for hooks, `!` commands and the Bash tool. They follow /clear and /resume within the
- * client (observed).
+ * Claude Code sets these variables for hooks, `!` commands and the Bash tool. After /clear or /resume in the client
+ * they name the new session (observed).
  */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
@@ -87,7 +88,7 @@ function projectsFolder(environment: Environment): string {
 
 /**
  * Names a project folder by Claude Code's own rule (2.1.197): every character but ASCII letters and digits becomes a
- * dash, and a long path ends in a hash of the whole.
+ * dash, and a long path is cut and ends in a hash of the whole path.
  */
 export function slugOf(path: string): string {
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-')

@@ -9,7 +9,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
     `description: ${JSON.stringify(command.description)}`,
     ...(command.argumentHint === '' ? [] : [`argument-hint: ${JSON.stringify(command.argumentHint)}`]),
     `allowed-tools: ${ALLOWED_TOOLS}`,
-    // The commands are for the person to type. The model is not offered them, and cannot load one by itself.
+    // Only the person runs these commands: the client does not offer them to the model, and the model cannot load them.
     'disable-model-invocation: true',
     '---',
     '',
@@ -21,8 +21,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
 }
 
 /**
- * Expands a command like Claude Code: `$ARGUMENTS` is the raw text, and a body without it gets the arguments at its
- * end.
+ * Expands a command as Claude Code does: the raw arguments replace `$ARGUMENTS`, or follow a body without `$ARGUMENTS`.
  */
 export function commandBody(command: PackCommand, args: string): string {
   const body = command.body.trim()

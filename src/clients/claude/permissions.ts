@@ -4,17 +4,17 @@ import { isObject } from '../shared/transcript/fields.ts'
 type Settings = Record<string, unknown>
 type Permissions = Record<string, unknown>
 
-/** The client itself asks about redirections, substitutions, chains and variables around such a call (2.1.330). */
+/** The client still asks the person about a call with redirections, substitutions, chains or variables (2.1.330). */
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules, by their list. A path that begins with a slash is relative to the project. The client resolves links and
- * `..` before it matches a path (2.1.197, 2.1.330).
+ * Our rules, by the list in the settings that contains them. A path that begins with a slash is relative to the
+ * project. The client resolves links and `..` before it matches a path (2.1.197, 2.1.330).
  */
 export const RULES = {
   allow: [
     CALLS,
-    // Our prompts ask the agent all the time to update a conversation's document. No document is in a deeper folder.
+    // Our prompts often ask the agent to update a conversation's document. No document is in a deeper folder.
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [
@@ -34,8 +34,8 @@ const LISTS = Object.keys(RULES) as List[]
 
 /**
  * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
- * would not be enough: those rules apply only to the turn in which the command was typed, and if the command shows a
- * list, the person answers in the next turn (observed on 2.1.330).
+ * would not be enough, because they apply only to the turn in which the command was typed. If the command shows a list,
+ * the person answers in the next turn (observed on 2.1.330).
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings
@@ -48,7 +48,7 @@ export function addPermissions(settings: Settings): Settings {
   return { ...settings, permissions: added }
 }
 
-/** Removes our rules, even if the person added them, and the containers that they leave empty. */
+/** Removes our rules, even if the person added them. Removes the lists and the object that are then empty, too. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions)) return settings

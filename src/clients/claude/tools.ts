@@ -24,7 +24,8 @@ export const tools: Tools = {
 }
 
 /**
- * The names of the MCP servers that are configured for a folder: by the project, for this person in it, or everywhere.
+ * The names of the MCP servers that are configured for a folder: by the project, by the person for this project, or by
+ * the person for all projects.
  */
 function mcpServers(environment: Environment, folder: string): string[] {
   const config = environment.env.CLAUDE_CONFIG_DIR

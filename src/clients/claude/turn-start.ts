@@ -6,15 +6,15 @@ import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
 /**
- * The number of bytes at the end that are searched for the start of the running turn before the whole transcript is
- * read.
+ * How many bytes at the end of the transcript are searched first for the start of the running turn. The whole
+ * transcript is read only if these bytes do not contain it.
  */
 const NEAR_BYTES = 1024 * 1024
 
 /**
- * The byte offset where the running turn begins: at the last prompt without a final answer after it, or at the first
- * thing that the model did since the last end of a turn. It is the end of the transcript when there is neither, because
- * then the prompt of the running turn is not written yet.
+ * The byte offset where the running turn begins: at the last prompt without a final answer after it, or at the model's
+ * first record after the last end of a turn. If there is neither, the prompt of the running turn is not written yet,
+ * and the offset is the end of the transcript.
  */
 export function turnStart(bytes: Uint8Array): number {
   const near = Math.max(0, bytes.length - NEAR_BYTES)
@@ -33,9 +33,9 @@ function startAfter(bytes: Uint8Array, from: number): number | undefined {
     const step = stepOf(content.record)
     // A shell command that the model did not answer begins no turn.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
-    // A command to the client, such as `/goal`, is part of the turn only where the model works after it.
+    // A command to the client, such as `/goal`, is part of the turn only if the model works after it.
     if (step === 'command' && start === bytes.length) continue
-    // When a turn was written out of order, its answer can come before its prompt.
+    // When a turn was written out of order, its answer can be above its prompt in the file.
     if (step !== undefined) start = Math.min(start, here)
     if (step === 'prompt' || step === 'shell') return start
   }
@@ -72,7 +72,7 @@ function stepOfUser(record: Fields): ReturnType<typeof stepOf> {
   if (typedBlocks.length === 0) return undefined
   const typed = classifyText(textOf(typedBlocks.find((block) => block.type === 'text')?.text))
   const { kind } = typed
-  // The end of a background task wakes the model. Some versions mark this record as their own.
+  // The end of a background task wakes the model. Some versions mark its record as the client's own (`isMeta`).
   if (kind === 'task-notification') return 'prompt'
   if (record.isMeta === true) return undefined
   if (kind === 'interruption') return 'end'

@@ -11,8 +11,8 @@ import type { Tools } from './tools.ts'
 /**
  * One AI command-line client, grouped by what it offers. This contract hides everything that is special about a client:
  * nothing outside `clients/` compares client ids. A facet or function that a client does not have is absent, not a
- * stub. Functions that take an `Environment` may read files and processes, and those that take only the path of a
- * transcript may read files; all others are pure.
+ * stub. Functions that take an `Environment` may use files and programs. Functions that take only the path of a
+ * transcript may read files. All other functions are pure.
  */
 export interface Client {
   /** The id is also the name of the binary. */
@@ -35,18 +35,20 @@ export interface Client {
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
   /**
-   * The first words of the calls of ours that the client's agent may make without asking the person, under the rules
-   * that `init` writes. Absent: `init` writes no such rules for this client.
+   * The first words of the `cortext` commands that the client's agent may run without asking the person. `init` writes
+   * rules that allow these commands. Absent: `init` writes no such rules for this client.
    */
   readonly unasked?: string
   /** How the client is started in a terminal. */
   readonly launch: Launching
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
-  /** `cortext mcp` in the project file where the client looks for MCP servers. Absent: we add none for this client. */
+  /**
+   * Our entry for `cortext mcp` in the project file that lists MCP servers. Absent: we add no entry for this client.
+   */
   readonly mcpEntry?: OwnServer
-  /** How the client's model is asked without a terminal. Absent: it cannot be asked. */
+  /** How the client's model is asked a question without a terminal. Absent: the model cannot be asked. */
   readonly questions?: Questions
-  /** Finds the person's settings that get in our way. Absent: no such setting is known. */
+  /** Finds the person's settings that hinder cortext. Absent: no such setting is known. */
   readonly health?: Health
 }

@@ -11,21 +11,21 @@ export interface Launching {
   /** Resumes a native session. */
   native(session: { nativeId: string; cwd: string }): LaunchSpec
   /**
-   * Begins a new session with the history of a conversation. The client expands nothing in the history and calls no
-   * model.
+   * Begins a new session with the history of a conversation. The client expands nothing in the history, and calls no
+   * model before the person types.
    */
   handoff(intent: Handoff): LaunchSpec
   /** Makes an id for a new native session. Absent: a UUID is used. */
   newSessionId?(now: Date): string
   /**
    * Prepares the start of the client, after the launch files are written. It may take a few seconds. Throws
-   * `client-failed` if the client cannot start with the conversation. It returns a promise for a client that has to be
-   * asked through its own server (Codex CLI).
+   * `client-failed` if the client cannot start with the conversation. Returns a promise if the client must be asked
+   * through its own server (Codex CLI).
    */
   prepare?(environment: Environment, launch: LaunchSpec): void | Promise<void>
   /**
-   * For clients that choose the ids of their sessions: finds the session that our handoff became, by traces of the seed
-   * in it. Undefined when nothing was said in that session.
+   * For clients that choose the ids of their sessions: finds the session that our handoff began, by the traces that the
+   * seed left in it. Undefined when nothing was said in that session.
    */
   findLaunched?(
     environment: Environment,
@@ -62,8 +62,8 @@ export interface LaunchSpec {
 /** A file that is written before a launch, readable only by its user (0600). */
 interface LaunchFile {
   /**
-   * Absolute path in the handoff's folder. The file's name is `<client>-<nativeId>.<ending>`, so its conversation can
-   * be found by the name.
+   * Absolute path in the handoff's folder. The file's name is `<client>-<nativeId>.<ending>`, so the conversation can
+   * be found by the file's name.
    */
   path: string
   content: string

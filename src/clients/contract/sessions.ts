@@ -4,8 +4,8 @@ import type { Environment } from '../../io/environment.ts'
 export interface Sessions {
   /**
    * Lists the native sessions of a folder, newest first, from file names and the ends of files, or from the client's
-   * own list. The list is empty when there is no store. Throws `client-failed` where the client has to be asked and
-   * gives no answer.
+   * own list. The list is empty when the client has stored nothing. Throws `client-failed` if the client must be asked
+   * and does not answer.
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
@@ -19,15 +19,15 @@ export interface Sessions {
    */
   folders?(environment: Environment): string[]
   /**
-   * Whether the client still has a session, so that the client's own resume can work: people and clients delete
-   * sessions. It may take seconds where the client has to be asked. A client that cannot be asked counts as having the
-   * session.
+   * Whether the client still has a session, so that the client's own resume can work. A session may be gone, because
+   * people and clients delete sessions. The check may take seconds if the client must be asked. If the client does not
+   * answer, it counts as having the session.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
-   * For clients that find a session only from the folder in which it was held, and from other folders of the same
-   * repository. Returns the folder in which the session was held if it is not `folder`, and '' if that folder is not
-   * known.
+   * For clients that find a session only when they are started in its folder, or in another folder of the same
+   * repository. Returns undefined if the session was held in `folder`. Otherwise returns the session's folder, or '' if
+   * that folder is not known.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
@@ -41,19 +41,22 @@ export interface Sessions {
    * everything.
    */
   sideFolder?(transcript: string, nativeId: string): string
-  /** The folder of moved outputs, where they are not in the side folder. `read` gets them below `outputs/`. */
+  /**
+   * The folder of moved outputs, if they are not in the side folder. `read` gets the outputs as side files below
+   * `outputs/`.
+   */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
-   * Side files of a session, such as the transcripts of its subagents, that are in one folder with files of other
-   * sessions. `read` gets each of them under its `name`. Absent: there are none.
+   * Side files of a session, such as the transcripts of its subagents, if they share a folder with files of other
+   * sessions. `read` gets each side file under its `name`. Absent: there are no such files.
    */
   sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
   /**
-   * For clients that continue a session in further files: the file that a session is in now, given any of its files.
-   * `before` in hooks.ts returns the earlier ones.
+   * For clients that continue a session in further files: returns the newest file of a session, given any of its files.
+   * `before` in hooks.ts returns the earlier files.
    */
   newest?(transcript: string): string
-  /** The native session inside which this process runs. Absent: no variable of the client names it. */
+  /** The id of the native session in which this process runs. Absent: no variable of the client names that session. */
   currentSession?(env: Environment['env']): string | undefined
   /**
    * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
@@ -61,7 +64,10 @@ export interface Sessions {
    * session.
    */
   refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
-  /** The age at which the client deletes its own sessions of a folder. Absent or undefined: it never does. */
+  /**
+   * The age at which the client deletes its own sessions of a folder. Absent or undefined: the client never deletes
+   * them.
+   */
   retention?(environment: Environment, folder: string): Retention | undefined
 }
 

@@ -10,7 +10,10 @@ export interface Answer {
   thoughts: string[]
 }
 
-/** The effect of a line on the answer: whether a block of it was kept or is ciphertext, and the unknown blocks. */
+/**
+ * The effect of a line on the answer: whether a block of the line was kept, whether one is ciphertext, and the unknown
+ * blocks.
+ */
 export interface Added {
   kept: boolean
   hidden: boolean

@@ -2,8 +2,8 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 
 /**
- * The part of the transcript before the segment that is read. It is searched by its bytes, because parsing all of it
- * would cost more than reading the segment.
+ * The transcript before the segment that is read. It is searched as bytes, because parsing it would cost more than
+ * reading the segment.
  */
 export class Before {
   readonly #buffer: Buffer
@@ -18,7 +18,9 @@ export class Before {
     return this.#uuids.has(uuid)
   }
 
-  /** Whether the record is here, and no record of type `user` or `assistant` comes after it. */
+  /**
+   * Whether the record comes before the segment, and no `user` or `assistant` record comes between it and the segment.
+   */
   isLast(uuid: string): boolean {
     const index = this.#buffer.lastIndexOf(`"uuid":${JSON.stringify(uuid)}`)
     const end = index === -1 ? -1 : this.#buffer.indexOf(10, index)
@@ -31,8 +33,9 @@ export class Before {
   }
 
   /**
-   * Follows the links up from the record `uuid`, through tool results, bookkeeping and the records of one API message.
-   * Returns the uuid of the topmost record of that message; undefined when none is on the way.
+   * Follows the links up from the record `uuid`, through tool results, bookkeeping and the records of the API message
+   * `apiId`. Returns the uuid of that message's topmost record; undefined when there is no record of that message on
+   * the way.
    */
   startOfAnswer(apiId: string, uuid: string): string | undefined {
     let start: string | undefined

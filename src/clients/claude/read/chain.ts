@@ -17,7 +17,7 @@ export class Chain {
   /** A record → the earlier record, outside the segment, that its links lead to. */
   #outside = new Map<string, string>()
   /**
-   * Records whose parent was not read, and records linked to them. Their place follows the file's order, and may prove
+   * Records whose parent was not read, and records linked to them. Their place comes from the file's order and may be
    * wrong.
    */
   #adrift = new Set<string>()
@@ -38,7 +38,10 @@ export class Chain {
     return this.#places.has(uuid)
   }
 
-  /** The message that a record follows. A record without a parent continues the talk, unless it `mayStartOver`. */
+  /**
+   * The message that a record follows. A record without a parent continues the talk. With `mayStartOver`, a record with
+   * the parent `null` follows no message.
+   */
   placeBefore(record: Fields, mayStartOver = false): Place {
     const parent = record.parentUuid
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
@@ -54,7 +57,10 @@ export class Chain {
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer that a record's parent belongs to: as a part, as a result, or as a record that follows the answer. */
+  /**
+   * The answer that a record's parent belongs to: the parent is a part of the answer, a tool result, or a record
+   * without a message that follows them.
+   */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
@@ -70,12 +76,12 @@ export class Chain {
     return this.#places.get(uuid) ?? null
   }
 
-  /** Whether what follows `place` continues the talk. Otherwise the person went back. */
+  /** Whether a record that follows `place` continues the talk. If not, the person went back. */
   continues(place: Place): boolean {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** Passes a record without a message of its own: it has the place of its parent. */
+  /** Enters a record without a message of its own. The record gets the place of its parent. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -84,15 +90,15 @@ export class Chain {
   }
 
   /**
-   * Enters a record that is all or part of `message`, which is now the last one. `answer` is the answer that the record
-   * belongs to.
+   * Enters a record that is all or part of `message`. `message` is then the last message, unless it is a late result.
+   * `answer` is the answer that the record belongs to.
    */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)
     // No record can be linked to a record without a uuid, so this record is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
-    // A late result, after the talk has continued without it, does not take the talk back.
+    // A late result, which comes when the talk has continued without it, does not become the last message.
     if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
     if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)

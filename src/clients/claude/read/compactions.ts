@@ -28,7 +28,7 @@ export class Compactions {
     const { chain } = this.#thread
     const place = chain.placeBefore(record)
     const open = place === null ? undefined : this.#events.get(place)
-    // The event's id comes from the boundary record, even where that comes before the segment.
+    // The event's id comes from the boundary record, even if that record is before the segment.
     const outside = chain.outsideOf(record)
     const event = open ?? this.boundary(line, outside === undefined ? record : { ...record, uuid: outside })
     event.summary = blocksOf(fieldsOf(record.message).content)

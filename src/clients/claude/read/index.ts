@@ -11,8 +11,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
  * A segment is read by itself. The lines before it are used only to find line numbers, the parents of records, the
- * tools that were given, the way in which this client records queued prompts, the message that a rewind goes back to,
- * and the start of an answer that continues in the segment, because all parts of an answer have one id.
+ * tools that the model was given, the way in which this client records queued prompts, the message that a rewind goes
+ * back to, and the start of an answer that continues in the segment, because all parts of an answer have one id.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -26,7 +26,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     ended: false,
   }
   const strands = new Strands(raw)
-  /** Reads lines as if no others came before them, without counting their bytes in the report. */
+  /** Reads lines as if no lines came before them. Their bytes are not counted in the report. */
   const readSeparately = (part: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
     const nothing = new Before(new Uint8Array(), 0)
     const own = new TranscriptReader({
@@ -61,7 +61,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** Whether a prompt that may have been typed before these bytes leaves the client's queue within them. */
+/** Whether a prompt leaves the client's queue in these bytes and may have entered it before them. */
 export function refersBack(bytes: Uint8Array): boolean {
   let waiting = 0
   return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {

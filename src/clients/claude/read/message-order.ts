@@ -4,8 +4,9 @@ import type { Line } from '../../shared/transcript/lines.ts'
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
  * prompt (observed). A record goes above a line that is linked to it, or above a younger line whose parent has not come
- * yet; its `seq` is then just below that line's. Only earlier lines of the file decide the `seq` of a line, so it never
- * changes when the transcript grows. `isBefore` returns whether a record with a uuid comes before the lines.
+ * yet; the record's `seq` is then just below the `seq` of that line. Only earlier lines of the file decide the `seq` of
+ * a line, so it never changes when the transcript grows. `isBefore` returns whether a record with a uuid comes before
+ * the lines.
  */
 export function inTalkOrder(lines: readonly Line[], isBefore: (uuid: string) => boolean): Line[] {
   const order = new TalkOrder(isBefore)
@@ -57,8 +58,8 @@ class TalkOrder {
   }
 
   /**
-   * The client's own records come between a prompt and its answer, so the prompt may come before the record that links
-   * the two. Until that record comes, the time decides: it is the time at which a record was made, not written.
+   * An answer may be linked to its prompt only through a record of the client's own that comes later in the file. Until
+   * that record comes, the time decides: the time at which a record was made, not written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (
@@ -90,8 +91,8 @@ class TalkOrder {
   }
 
   /**
-   * Returns a `seq` between that of `line` and that of the line above it. It is also larger than the next lower whole
-   * number, which may be the `seq` of another line.
+   * Returns a `seq` between that of `line` and that of the line above it. The result is also larger than the next lower
+   * whole number, which may be the `seq` of another line.
    */
   #seqAbove(line: Line): number {
     const before = this.lines[this.lines.indexOf(line) - 1]

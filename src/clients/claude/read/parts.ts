@@ -27,7 +27,7 @@ export interface Body {
   attachments: Attachment[]
 }
 
-/** Makes a body of what a person typed: a single text is a string, anything else stays a list. */
+/** Makes a body of what a person typed: a single text becomes a string, anything else stays a list. */
 export function promptBody(blocks: Fields[], files: SideFiles): Body {
   const attachments: Attachment[] = []
   if (blocks.length === 1 && blocks[0]?.type === 'text')
@@ -40,13 +40,13 @@ export interface Result {
   content: unknown
   /** The client's own copy of what the tool answered: `toolUseResult`. */
   copy: unknown
-  /** The name of the tool, where its call was read. */
+  /** The name of the tool, if its call was read. */
   tool: string | undefined
 }
 
 /**
  * Makes a body of a tool result, without the reminders that the client adds to it. An output that Claude Code moved to
- * a side file is restored, from there or from the client's own copy.
+ * a side file is restored from that file or from the client's own copy.
  */
 export function resultBody(result: Result, files: SideFiles): Body & { reminders: string[] } {
   const attachments: Attachment[] = []
@@ -73,7 +73,7 @@ export function textIn(content: unknown): string {
     .join('\n')
 }
 
-/** Makes attachments of images and documents, named by their content. Every other block stays as it is. */
+/** Makes an attachment of an image or a document, named by the sha256 of its bytes. Any other block stays as it is. */
 function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part {
   const source = fieldsOf(block.source)
   const type = textOf(block.type)
@@ -90,8 +90,8 @@ function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part 
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/
 
 /**
- * Returns the whole text of a moved output: the transcript contains only a preview and the file's name. If the file is
- * gone, the text comes from the client's own copy; if that is missing too, the preview stays.
+ * Returns the whole text of an output that was moved to a file: the transcript contains only a preview and the file's
+ * name. If the file is gone, the text comes from the client's own copy. If there is no copy either, the preview stays.
  */
 function wholeOutput(text: string, copy: unknown, files: SideFiles): string {
   if (!text.startsWith('<persisted-output>')) return text

@@ -8,7 +8,7 @@ interface Answered {
   text: string
   /** The record that contains the result. */
   record: Fields
-  /** The arguments of the call, where it was read. */
+  /** The arguments of the call, if the call was read. */
   given: unknown
 }
 

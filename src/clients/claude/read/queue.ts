@@ -12,22 +12,22 @@ export interface Queued {
 }
 
 /**
- * Follows prompts that were typed while the agent worked. Each of them passes through this queue. Most leave it by
- * `dequeue` and are then in a user record. A prompt that was given to the agent within the turn leaves it by `remove`;
- * a `queued_command` attachment may contain it, before or after that (2.1.133 and newer). In other versions (seen:
- * 2.0.64 to 2.1.42, 2.1.91) the `remove` is the only trace of such a prompt, even where they write attachments of other
- * kinds.
+ * Follows the client's queue, through which every prompt passes that was typed while the agent worked. Most prompts
+ * leave the queue by `dequeue`, and a user record contains them later. A prompt that was given to the agent within the
+ * turn leaves the queue by `remove`. In 2.1.133 and newer, a `queued_command` attachment before or after the `remove`
+ * may contain the prompt. In other versions (seen: 2.0.64 to 2.1.42, 2.1.91) the `remove` is the only trace of such a
+ * prompt, even if the version writes attachments of other kinds.
  */
 export class PromptQueue {
   #waiting: Queued[] = []
-  /** The number of prompts that left the queue, but whose record has not come yet. */
+  /** The number of prompts that left the queue by `dequeue` and are not in another record yet. */
   #leaving = 0
   /**
-   * Prompts that were given to the agent. They count as said when the talk continues and no other record has contained
-   * them.
+   * Prompts that left the queue by `remove` because the agent was given them. Such a prompt becomes a message when the
+   * talk continues, unless another record has contained it.
    */
   #absorbed: Queued[] = []
-  /** Prompts of attachments that came before the prompts left the queue. */
+  /** Prompts that an attachment contained before they left the queue. */
   #attachedEarly: string[] = []
   readonly #before: Before
   /** Whether the client has written a `queued_command` attachment so far; undefined until we have looked for one. */
@@ -40,14 +40,14 @@ export class PromptQueue {
   step(line: Line, record: Fields, busy: boolean): void {
     const operation = textOf(record.operation)
     const prompt = textOf(record.content)
-    // A notification can leave the queue without a trace.
+    // A notification can leave the queue without a trace, so it is not followed.
     if (operation === 'enqueue' && !isNotification(prompt)) this.#waiting.push({ prompt, line, record, busy })
     else if (operation === 'dequeue') this.#leaving++
     else if (operation === 'popAll') this.#waiting = []
     else if (operation === 'remove') this.#remove(line, record, prompt)
   }
 
-  /** Notes that another record contains a prompt, which the queue then forgets. */
+  /** Notes that another record contains a prompt. The queue then forgets the prompt. */
   seenElsewhere(prompt: string, byAttachment: boolean): void {
     if (byAttachment) this.#hasAttachments = true
     const absorbed = this.#absorbed.findIndex((queued) => queued.prompt === prompt)
@@ -88,8 +88,9 @@ export class PromptQueue {
   }
 
   /**
-   * Whether the person withdrew a prompt. Newer versions give a reason. An older version that writes attachments writes
-   * one for each prompt that the agent was given, so a prompt without one was withdrawn.
+   * Whether the person withdrew a prompt. Newer versions give a reason. An older version that writes `queued_command`
+   * attachments writes one for each prompt that the agent was given, so a prompt without such an attachment was
+   * withdrawn.
    */
   #isWithdrawn({ reason }: Fields): boolean {
     if (reason !== undefined) return reason !== 'absorbed_mid_turn'

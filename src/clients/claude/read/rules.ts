@@ -44,12 +44,13 @@ const DROPPED_TYPES = byName({
     ...['hybrid-organization', 'isolation-latch', 'memory-mode', 'observer-ref', 'relocated', 'repl-mode'],
     ...['resume-head-vouch', 'session-owner'],
   ],
-  // These records contain the address at which the session can be controlled from elsewhere. It stays in the journal.
+  // These records contain the address at which the session can be controlled from elsewhere. The address stays in the
+  // journal.
   'remote-control': ['bridge-session'],
   'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
   usage: ['cost-state', 'api-request', 'api-request-resumed'],
   'system-text': ['api-request-shape'],
-  // Such a record contains every message as it was sent, among them the texts of our seed without its mark.
+  // Such a record contains every message as it was sent, including the texts of our seed, but without the seed's key.
   'request-copy': ['api-request-blob'],
 })
 
@@ -135,7 +136,7 @@ const DROPPED_ATTACHMENTS = byName({
     ...['session_cron_carry', 'teammate_shutdown_batch', 'thinking_drop', 'thinking_stripped'],
     ...['tool_host_result_lines', 'tool_results_cut', 'whole_texts_withdrawn'],
   ],
-  // The call of the tool for such an answer contains the same answer.
+  // The tool call that gives a structured answer contains the same answer.
   'answer-copy': ['structured_output'],
 })
 

@@ -7,7 +7,7 @@ import type { TranscriptReader } from './transcript-reader.ts'
 /** The records of one subagent, wherever the client wrote them. */
 interface Strand {
   agentId: string
-  /** The tool call that started the subagent, where the client names it. */
+  /** The tool call that started the subagent, if the client names that call. */
   callId?: string
   lines: Line[]
   uuids: Set<string>
@@ -53,7 +53,8 @@ export class Strands {
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
-    // A progress record contains the subagent's record without its links, so it is linked to the record before it.
+    // A progress record contains the subagent's record without its links, so that record is linked to the one before
+    // it.
     const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
     append(strand, { ...line, content: { kind: 'record', record: linked } })
     return 'kept'
@@ -61,8 +62,8 @@ export class Strands {
 
   /**
    * The messages of each subagent, by its call. A side file belongs to the segment when a call in the segment, or in
-   * another subagent of the segment, started the agent. When the whole transcript is read, an agent without a known
-   * call is kept under its own id, unless it is one of the client's own summarising agents, which repeat the talk.
+   * another subagent of the segment, started the agent. With `whole`, an agent without a known call is kept too, under
+   * its own id, unless it is one of the client's own summarising agents: those repeat the talk.
    */
   read(
     main: TranscriptReader,

@@ -41,14 +41,14 @@ export class Thread extends TranscriptWriter {
     return Object.assign(this.say(line, record, 'system', '', event, ...parts), { event })
   }
 
-  /** Makes a raw `unknown` event of a record, or of a part of one, that no rule knows. */
+  /** Adds an `unknown` event that contains a record, or a part of a record, that no rule knows. */
   unknown(line: Line, record: Fields, raw: unknown, ...parts: string[]): void {
     this.note(line, record, 'unknown', ...parts).raw = raw
   }
 
   /**
-   * Notes a rewind if the person went back: their prompt is linked to an earlier message, and the messages between the
-   * two are off the live path.
+   * Adds a `rewound` event if the person went back. Then the prompt is linked to an earlier message, and the messages
+   * between that message and the prompt are off the live path.
    */
   markRewind(line: Line, record: Fields): void {
     const inside = this.chain.placeBefore(record, true)
@@ -60,8 +60,8 @@ export class Thread extends TranscriptWriter {
   }
 
   /**
-   * The place before the segment that a prompt went back to. Undefined when the prompt continues from the last record
-   * before the segment, or is linked to no record before it.
+   * The place before the segment that a prompt went back to. Undefined when the prompt continues the last record before
+   * the segment, or is not linked to a record before the segment.
    */
   #rewindTarget(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)

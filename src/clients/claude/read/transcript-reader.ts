@@ -17,11 +17,11 @@ import { classifyText, type Typed } from './typed.ts'
 export interface ReaderContext extends SideFiles {
   nativeSession: string
   before: Before
-  /** The reader of the same thread before the segment. */
+  /** Returns a reader that has read the same thread up to the segment. */
   earlier: () => TranscriptReader
-  /** True when the client has ended, so that no later record will contain what waits in its queue. */
+  /** True when the client has ended: no later record will contain the prompts that wait in its queue. */
   ended: boolean
-  /** Takes a subagent's record out of the talk. `self` when the lines are a subagent's own. */
+  /** Takes a subagent's record out of the talk. `self` when the reader reads the lines of a subagent. */
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
 }
 
@@ -38,7 +38,7 @@ export class TranscriptReader {
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
   readonly #compactions: Compactions
-  /** Slash commands that never reached the model, so that no other record contains the person's words. */
+  /** The uuids of slash commands that never reached the model: no other record contains the person's words. */
   #refused = new Set<string>()
   /** True when a prompt or an answer of the segment was read. */
   #begun = false
@@ -174,7 +174,7 @@ export class TranscriptReader {
     this.#thread.chain.enter(record, reply?.id ?? message.id, answer)
   }
 
-  /** The person's words in a tool result become a message of their own, too, after the result. */
+  /** The person's words in a tool result also become a message of their own, after the result. */
   #addReply(line: Line, record: Fields, callId: string, words: string): Message {
     const message = this.#thread.say(line, record, 'user', words, callId, 'said')
     message.tool_call_id = callId
@@ -217,7 +217,7 @@ export class TranscriptReader {
     const message = this.#thread.say(line, record, 'user', body.content, ...part)
     if (body.attachments.length > 0) message.attachments = body.attachments
     if (typed?.kind === 'command') this.#commands.add(textOf(record.uuid))
-    // A shell command or a local command gets no answer of the model.
+    // A shell command or a local command gets no answer from the model.
     if (typed?.kind !== 'shell-input' && typed?.kind !== 'local-command') this.settled = false
     this.#thread.chain.enter(record, message.id)
     return 'kept'
@@ -255,7 +255,10 @@ export class TranscriptReader {
     }
   }
 
-  /** Whether the last message before a record is a prompt. */
+  /**
+   * Whether the last message before a record is a prompt. At the start of a segment: whether the record continues an
+   * earlier one.
+   */
   #isUnanswered(record: Fields): boolean {
     const last = this.messages.findLast(({ event }) => event === undefined)
     return last === undefined
@@ -266,7 +269,8 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines with one API id belong together only if links join them, because other servers give an id more than once.
+    // Lines with the same API id are one answer only if they are linked, because some servers give several answers the
+    // same id.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
@@ -285,7 +289,7 @@ export class TranscriptReader {
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
     this.#flushQueue(line, record)
-    // Only an answer that is under way when the segment begins can have begun before it.
+    // An answer can have begun before the segment only if no other prompt or answer of the segment comes first.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
@@ -294,7 +298,7 @@ export class TranscriptReader {
     return { apiId, message, texts: [], thoughts: [] }
   }
 
-  /** Reads a prompt that was typed while the agent worked, and was given to it within the turn. */
+  /** Reads a prompt that was typed while the agent worked, and that the client gave to the agent within the turn. */
   #queuedPrompt(line: Line, record: Fields): Bucket {
     const attachment = fieldsOf(record.attachment)
     const origin = textOf(fieldsOf(attachment.origin).kind) || 'human'
@@ -316,8 +320,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so their id is made from the
-   * time and the words.
+   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it, so a message's
+   * id is made from the record's time and the words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

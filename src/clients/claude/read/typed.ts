@@ -4,8 +4,8 @@ export type Typed =
   /** A slash command that was expanded and sent to the model. */
   | { kind: 'command'; text: string }
   /**
-   * A slash command that ran in the client, or that the client refused. `hasWords`: it has arguments, words of the
-   * person.
+   * A slash command that ran in the client, or that the client refused. `hasWords`: the command has arguments, which
+   * are the person's words.
    */
   | { kind: 'local-command'; text: string; hasWords: boolean }
   | { kind: 'local-command-output'; failed: boolean }
@@ -16,7 +16,7 @@ export type Typed =
   | { kind: 'task-notification'; text: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
-  /** The client's text after a prompt that a hook has stopped. A person may type it, too. */
+  /** The client's text after a prompt that a hook has stopped. A person may type the same text. */
   | { kind: 'stopped-by-hook'; text: string }
 
 /** Classifies one text. A text without a known tag is a prompt, byte for byte. */
