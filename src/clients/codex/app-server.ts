@@ -8,8 +8,8 @@ import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Sends the app server of Codex CLI one request, as an editor does, and ends the server. At the end of its stdin the
- * server stops, and leaves open requests unanswered (0.169.0), so stdin stays open until the answer has come. Throws
+ * Starts the app server of Codex CLI, sends it one request, as an editor does, and ends it. The server stops when its
+ * stdin ends, without answering open requests (0.169.0), so stdin stays open until the answer has come. Throws
  * `client-failed` when no answer comes.
  */
 export function askAppServer(
@@ -44,7 +44,7 @@ export function askAppServer(
     })
     server.on('error', () => end())
     server.on('close', () => end())
-    // A program that is not an app server ends without reading.
+    // If the program is not an app server, it may end without reading its stdin.
     server.stdin.on('error', () => undefined)
     const clientInfo = { name: 'cortext', version: '1' }
     for (const message of [

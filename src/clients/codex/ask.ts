@@ -3,9 +3,9 @@ import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/set
 
 /**
  * Asks with `codex exec` and the prompt on stdin: without tools, hooks, plugins and rules, in a read-only sandbox, and
- * without saving a thread (0.169.0). The person's settings stay, because they say which model to ask and how. So each
- * MCP server in them is turned off by its name, if that is a bare TOML key: Codex would merge an empty table of servers
- * with the person's table, which would change nothing. Pure.
+ * without saving a thread (0.169.0). The person's settings stay in force, because they say which model to ask and how.
+ * So each MCP server in the settings is turned off by its name, if the name is a bare TOML key. An empty table of
+ * servers would turn nothing off, because Codex would merge it with the person's table. Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {
@@ -22,7 +22,7 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
         .filter((name) => /^[\w-]+$/.test(name))
         .flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`]),
       ...SETTINGS.flatMap((setting) => ['-c', setting]),
-      // Every JSON string is a TOML string. This one replaces Codex's own instructions.
+      // Every JSON string is a TOML string. This setting replaces Codex's own instructions.
       ...['-c', `instructions=${JSON.stringify(system)}`],
       '-',
     ],
@@ -33,7 +33,7 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   }
 }
 
-/** Features that give the model a tool, run something in addition or ask another server. */
+/** Features that give the model a tool, run another program or ask another server. */
 const DISABLED_FEATURES = [
   ...['shell_tool', 'unified_exec', 'view_image', 'image_generation', 'sleep_tool', 'goals', 'multi_agent'],
   ...['apps', 'plugins', 'hooks', 'skill_search', 'tool_suggest', 'browser_use', 'computer_use'],

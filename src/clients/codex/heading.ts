@@ -17,7 +17,7 @@ interface RolloutMeta {
 /** Reads the title and the folder of a rollout from its two ends, for lists of sessions. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const all = [...splitLines(head), ...splitLines(tail)]
-  // Lines up to the end of our seed were not said in the thread.
+  // The lines up to the end of our seed contain nothing that was said in this thread.
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
   const names = lines.map((line) => textOf(payloadOf(line, 'thread_name_updated').thread_name))
   const typed = lines.map(typedIn).find((text) => text !== '') ?? ''
@@ -34,7 +34,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   }
 }
 
-/** The messages after our seed that are only in the request, without an event. */
+/** The messages after our seed that have no event and are only in the request to the model. */
 function requestOnlyItems(head: Uint8Array): Fields[] {
   const all = splitLines(head)
   const lines = all.slice(all.findLastIndex(isSeed) + 1)
@@ -54,7 +54,8 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
 }
 
 /**
- * Returns the thread of a rollout, by its first `session_meta`. Later ones may name a thread that the file continues.
+ * Returns the thread of a rollout, by its first `session_meta`. Later `session_meta` lines may name a thread that the
+ * file continues.
  */
 export function sessionId(bytes: Uint8Array): string | undefined {
   return firstId(bytes, (record) => {

@@ -5,7 +5,7 @@ import type { ClientFinding } from '../contract/health.ts'
 import { settingsFile } from './hook-settings.ts'
 import { type CodexConfig, type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
-/** Reports whether Codex CLI runs our hooks, by the person's `config.toml` (0.169.0): docs/clients/codex.md. */
+/** Reports whether Codex CLI runs our hooks, from the person's `config.toml` (0.169.0); see docs/clients/codex.md. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   const config = readConfig(environment)
   const off = config.get('features', 'hooks') === false
@@ -31,8 +31,8 @@ function untrustedFolder(folder: string): ClientFinding {
 }
 
 /**
- * The findings about our hooks: a state, the code and the message. The first state that one of the hooks has is
- * reported.
+ * The findings about our hooks: the state of a hook, the code and the message. Of the states that our hooks have, the
+ * first in this list is reported.
  */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],

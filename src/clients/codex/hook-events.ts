@@ -5,13 +5,13 @@ import { partsBefore } from './rollouts.ts'
 /** The hook language of Codex CLI (0.169.0). This file is part of the hook bundle: it imports only small files. */
 export const codexHooks: HookLanguage = {
   parse: parseCodexEvent,
-  // The variables of an agent's shell name its session. Hooks may be children of a server that many terminals share, so
-  // a note under the number of that server's process would be wrong.
+  // The variables of an agent's shell name the agent's session. A note under a process id would be wrong, because hooks
+  // may be children of a server that many terminals share.
   shellsNameSession: true,
   contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
-    // `JSON.stringify` leaves out a key without a value.
+    // `JSON.stringify` leaves out a key whose value is undefined.
     return JSON.stringify({
       systemMessage: shown,
       hookSpecificOutput: { hookEventName, additionalContext: text },
@@ -29,12 +29,14 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
 }
 
 /**
- * Reads the event of a Codex CLI hook from its stdin payload. The environment is not read: it is that of the process
- * that started the server. Never throws: a payload that it does not understand is an event of kind `other`.
+ * Reads the event of a Codex CLI hook from its stdin payload. The environment is not read, because it is the
+ * environment of the process that started the server. Never throws: a payload that it does not understand is an event
+ * of kind `other`.
  */
 export function parseCodexEvent(payload: unknown, _env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)
-  // A subagent's hooks name the thread of the person, with a file and prompts of the subagent's own (0.169.0).
+  // The payload of a subagent's hook contains the id of the person's thread, but the subagent's own file and prompt
+  // (0.169.0).
   const name = fields.agent_id ? '' : textOf(fields.hook_event_name)
   const typed = name === 'UserPromptSubmit' ? typedCommand(textOf(fields.prompt)) : undefined
   const event: HookEvent = {
@@ -56,8 +58,8 @@ const KINDS: Record<string, HookEvent['kind']> = {
 }
 
 /**
- * Finds the command that a prompt begins with: `$workspace-resume 3`, or `$workspace:resume 3` where the skill belongs
- * to a plugin. A skill that is named later in a prompt is not a command of ours: the prompt is about something else.
+ * Finds the command that a prompt begins with: `$workspace-resume 3`, or `$workspace:resume 3` if the skill belongs to
+ * a plugin. A skill that a prompt names later does not count, because that prompt is about something else.
  */
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, verb, args = ''] = /^\s*\$workspace[-:]([a-z][a-z0-9-]*)(?![\w.:-])([\s\S]*)$/.exec(prompt) ?? []

@@ -3,7 +3,10 @@ import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.
 
 type Settings = Record<string, unknown>
 
-/** No variable of a hook's environment names its session, but the payload does. A hook runs in the session's folder. */
+/**
+ * No variable in a hook's environment names the session, but the hook's payload does. A hook runs in the session's
+ * folder.
+ */
 const skipWhenUnknown: UnknownSession = {
   folder: 'PWD',
   id: '',
@@ -11,8 +14,8 @@ const skipWhenUnknown: UnknownSession = {
 }
 
 /**
- * The client trusts each hook by a hash of its entry. A change to one of these lines makes the client ask every person
- * again, so they change only when they must.
+ * The client trusts each hook by a hash of its entry. A change to one of these entries makes the client ask every
+ * person again, so change them only if you must.
  */
 const HOOKS = {
   client: 'codex',
@@ -31,8 +34,8 @@ const HOOKS = {
   // Our hook has nothing to do at a plain start. The client's patterns have no look-around, so the other starts are
   // listed.
   matchers: { SessionStart: 'resume|fork|clear|compact' },
-  // The timeout is in seconds; the client gives SessionEnd at most 3. `additionalContextLimit: 0` means no limit; by
-  // default the client cuts our context at 2,500 tokens.
+  // The timeout is in seconds; the client gives SessionEnd at most 3 seconds. `additionalContextLimit: 0` means no
+  // limit; by default the client cuts our context at 2,500 tokens.
   extra: (event: string) => ({
     timeout: event === 'SessionEnd' ? 3 : 20,
     ...(event === 'SessionStart' || event === 'UserPromptSubmit' ? { additionalContextLimit: 0 } : {}),
@@ -50,8 +53,8 @@ export function addHooks(settings: Settings): Settings {
 }
 
 /**
- * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Our hooks for other clients are removed too: they are copies
- * that the client's `/import` has made.
+ * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Our hooks for other clients are removed from the file too: they
+ * are copies that Codex CLI's `/import` made.
  */
 export function removeHooks(settings: Settings): Settings {
   return removeHookEntries(settings, ANY_CLIENT)

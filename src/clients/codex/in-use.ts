@@ -6,11 +6,12 @@ import { fieldsOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
 /**
- * Whether a thread is open where `codex resume` cannot join it: its writer is a process of its own, such as a terminal
- * without the background server, `codex exec` or an editor. Codex then only reports that the conversation is open in
- * another app. A thread that the background server has open can be joined: the terminal client joins a server that
- * runs, even where it would start none (0.169.0). Each writer holds a lock on a file named after the thread; we look up
- * which process holds the lock, and never take it. Returns false if this cannot be found out.
+ * Whether `codex resume` cannot join a thread, because a process other than the background server has it open: a
+ * terminal without that server, `codex exec` or an editor. Codex then only reports that the conversation is open in
+ * another app. A thread that the background server has open can be joined: the terminal client joins a running server,
+ * even if it would not start one itself (0.169.0). The process that has a thread open holds a lock on a file named
+ * after the thread. We look up which process holds the lock, and never take the lock. Returns false if that process
+ * cannot be found out.
  */
 export function inUse(environment: Environment, nativeId: string): boolean {
   const home = codexHome(environment)
@@ -23,7 +24,7 @@ export function inUse(environment: Environment, nativeId: string): boolean {
 /** The background server notes its process id in one of these files, depending on how the server was installed. */
 const PID_FILES = ['daemon.pid', 'app-server.pid']
 
-/** The process ids of the holders of a lock; none for a file whose holder was killed. */
+/** The ids of the processes that hold a lock on a file. If the holder was killed, the list is empty. */
 function holdersOf(file: string): number[] {
   const inode = statSync(file, { throwIfNoEntry: false })?.ino
   if (inode === undefined) return []
@@ -46,7 +47,7 @@ function openersOf(file: string): number[] {
     const output = execFileSync('lsof', ['-t', file], { encoding: 'utf8', stdio: [...stdio], timeout: 5000 })
     return output.split('\n').filter(Boolean).map(Number)
   } catch {
-    // No process has it open, or there is no lsof.
+    // No process has the file open, or lsof is not installed.
     return []
   }
 }

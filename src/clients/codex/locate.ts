@@ -40,7 +40,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** Folders in which Codex CLI keeps threads, archived ones included. */
+/** The folders in which Codex CLI keeps threads, archived threads included. */
 export function folders(environment: Environment): string[] {
   return STORES.map((store) => join(codexHome(environment), store))
 }
@@ -57,7 +57,10 @@ export function transcriptPath(environment: Environment, _folder: string, native
   )
 }
 
-/** Whether Codex CLI has the thread. It does not open an archived thread (0.169.0). */
+/**
+ * Whether Codex CLI still has the thread. An archived thread does not count, because Codex CLI does not open it
+ * (0.169.0).
+ */
 export function hasSession(environment: Environment, _folder: string, nativeId: string): boolean {
   return filesHere(environment, nativeId, ['sessions']).length > 0
 }
@@ -76,8 +79,9 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 }
 
 /**
- * Finds the rollouts of a thread's subagents, and of their subagents, among all rollouts. Each rollout names the thread
- * as its session. The file that started the subagent names it in the output of a call or in an item.
+ * Finds the rollouts of a thread's subagents, and of the subagents that these started. The first line of such a rollout
+ * names the thread as its session. The rollout of the agent that started a subagent names the subagent in the output of
+ * a call or in an item.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
@@ -96,7 +100,7 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
   return [...found].map(([path, name]) => ({ path, name }))
 }
 
-/** Returns all ids in a file that names subagents. Most files name none and are not searched for ids. */
+/** Returns all ids in a file that names subagents. Most files name no subagents and are not searched for ids. */
 function agentsNamedIn(path: string): Set<string> {
   const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
   if (!AGENT_KEYS.some((key) => bytes.includes(key))) return new Set()
@@ -118,8 +122,8 @@ function isSubagentOf(meta: unknown, session: string): boolean {
 }
 
 /**
- * Returns a function that checks whether a path leads to this folder. Its results are cached, because threads have few
- * folders.
+ * Returns a function that checks whether a path leads to this folder. Its results are cached, because many threads
+ * share a folder.
  */
 function folderCheck(cwd: string): (path: string) => boolean {
   const cache = new Map<string, boolean>()
@@ -131,8 +135,8 @@ function folderCheck(cwd: string): (path: string) => boolean {
 }
 
 /**
- * Whether a thread may be of this folder, by the `cwd` at the beginning of its file. This check is cheap, and most
- * threads are of other folders.
+ * Whether a thread may belong to this folder, by the `cwd` at the beginning of its file. This cheap check comes first,
+ * because most threads belong to other folders.
  */
 function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   const [, folder] =
@@ -146,8 +150,8 @@ function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
 }
 
 /**
- * The number of bytes that are read from the beginning of a file. The tools of some models come before the first
- * prompt, and take more than half of these bytes (0.169.0).
+ * The number of bytes that are read from the beginning of a file. For some models, the descriptions of the tools come
+ * before the first prompt and take more than half of these bytes (0.169.0).
  */
 const HEAD_BYTES = 256 * 1024
 

@@ -28,7 +28,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
-/** Reserves a skill for the person: the model is not offered it, and cannot load it by itself. */
+/** Reserves a skill for the person: the client does not offer it to the model, and the model cannot load it. */
 export function skillPolicy({ name }: PackCommand): RenderedFile[] {
   return [
     {
@@ -46,22 +46,25 @@ export function commandBody({ body }: PackCommand, args: string): string {
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** The client fills nothing in: the arguments are in the person's own message. */
+/**
+ * The words in place of `$ARGUMENTS`: the client does not fill in the arguments, but the person's message contains
+ * them.
+ */
 function argumentsOf(name: string): string {
   return `(the text after \`$${name}\` in their message)`
 }
 
 /**
- * Replaces each `/workspace.x` in the text by what a person types here, `$workspace-x`. Paths stay as they are:
- * something comes before their slash.
+ * Replaces each `/workspace.x` in the text by what a person types in Codex CLI, `$workspace-x`. A path stays as it is,
+ * because its slash follows other characters of the path.
  */
 function asTyped(text: string): string {
   return text.replace(/(?<![\w.>/-])\/workspace\.(?=[a-z<])/g, () => '$workspace-')
 }
 
 /**
- * Passes texts to our calls as quoted arguments. A command line with a here-document runs in the sandbox, whatever the
- * rules say, and no program can write `.git` there (0.169.0).
+ * Makes our calls take texts as quoted arguments and not from here-documents. A command line with a here-document runs
+ * in the sandbox, whatever the rules say, and no program can write `.git` there (0.169.0).
  */
 function withQuotedTexts(text: string): string {
   const quoted = text

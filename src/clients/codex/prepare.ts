@@ -9,9 +9,9 @@ import { codexHome } from './home.ts'
 import { timeOf } from './seed.ts'
 
 /**
- * Puts the seed of a handoff among Codex's own threads, where it stays: from then on it is Codex's. Codex opens only a
- * thread that names the provider of its model (0.169.0), so we ask Codex which provider is set in the folder. Throws
- * `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
+ * Puts the seed of a handoff among Codex's own threads. The file stays there and belongs to Codex from then on. Codex
+ * opens only a thread that names the provider of its model (0.169.0), so we ask Codex which provider is set in the
+ * folder. Throws `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
  */
 export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {
   const [seed] = files
@@ -34,7 +34,7 @@ async function providerIn(environment: Environment, cwd: string): Promise<string
   return provider || DEFAULT_PROVIDER
 }
 
-/** Codex's own provider, where the settings name none. */
+/** The provider that Codex uses if the settings name none. */
 const DEFAULT_PROVIDER = 'openai'
 
 /**

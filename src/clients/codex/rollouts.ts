@@ -2,15 +2,15 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { basename, dirname, join, sep } from 'node:path'
 
 /**
- * The files of a thread. This file is part of the hook bundle: it imports only node's modules and other files of the
- * hook bundle.
+ * Finds the rollout files of a thread. This module is part of the hook bundle: it imports only node's modules and other
+ * modules of the hook bundle.
  */
 
 /** A rollout: `rollout-<time>-<thread>.jsonl`, or after a rewind `rollout-<time>-<thread>_<file>.jsonl`. */
 export interface Rollout {
   path: string
   thread: string
-  /** The id by which other files name this file; the thread's id for its first file. */
+  /** The id by which other files name this file. The first file of a thread has the thread's id. */
   id: string
 }
 
@@ -27,8 +27,9 @@ interface Meta {
 }
 
 /**
- * The parts of other files that come before a rollout: talk of other threads, and the thread's own earlier files. A
- * file that continues no other one has no such parts, and only its first line is read. A missing file is left out.
+ * The parts of other files that come before a rollout, oldest first: files of other threads that the thread continues,
+ * and the thread's own earlier files. If the rollout continues no other file, there are no such parts, and only the
+ * rollout's first line is read. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -85,8 +86,8 @@ function isLonger(one: Rollout, other: Rollout): boolean {
 }
 
 /**
- * The files of other threads that a file continues, oldest first, each up to the end that the file names. The lines
- * after that end are not part of the talk.
+ * The files of other threads that a file continues, oldest first, each up to the end that the next file names. The
+ * lines after that end are not part of the talk.
  */
 function inherited(path: string, thread: string, seen: Set<string>): Part[] {
   const {
@@ -105,8 +106,8 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
 }
 
 /**
- * Finds the file with an id, or the longest of its copies. The file is in the folder of the day on which it began,
- * unless it was moved.
+ * Finds the file with an id, or its longest copy. The file is in the folder of the day on which it began, unless it was
+ * moved.
  */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
@@ -121,8 +122,8 @@ function baseOf(path: string, id: string): Rollout | undefined {
 }
 
 /**
- * The end of the part of a file that a base names: the byte offset or, if no line ends there, the beginning of the line
- * with the ordinal.
+ * The byte at which a base (`history_base`) ends in its file: the byte offset or, if no line ends there, the beginning
+ * of the line with the ordinal. If there is no such line: the end of the file.
  */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
@@ -137,9 +138,9 @@ function endIn(path: string, offset: number, ordinal: number): number {
 }
 
 /**
- * All rollouts of the store that a file is in, archived ones too, but only of the days from `from` to `to`, as `daysOf`
- * returns them. For a file outside a store: the rollouts of all days if the file is in a folder of a day, else the
- * rollouts next to the file.
+ * The rollouts in the same Codex folder as a file, archived rollouts too, of the days from `from` to `to`, as `daysOf`
+ * returns them. For a file outside a Codex folder: the rollouts of all days if the file is in a folder of a day, else
+ * the rollouts next to the file.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
@@ -149,8 +150,9 @@ export function rolloutsAround(transcript: string, from?: string, to?: string): 
 }
 
 /**
- * The day before and the day after the rollout began, by its id. A UUID of version 7 begins with the time in UTC, and
- * folders are named after the local day. Returns {} (all days) for any other id.
+ * The day before and the day after the day on which a rollout began, by its id. The exact folder is not known, because
+ * a UUID of version 7 begins with the time in UTC, but folders are named after the local day. Returns {} (all days) for
+ * any other id.
  */
 export function daysOf(id: string): { from?: string; to?: string } {
   if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return {}
@@ -173,7 +175,7 @@ export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[
   return namesIn(folder, from, to).flatMap((name) => rolloutOf(folder, name) ?? [])
 }
 
-/** The rollouts directly in a folder. A file of another name is recognised by its first line. */
+/** The rollouts directly in a folder. A file with another name is recognised by its first line. */
 function rolloutsDirectlyIn(folder: string): Rollout[] {
   return entriesOf(folder)
     .filter((name) => name.endsWith('.jsonl'))
@@ -196,7 +198,7 @@ function rolloutOf(folder: string, name: string): Rollout | undefined {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const NAME = new RegExp(`^rollout-.*?-(${UUID})(?:_(${UUID}))?\\.jsonl$`)
 
-/** The names below a folder, each with up to three folders before it: year, month, day. */
+/** The names of the `.jsonl` files below a folder, each with up to three folders before it: year, month, day. */
 function namesIn(folder: string, from = '', to = '~', above = '', depth = 3): string[] {
   return entriesOf(join(folder, above)).flatMap((entry) => {
     const name = above + entry
@@ -238,7 +240,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The bytes of a file at an offset; fewer if it ends earlier. */
+/** The bytes of a file at an offset; fewer bytes if the file ends earlier. */
 export function readAt(path: string, offset: number, length: number): Buffer {
   let file: number | undefined
   try {
@@ -246,7 +248,7 @@ export function readAt(path: string, offset: number, length: number): Buffer {
     const buffer = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(file).size - offset)))
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset))
   } catch {
-    // A file that is gone or may not be read gives nothing.
+    // The file is gone, or this user may not read it.
     return Buffer.alloc(0)
   } finally {
     if (file !== undefined) closeSync(file)

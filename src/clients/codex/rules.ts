@@ -4,10 +4,10 @@ import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 const RULES = '.codex/rules/cortext.rules'
 
 /**
- * The rule that lets our calls leave the sandbox without a question. In the sandbox `.git` cannot be written (0.169.0).
- * The client matches the rule with the words of a command line, if the shell would do nothing else with that line.
- * Without the empty list of paths the rule would also match a path whose last name is `cortext`: such a program,
- * written into the project by the agent, would run outside of the sandbox.
+ * The rule that lets our calls run outside of the sandbox without a question, because no program in the sandbox can
+ * write `.git` (0.169.0). The client compares the rule with the words of a command line, but only if the shell would do
+ * nothing else with that line. Without the empty list of paths the rule would also match a path that ends in
+ * `/cortext`. Then the agent could write a program of that name into the project and run it outside of the sandbox.
  */
 export function rulesFile(): RenderedFile {
   const words = AGENT_CALL.split(' ').map((word) => JSON.stringify(word))

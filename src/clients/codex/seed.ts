@@ -6,15 +6,16 @@ import { SEED, SEED_TURN } from './read/rules.ts'
 /** The seed has the format of this version's rollouts. */
 const FORMAT_VERSION = '0.169.0'
 
-/** The time of a seed whose id contains none. */
+/** The time of a seed whose id contains no time. */
 const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
 
 /**
  * Makes the rollout of a thread that has one turn. The screen shows only what has an event: the command as it was
  * typed, and the recap. The model reads every `response_item` once, in this order. The instructions, the resume block
- * and the history are one message, so that a compaction keeps the instructions: it keeps the beginning and the end of a
- * long message, and drops `<skill>` (0.169.0). The message's role is the person's and not the developer's, because a
- * record may be a stranger's. The model's provider is left out: `prepare` asks Codex for it.
+ * and the history are one message, so that a compaction keeps the instructions. A compaction keeps the beginning and
+ * the end of a long message, but drops a `<skill>` message (0.169.0). The message has the role `user` and not
+ * `developer`, because a stranger may have written the record. The model's provider is left out: `prepare` asks Codex
+ * for it and adds it.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()
@@ -60,7 +61,7 @@ export function newSessionId(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-/** The time in one of Codex's ids, in milliseconds. */
+/** The time in an id of Codex's form, in milliseconds; a fixed time for any other id. */
 export function timeOf(nativeId: string): number {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(nativeId) ?? []
   return high === undefined ? SOME_TIME : Number.parseInt(`${high}${low}`, 16)

@@ -14,12 +14,13 @@ export const tools: Tools = {
     // Our reader gives this name to what a person runs by `!cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // A model that Codex does not know gets 10,000 bytes of a longer output, others 10,000 tokens (0.169.0).
+  // Of a longer output, a model that Codex does not know gets 10,000 bytes, and any other model 10,000 tokens
+  // (0.169.0).
   shellOutput: { bytes: 9_000 },
   mcpServers,
 }
 
-/** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
+/** The names of the MCP servers that are configured for a folder: by the project, or by the person for all projects. */
 export function mcpServers(environment: Environment, folder: string): string[] {
   const files = [join(folder, '.codex', 'config.toml'), join(codexHome(environment), 'config.toml')]
   return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readToml(file).mcp_servers))))]

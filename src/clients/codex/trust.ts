@@ -7,13 +7,13 @@ import { readToml } from '../shared/setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
-/** The person's answers to Codex CLI, from `config.toml` of its own folder. */
+/** The person's settings and answers to Codex CLI, from `config.toml` in Codex CLI's own folder. */
 export interface CodexConfig {
   /** The file, for messages. */
   path: string
   /**
-   * Returns a value that is a string or a boolean, by its tables and its key: `hooks.state`, `<key of the hook>`,
-   * `trusted_hash`.
+   * Returns the string or boolean under nested keys, such as `hooks`, `state`, `<key of the hook>`, `trusted_hash`.
+   * Undefined for any other value.
    */
   get(...keys: string[]): string | boolean | undefined
 }
@@ -38,7 +38,7 @@ function ownValue(fields: unknown, key: string): unknown {
 
 /**
  * Whether Codex CLI trusts a folder: by an entry for it, else by an entry for the repository around it (0.169.0).
- * Undefined when Codex asks at its next start.
+ * Undefined when there is no entry: Codex asks at its next start.
  */
 export function isTrusted({ get }: CodexConfig, folder: string): boolean | undefined {
   const level =
@@ -73,7 +73,7 @@ export function hookTrust(
 interface Handler {
   /** As the client names it: `session_start`. */
   event: string
-  /** The index of the hook's group, and its own index in the group: `0:0`. */
+  /** The index of the hook's group, and the hook's index in that group: `0:0`. */
   place: string
   matcher: unknown
   handler: Fields

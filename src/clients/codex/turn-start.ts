@@ -3,14 +3,14 @@ import { splitLines } from '../shared/transcript/lines.ts'
 
 /**
  * The byte offset of the line that begins the running turn, or the end of the bytes if no turn runs. Codex writes a
- * line where a turn begins, and one where it ends (0.169.0).
+ * line where a turn begins, and another line where the turn ends (0.169.0).
  */
 export function turnStart(bytes: Uint8Array): number {
   let running: number | undefined
   for (const { content, start } of splitLines(bytes)) {
     if (content.kind !== 'record') continue
     const { record } = content
-    // A rewind interrupts the running turn, without an event.
+    // A rewind, which begins a new file, interrupts the running turn without an event.
     if (record.type === 'session_meta') running = undefined
     if (record.type !== 'event_msg') continue
     const type = textOf(fieldsOf(record.payload).type)

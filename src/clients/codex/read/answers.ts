@@ -23,7 +23,7 @@ export class Answers {
     this.#calls = calls
   }
 
-  /** Ends the answer: what follows belongs to the next one. */
+  /** Ends the answer: what follows belongs to the next answer. */
   end(settled: boolean): void {
     this.#answer = undefined
     this.settled = settled
@@ -43,7 +43,7 @@ export class Answers {
     return 'kept'
   }
 
-  /** Reads a call or the output of one; undefined when the item is neither. */
+  /** Reads a call or the output of a call. Undefined for any other item. */
   addCall(line: Line, payload: Fields): Bucket | undefined {
     if (textOf(payload.type).endsWith('_output')) {
       this.end(false)
@@ -65,7 +65,7 @@ export class Answers {
     return { dropped: 'usage' }
   }
 
-  /** The answer that is being written, if the text, thought or call belongs to it; else a new one. */
+  /** The answer that is being written, if the text, thought or call belongs to it; else a new answer. */
   #answerFor(line: Line, id: string, isCall = false): Message {
     let answer = this.#answer
     if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {

@@ -48,7 +48,7 @@ interface KnownCall {
 
 /** The calls of a thread and their outputs. */
 export class Calls {
-  /** The thread of a subagent → the call that started it. */
+  /** The thread of a subagent → the call that started the subagent. */
   readonly agents = new Map<string, string>()
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>
@@ -89,7 +89,7 @@ export class Calls {
     return 'kept'
   }
 
-  /** Reads Codex's own note of a call: how it ended, its whole output, which subagent it started. */
+  /** Reads Codex's own item about a call: how the call ended, its whole output, and which subagent it started. */
   note(line: Line, item: Fields): Bucket {
     const id = textOf(item.id)
     const outcome = outcomeOf(item)

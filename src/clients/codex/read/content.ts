@@ -109,7 +109,7 @@ export function wholeOutput(text: string, outcome: Outcome | undefined): string 
 const CUT =
   /(?<=(?:^|\n)Output:\n)Warning: truncated output \(original token count: \d+\)\nTotal output lines: \d+\n\n/
 
-/** Whether a command has failed, for calls whose output is the only sign of it. */
+/** Whether a command has failed, by its output. Some calls have no other sign of a failure. */
 export function saysFailed(text: string): boolean {
   const code =
     /^(?:Chunk ID: \w+\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code|Exit code:) (-?\d+)\n/.exec(

@@ -1,9 +1,9 @@
 import { type Fields, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
- * A line of a rollout in the form that Codex has written since September 2025: `{ timestamp, type, payload }`. Before
- * that the first line was the session's metadata, `{ id, timestamp, instructions, git }`, each further line was an item
- * of the request, without a time, and lines `{ record_type: "state" }` were between them.
+ * A line of a rollout in the form that Codex has written since September 2025: `{ timestamp, type, payload }`. In older
+ * files the first line is the session's metadata, `{ id, timestamp, instructions, git }`. Each further line is an item
+ * of the request, without a time, or a line `{ record_type: "state" }`.
  */
 export function inEnvelope(record: Fields): Fields {
   if (record.payload !== undefined) return record
@@ -31,7 +31,7 @@ const BARE_CALLS = new Set([
   'function_call_output',
 ])
 
-/** The folder that a message about the session's environment names; '' where it names none. */
+/** The folder that a message about the session's environment names; '' if the message names no folder. */
 export function folderIn(payload: Fields): string {
   const [first] = listOf(payload.content)
   const text = textOf((first as Fields | undefined)?.text)

@@ -6,12 +6,12 @@ import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Reads a thread of Codex CLI into messages, facts, and a report on every byte. The bytes are those of its rollout
+ * Reads a thread of Codex CLI into messages, facts, and a report on every byte. The bytes are the thread's rollout
  * files, one after the other (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it
  * reads nothing but what it is given.
  *
- * Lines before the segment are read too, since a rewind may go back to them. Of those lines, the result has only the
- * messages to which the segment adds something, and the rewinds just before it.
+ * Lines before the segment are read too, because a rewind may go back to them. From these lines the result takes only
+ * the messages to which the segment adds something, and the rewinds just before the segment.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -45,8 +45,8 @@ export function readTranscript(raw: RawTranscript): Reading {
 }
 
 /**
- * Whether these bytes continue another rollout (`history_base`) or roll turns back (`thread_rolled_back`). Then they
- * cannot be read without what comes before.
+ * Whether these bytes continue another rollout (`history_base`) or roll turns back (`thread_rolled_back`). Such bytes
+ * cannot be read without the bytes before them.
  */
 export function refersBack(bytes: Uint8Array): boolean {
   return bufferOf(bytes).includes('"history_base"') || bufferOf(bytes).includes('"thread_rolled_back"')

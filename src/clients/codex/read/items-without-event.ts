@@ -21,7 +21,7 @@ interface Word {
  */
 export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<number> {
   const numbers = new Set<number>()
-  // Lines before a tail may contain the event of its first item.
+  // Lines before a tail may contain the event of the tail's first item.
   let isBeginKnown = !isTail
   const voicesWithEvents = new Set<Voice>()
   let stretch: Word[] = []
@@ -56,12 +56,12 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
       continue
     }
     if (word.item === undefined) voicesWithEvents.add(word.voice)
-    // Words of the person begin a stretch, and the answers belong to it.
+    // Words of the person begin a stretch, and the answers that follow belong to the same stretch.
     if (word.voice === 'user' && stretch.some(({ voice }) => voice !== 'user')) closeStretch()
     stretch.push(word)
   }
   if (running || !isBeginKnown) return numbers
-  // No event will come for a voice that has had none so far, nor for a prompt that is already answered.
+  // No event will come for a voice that has had no event so far, or for a prompt that is already answered.
   const isAnswered = stretch.some(({ voice }) => voice !== 'user')
   const isComplete = ({ voice }: Word) => !voicesWithEvents.has(voice) || (voice === 'user' && isAnswered)
   for (const number of withoutEventIn(stretch.filter(isComplete))) numbers.add(number)
@@ -70,7 +70,8 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
 
 /**
  * Returns a function that checks whether a line repeats an earlier one. Such a line is skipped. All lines of an import
- * share one timestamp, so an equal line without an id is a repetition only in its own turn; '' matches any turn.
+ * share one timestamp, so an equal line without an id is a repetition only in the same turn. The turn '' stands for any
+ * turn.
  */
 function repetitions(): (line: Line, turn: string) => boolean {
   const first = new Map<string, string>()
@@ -82,7 +83,10 @@ function repetitions(): (line: Line, turn: string) => boolean {
   }
 }
 
-/** For each voice of a stretch with more items than events: the items whose words are in no event of that voice. */
+/**
+ * The line numbers of the items whose words are in no event of their voice. A voice with no more items than events in
+ * the stretch is skipped.
+ */
 function withoutEventIn(stretch: readonly Word[]): number[] {
   return (['user', 'assistant', 'reasoning'] as const).flatMap((voice) => {
     const words = stretch.filter((word) => word.voice === voice)

@@ -15,18 +15,18 @@ interface Part {
 }
 
 /**
- * Records the last message of the talk at each line of each file. A file that continues another one names that file and
- * an end in it (`history_base`): in a fork the talk before that end continues, and after a rewind what comes after that
- * end is taken back.
+ * Records the last message of the talk at each line of each file. A file that continues another file names that file
+ * and an end in it (`history_base`). A fork continues the talk up to that end. A rewind takes back what comes after
+ * that end.
  */
 export class Lineage {
-  /** The ids of the files that others continue and that are missing. */
+  /** The ids of the missing files that other files continue. */
   readonly missing: string[] = []
   readonly #parts: Part[] = []
 
   /**
-   * Begins a file. Returns the message after which the talk continues: that is `tip`, the last one, unless the file's
-   * base ends before it.
+   * Begins a file. Returns the message after which the talk continues: the last message (`tip`), unless the file's base
+   * ends before that message.
    */
   begin(line: Line, meta: Fields, tip: string | null): string | null {
     const base = fieldsOf(meta.history_base)
@@ -57,7 +57,10 @@ export class Lineage {
     return textOf(meta.forked_from_id) !== '' && !this.#parts.some(({ thread }) => thread === meta.id)
   }
 
-  /** The last message at a base. A base whose file is missing takes nothing back, so that no messages are lost. */
+  /**
+   * The last message before the end of a base. A base whose file is missing takes nothing back, so that no messages are
+   * lost.
+   */
   #tipAt(base: Fields, tip: string | null): string | null {
     const id = textOf(base.thread_id)
     const named = this.#parts.filter(
@@ -75,8 +78,8 @@ export class Lineage {
 }
 
 /**
- * The place in a file that a base names, by its ordinal or, where the ordinals are damaged, by its byte offset. Both
- * may be wrong in a copy.
+ * The place in a file where a base ends: by the ordinal or, if the file's ordinals are damaged, by the byte offset.
+ * Both may be wrong in a copy, so `isSure` is true only if both lead to the same place.
  */
 function endOf(part: Part, base: Fields): { tip: string | null; isSure: boolean } | undefined {
   const byOffset = part.ends.find(({ offset }) => offset === base.end_byte_offset)

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
-/** The ids in our own handoff seed begin with these: `SEED` begins those of messages, `SEED_TURN` that of the turn. */
+/** The beginnings of the ids in our own handoff seed: `SEED` of the messages' ids, `SEED_TURN` of the turn's id. */
 export const SEED = 'msg_cortext_'
 export const SEED_TURN = 'cortext-'
 
@@ -62,8 +62,8 @@ export const TOOL_ITEMS = new Set([
 ])
 
 /**
- * The kind of a message in the request, by the marks that Codex gives to its parts. Without marks, the beginning of its
- * text decides.
+ * The kind of a message in the request, by the marks that Codex gives to the message's parts. Without marks, the
+ * beginning of the text decides.
  */
 export function kindOf(
   payload: Fields,

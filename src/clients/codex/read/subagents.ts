@@ -6,8 +6,9 @@ import { itemsWithoutEvent } from './items-without-event.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Messages of subagents, by the call that started them. Each subagent has a rollout of its own. If it began with the
- * talk of its parent, the lines before the ordinal that its first line names are copies.
+ * The messages of each subagent, by the call that started the subagent. Each subagent has a rollout of its own. If that
+ * rollout begins with the talk of the parent, its first line names an ordinal, and the lines before that ordinal are
+ * copies.
  */
 export function readSubagents(
   raw: RawTranscript,

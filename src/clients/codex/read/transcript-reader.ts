@@ -15,8 +15,8 @@ import { Typed } from './typed.ts'
 /**
  * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
  * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
- * the model contain more than that (contexts, skills, the summary of a compaction), so the reader takes from them only
- * what nothing else contains: images, and words without an event (items-without-event.ts).
+ * the model also contain other texts (contexts, skills, the summary of a compaction). So the reader takes from these
+ * messages only what no other line contains: images, and words without an event (items-without-event.ts).
  */
 export class TranscriptReader {
   title: string | undefined
@@ -31,7 +31,7 @@ export class TranscriptReader {
   readonly #turns = new Set<string>()
   /** The id of the running turn; '' between turns. */
   #turn = ''
-  /** The key of words without an id → the turn in which they came first. */
+  /** The key of words without an id → the turn in which these words came first. */
   readonly #firstTurns = new Map<string, string>()
   #inSeed = false
   #withoutEvent: ReadonlySet<number> = new Set()
@@ -45,7 +45,7 @@ export class TranscriptReader {
     this.#typed = new Typed(this.talk, blobs)
   }
 
-  /** Reads lines. `withoutEvent` are the numbers of the lines whose words are in no event. */
+  /** Reads lines. `withoutEvent` contains the numbers of the lines whose words are in no event. */
   read(lines: readonly Line[], withoutEvent: ReadonlySet<number>): void {
     this.#withoutEvent = withoutEvent
     for (const line of lines) {
@@ -78,7 +78,7 @@ export class TranscriptReader {
         return this.#compacted(line, record, payload)
       case 'token_usage_record':
         return this.answers.usage(fieldsOf(payload.usage).output_tokens)
-      // An item of the request has the same content.
+      // A `response_item` has the same content.
       case 'inter_agent_communication':
         return 'derived'
       case 'turn_context':
@@ -115,7 +115,7 @@ export class TranscriptReader {
     return this.#inSeed
   }
 
-  /** Notes the words of the seed, so that a line that repeats them is not a message either. */
+  /** Notes the words of the seed, so that a later line with the same words does not become a message. */
   #noteSeed({ type, message }: Fields): void {
     const role = type === 'user_message' ? 'user' : 'assistant'
     if (typeof message === 'string')
@@ -265,7 +265,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Older versions take turns back within the file. */
+  /** Takes back the last `turns` turns. Only older versions of Codex take turns back within a file. */
   #rolledBack(line: Line, turns: number): Bucket {
     const live = livePath(this.talk.messages)
     const first = live.filter(isPrompt).at(-turns)
@@ -276,8 +276,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Makes an id for words without one. A repeated line gets the same id. Codex writes an import with one time in all
-   * lines, so the same words in another turn get another id.
+   * Makes an id for words that have none. A repeated line gets the same id. All lines of an import have the same time,
+   * so the same words in another turn get another id.
    */
   #keyOf(kind: string, words: unknown): string {
     const key = `${this.talk.time} ${kind} ${textOf(words)}`
@@ -287,7 +287,7 @@ export class TranscriptReader {
     return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
-  /** Makes a raw `unknown` event of a record that no rule knows. */
+  /** Adds an `unknown` event that contains a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }

@@ -9,7 +9,7 @@ import type { Talk } from './talk.ts'
 export class Typed {
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>
-  /** The last prompt as it went to the model. Its item follows. */
+  /** The last prompt as it went to the model. The item of that prompt follows. */
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
   /** The number of shell commands whose item was read, but whose message to the model has not come yet. */
   #expectedShells = 0
@@ -92,8 +92,8 @@ export class Typed {
   }
 
   /**
-   * Takes the last message to the model, if it came right before the item with these words. In older files it comes
-   * after the event with the same words, and nothing is taken.
+   * Takes the last prompt that went to the model, if it came right before the item with these words. In older files
+   * that prompt comes after the event with the same words, so nothing is taken.
    */
   #takeSent(words: string) {
     const sent = this.#sent
