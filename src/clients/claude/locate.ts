@@ -24,8 +24,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
 }
 
 /**
- * Claude Code's folders of projects: the folder that this environment names, and the default folder, because the client
- * may also be started in a shell without that variable.
+ * Claude Code's folders of projects: the folder of this environment, and the default folder, because another shell may
+ * have no `CLAUDE_CONFIG_DIR`.
  */
 export function folders(environment: Environment): string[] {
   return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]

@@ -48,7 +48,7 @@ export function addPermissions(settings: Settings): Settings {
   return { ...settings, permissions: added }
 }
 
-/** Removes our rules, even if the person added them. Removes the lists and the object that are then empty, too. */
+/** Removes our rules, even if the person added them, and then the lists and the object that are left empty. */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions)) return settings
