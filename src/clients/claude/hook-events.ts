@@ -11,7 +11,7 @@ export const claudeHooks: HookLanguage = {
   contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''
-    // `JSON.stringify` leaves out a key without a value.
+    // `JSON.stringify` leaves out a key whose value is undefined.
     const hookSpecificOutput = { hookEventName, additionalContext: text }
     return JSON.stringify({ systemMessage: shown, hookSpecificOutput })
   },

@@ -15,7 +15,7 @@ export const MATCHERS = {
   // The other starts are listed by name: Codex CLI can copy these hooks, and it would warn of a look-around in a
   // pattern whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
-  // Of the commands that a person types, our hook runs only for ours.
+  // Our hook runs only for our own commands, not for every command that a person types.
   UserPromptExpansion: 'workspace\\.',
 }
 
@@ -32,8 +32,8 @@ const HOOKS = {
     SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // The timeout is in seconds. With a timeout for SessionEnd the client would wait that long for the hook; without one
-  // it waits 1.5 s.
+  // The timeout is in seconds. At SessionEnd the client waits for a hook until the hook's timeout. Without a timeout it
+  // waits only 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 

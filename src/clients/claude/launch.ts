@@ -3,7 +3,7 @@ import { sha256 } from '../../hash.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
-/** Starts Claude Code's own resume. Pure. */
+/** The launch of Claude Code's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'claude', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }
@@ -48,7 +48,7 @@ function seed(intent: Handoff): string {
       isSidechain: false,
       ...record,
       uuid: seedUuid(intent.nativeId, index),
-      // Any time will do, but a record without one does not load.
+      // Any time works, but the client does not load a record without a time.
       timestamp: `2000-01-01T00:00:0${index}.000Z`,
       cwd: intent.cwd,
       sessionId: session,
@@ -68,7 +68,7 @@ function recap(text: string) {
     id: 'msg_cortext_seed',
     type: 'message',
     role: 'assistant',
-    // A real model's name would be restored as the session's model. This name changes nothing (observed).
+    // The client would take a real model's name as the session's model. This name changes nothing (observed).
     model: '<synthetic>',
     content: [{ type: 'text', text }],
     stop_reason: 'end_turn',

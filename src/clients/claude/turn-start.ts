@@ -33,9 +33,9 @@ function startAfter(bytes: Uint8Array, from: number): number | undefined {
     const step = stepOf(content.record)
     // A person's shell command begins a turn only if the model answered it.
     if (step === 'end' || (step === 'shell' && start === bytes.length)) return start
-    // A command to the client, such as `/goal`, is part of the turn only where the model works after it.
+    // A command to the client, such as `/goal`, is part of the turn only if the model works after it.
     if (step === 'command' && start === bytes.length) continue
-    // When a turn was written out of order, its answer can come before its prompt.
+    // When a turn was written out of order, its answer can be above its prompt in the file.
     if (step !== undefined) start = Math.min(start, here)
     if (step === 'prompt' || step === 'shell') return start
   }
@@ -72,7 +72,7 @@ function stepOfUser(record: Fields): ReturnType<typeof stepOf> {
   if (typedBlocks.length === 0) return undefined
   const typed = classifyText(textOf(typedBlocks.find((block) => block.type === 'text')?.text))
   const { kind } = typed
-  // The end of a background task wakes the model. Some versions mark this record as their own.
+  // The end of a background task wakes the model. Some versions mark its record as the client's own (`isMeta`).
   if (kind === 'task-notification') return 'prompt'
   if (record.isMeta === true) return undefined
   if (kind === 'interruption') return 'end'

@@ -22,7 +22,7 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
         .filter((name) => /^[\w-]+$/.test(name))
         .flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`]),
       ...SETTINGS.flatMap((setting) => ['-c', setting]),
-      // Every JSON string is a TOML string. This one replaces Codex's own instructions.
+      // Every JSON string is a TOML string. This setting replaces Codex's own instructions.
       ...['-c', `instructions=${JSON.stringify(system)}`],
       '-',
     ],

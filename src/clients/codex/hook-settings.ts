@@ -34,8 +34,8 @@ const HOOKS = {
   // Our hook has nothing to do at a plain start. The client's patterns have no look-around, so the other starts are
   // listed.
   matchers: { SessionStart: 'resume|fork|clear|compact' },
-  // The timeout is in seconds; the client gives SessionEnd at most 3. `additionalContextLimit: 0` means no limit; by
-  // default the client cuts our context at 2,500 tokens.
+  // The timeout is in seconds; the client gives SessionEnd at most 3 seconds. `additionalContextLimit: 0` means no
+  // limit; by default the client cuts our context at 2,500 tokens.
   extra: (event: string) => ({
     timeout: event === 'SessionEnd' ? 3 : 20,
     ...(event === 'SessionStart' || event === 'UserPromptSubmit' ? { additionalContextLimit: 0 } : {}),
@@ -53,8 +53,8 @@ export function addHooks(settings: Settings): Settings {
 }
 
 /**
- * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Our hooks for other clients are removed too: they are copies
- * that the client's `/import` has made.
+ * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Our hooks for other clients are removed from the file too: they
+ * are copies that Codex CLI's `/import` made.
  */
 export function removeHooks(settings: Settings): Settings {
   return removeHookEntries(settings, ANY_CLIENT)

@@ -57,7 +57,10 @@ export function transcriptPath(environment: Environment, _folder: string, native
   )
 }
 
-/** Whether Codex CLI has the thread. It does not open an archived thread (0.169.0). */
+/**
+ * Whether Codex CLI still has the thread. An archived thread does not count, because Codex CLI does not open it
+ * (0.169.0).
+ */
 export function hasSession(environment: Environment, _folder: string, nativeId: string): boolean {
   return filesHere(environment, nativeId, ['sessions']).length > 0
 }
@@ -122,8 +125,8 @@ function isSubagentOf(meta: unknown, session: string): boolean {
 }
 
 /**
- * Returns a function that checks whether a path leads to this folder. Its results are cached, because threads have few
- * folders.
+ * Returns a function that checks whether a path leads to this folder. Its results are cached, because many threads
+ * share a folder.
  */
 function folderCheck(cwd: string): (path: string) => boolean {
   const cache = new Map<string, boolean>()

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { basename, dirname, join, sep } from 'node:path'
 
 /**
- * The files of a thread. This file is part of the hook bundle: it imports only node's modules and other files of the
- * hook bundle.
+ * Finds the rollout files of a thread. This module is part of the hook bundle: it imports only node's modules and other
+ * modules of the hook bundle.
  */
 
 /** A rollout: `rollout-<time>-<thread>.jsonl`, or after a rewind `rollout-<time>-<thread>_<file>.jsonl`. */
@@ -27,8 +27,9 @@ interface Meta {
 }
 
 /**
- * The parts of other files that come before a rollout: talk of other threads, and the thread's own earlier files. A
- * file that continues no other one has no such parts, and only its first line is read. A missing file is left out.
+ * The parts of other files that come before a rollout, oldest first: files of other threads that the thread continues,
+ * and the thread's own earlier files. If the rollout continues no other file, there are no such parts, and only the
+ * rollout's first line is read. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -105,8 +106,8 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
 }
 
 /**
- * Finds the file with an id, or the longest of its copies. The file is in the folder of the day on which it began,
- * unless it was moved.
+ * Finds the file with an id, or its longest copy. The file is in the folder of the day on which it began, unless it was
+ * moved.
  */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
@@ -176,7 +177,7 @@ export function rolloutsIn(folder: string, from?: string, to?: string): Rollout[
   return namesIn(folder, from, to).flatMap((name) => rolloutOf(folder, name) ?? [])
 }
 
-/** The rollouts directly in a folder. A file of another name is recognised by its first line. */
+/** The rollouts directly in a folder. A file with another name is recognised by its first line. */
 function rolloutsDirectlyIn(folder: string): Rollout[] {
   return entriesOf(folder)
     .filter((name) => name.endsWith('.jsonl'))

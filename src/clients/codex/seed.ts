@@ -60,7 +60,7 @@ export function newSessionId(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
 }
 
-/** The time in one of Codex's ids, in milliseconds. */
+/** The time in an id of Codex's form, in milliseconds; a fixed time for any other id. */
 export function timeOf(nativeId: string): number {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(nativeId) ?? []
   return high === undefined ? SOME_TIME : Number.parseInt(`${high}${low}`, 16)

@@ -38,7 +38,7 @@ function ownValue(fields: unknown, key: string): unknown {
 
 /**
  * Whether Codex CLI trusts a folder: by an entry for it, else by an entry for the repository around it (0.169.0).
- * Undefined when Codex asks at its next start.
+ * Undefined when there is no entry: Codex asks at its next start.
  */
 export function isTrusted({ get }: CodexConfig, folder: string): boolean | undefined {
   const level =
@@ -73,7 +73,7 @@ export function hookTrust(
 interface Handler {
   /** The client's name for the event: `session_start`. */
   event: string
-  /** The index of the hook's group, and its own index in the group: `0:0`. */
+  /** The index of the hook's group, and the hook's index in that group: `0:0`. */
   place: string
   matcher: unknown
   handler: Fields

@@ -3,7 +3,7 @@ import { splitLines } from '../shared/transcript/lines.ts'
 
 /**
  * The byte offset of the line that begins the running turn, or the end of the bytes if no turn runs. Codex writes a
- * line where a turn begins, and one where it ends (0.169.0).
+ * line where a turn begins, and another line where the turn ends (0.169.0).
  */
 export function turnStart(bytes: Uint8Array): number {
   let running: number | undefined

@@ -43,10 +43,12 @@ export interface Client {
   readonly launch: Launching
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
-  /** `cortext mcp` in the project file where the client looks for MCP servers. Absent: we add none for this client. */
+  /**
+   * Our entry for `cortext mcp` in the project file that lists MCP servers. Absent: we add no entry for this client.
+   */
   readonly mcpEntry?: OwnServer
   /** How the client's model is asked a question without a terminal. Absent: it cannot be asked. */
   readonly questions?: Questions
-  /** Finds the person's settings that get in our way. Absent: no such setting is known. */
+  /** Finds the person's settings that hinder cortext. Absent: no such setting is known. */
   readonly health?: Health
 }

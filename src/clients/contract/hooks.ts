@@ -1,6 +1,7 @@
 /**
- * How a client's hooks, or its plugin, speak with cortext. The file that implements it (`hook-events.ts`) is loaded at
- * every turn, so it imports only types and small files; `hook-languages.ts` lists it too.
+ * How a client's hooks, or its plugin, speak with cortext. Each client implements this interface in its
+ * `hook-events.ts`. That file is loaded at every turn, so it imports only types and small files. `hook-languages.ts`
+ * lists every implementation.
  */
 export interface HookLanguage {
   /**
@@ -8,15 +9,15 @@ export interface HookLanguage {
    */
   parse(payload: unknown, env: Record<string, string | undefined>): HookEvent
   /**
-   * Returns the hook output that gives `text` to the agent. It also shows `shown` to the person, if the client can show
-   * them a separate line. Returns '' if the event cannot carry text to the agent.
+   * Returns the hook output that gives `text` to the agent. The output also shows `shown` to the person, if the client
+   * can show a separate line. Returns '' if the event cannot carry text to the agent.
    */
   contextFor(event: HookEvent, text: string, shown?: string): string
   /** Returns the hook output that shows `text` to the person, but not to the agent. */
   messageFor(event: HookEvent, text: string): string
   /**
-   * Whether the shell commands of an agent have a variable that names the session. If not, the hooks note, under the
-   * number of the client's process, which session the client has open.
+   * Whether the shell commands of an agent have a variable that names the session. If not, our hooks note which session
+   * the client has open, under the client's process id.
    */
   readonly shellsNameSession: boolean
   /**
@@ -35,7 +36,7 @@ export interface HookEvent {
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string
-  /** '' where the client names no transcript, or may name a wrong one. */
+  /** '' if the client names no transcript, or if the transcript that it names may be wrong. */
   transcript: string
   /** The project folder of the client. */
   cwd: string
@@ -46,6 +47,6 @@ export interface HookEvent {
   opensTurn?: boolean
   /** The id of our launch that led to this session. Present if the client chose another id for the session. */
   launch?: string
-  /** On `session-start` and `session-end`: true when the client continues under another id (`/clear`). */
+  /** On `session-start` and `session-end`: true when the client continues in another session (`/clear`). */
   cleared?: boolean
 }

@@ -11,8 +11,8 @@ export interface Launching {
   /** Resumes a native session. */
   native(session: { nativeId: string; cwd: string }): LaunchSpec
   /**
-   * Begins a new session with the history of a conversation. The client expands nothing in the history and calls no
-   * model.
+   * Begins a new session with the history of a conversation. The client expands nothing in the history, and calls no
+   * model before the person types.
    */
   handoff(intent: Handoff): LaunchSpec
   /** Makes an id for a new native session. Absent: a UUID is used. */
@@ -62,8 +62,8 @@ export interface LaunchSpec {
 /** A file that is written before a launch, readable only by its user (0600). */
 interface LaunchFile {
   /**
-   * Absolute path in the handoff's folder. The file's name is `<client>-<nativeId>.<ending>`, so its conversation can
-   * be found by the name.
+   * Absolute path in the handoff's folder. The file's name is `<client>-<nativeId>.<ending>`, so the conversation can
+   * be found by the file's name.
    */
   path: string
   content: string

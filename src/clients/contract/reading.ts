@@ -17,8 +17,9 @@ export interface TranscriptFormat {
    */
   sessionId?(bytes: Uint8Array): string | undefined
   /**
-   * For the transcript of a subagent: the id of the session that started it, or '' where the transcript does not name
-   * that session. Undefined for a session of a person. Absent: the client keeps no such transcripts.
+   * For the transcript of a subagent: the id of the session that started the subagent, or '' if the transcript does not
+   * name that session. Undefined for the transcript of a person's session. Absent: no subagent of the client has a
+   * transcript of its own.
    */
   subagentOf?(bytes: Uint8Array): string | undefined
   /**
@@ -35,7 +36,7 @@ export interface TranscriptFormat {
 
 export interface RawTranscript {
   nativeId: string
-  /** The transcript from byte 0, as far as it is known; with `firstLine`, only its end. */
+  /** The transcript from byte 0, as far as it is known. If `firstLine` is set: only the end of the transcript. */
   bytes: Uint8Array
   /**
    * The number of the first line in `bytes`, counted from 0, when `bytes` is only the end of the transcript. A record
@@ -45,9 +46,9 @@ export interface RawTranscript {
   /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
   from?: number
   to?: number
-  /** True when the client has ended after these bytes, so that no later record will contain what waits in its queue. */
+  /** True when the client ended after these bytes: no later record will contain the prompts that wait in its queue. */
   ended?: boolean
-  /** A side file by its path below the side folder; undefined when it is not there. */
+  /** Returns a side file, by its path below the side folder. Undefined when there is no such file. */
   readSideFile(path: string): Uint8Array | undefined
   /** The paths of all side files, below the side folder. */
   sideFiles: readonly string[]
@@ -91,7 +92,7 @@ export interface ReadingFacts {
  */
 export interface ReadReport {
   bytes: number
-  /** Lines that became a message or a part of one. Ids, usage and copies in them are counted too. */
+  /** Lines that became a message or a part of a message. Ids, usage and copies in these lines are counted too. */
   kept: { records: number; bytes: number }
   /** Records that only repeat what the reading has from other records: copies, titles, leaf pointers. */
   derived: { records: number; bytes: number }
@@ -101,6 +102,6 @@ export interface ReadReport {
   unknown: Record<string, { records: number; bytes: number }>
   /** Lines that are not JSON, such as a torn last line. The journal keeps them, and the person is notified. */
   unreadable: { line: number; bytes: number }[]
-  /** The ids of the missing files that the transcript continues. Absent: none is missing. */
+  /** The ids of files that the transcript continues and that are missing. Absent: no file is missing. */
   missing?: string[]
 }

@@ -19,9 +19,9 @@ export interface Sessions {
    */
   folders?(environment: Environment): string[]
   /**
-   * Whether the client still has a session, so that the client's own resume can work: people and clients delete
-   * sessions. It may take seconds where the client has to be asked. A client that cannot be asked counts as having the
-   * session.
+   * Whether the client still has a session, so that the client's own resume can work. A session may be gone, because
+   * people and clients delete sessions. The check may take seconds if the client must be asked. If the client does not
+   * answer, it counts as having the session.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
@@ -46,8 +46,8 @@ export interface Sessions {
    */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
-   * Side files of a session, such as the transcripts of its subagents, that are in one folder with files of other
-   * sessions. `read` gets each of them under its `name`. Absent: there are none.
+   * Side files of a session, such as the transcripts of its subagents, if they share a folder with files of other
+   * sessions. `read` gets each side file under its `name`. Absent: there are no such files.
    */
   sideFiles?(transcript: string, nativeId: string): { path: string; name: string }[]
   /**
@@ -63,7 +63,10 @@ export interface Sessions {
    * session.
    */
   refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
-  /** The age at which the client deletes its own sessions of a folder. Absent or undefined: it never does. */
+  /**
+   * The age at which the client deletes its own sessions of a folder. Absent or undefined: the client never deletes
+   * them.
+   */
   retention?(environment: Environment, folder: string): Retention | undefined
 }
 

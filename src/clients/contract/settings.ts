@@ -3,17 +3,17 @@ export interface OwnSettings {
   /** The path, relative to the workspace root, of the file that is shared with others, or of the person's own file. */
   file(shared: boolean): string
   /**
-   * The question that the client asks each person about these entries before it runs them, in one line. Absent: it does
-   * not ask.
+   * What the client asks each person before it runs our hooks, in one line for the person. Absent: the client does not
+   * ask.
    */
   readonly trustQuestion?: string
-  /** True when the client reads comments in that file. */
+  /** True when the client accepts comments in that file. */
   readonly haveComments?: true
   /** True when the client also accepts a comma after the last entry of a list. */
   readonly haveTrailingCommas?: true
   /**
-   * Fields that the client itself adds to a file that lacks them. A file that we make begins with them, so that the
-   * client does not change it; we remove the file when nothing else is left in it.
+   * Fields that the client itself adds to a file that lacks them. A file that we make begins with these fields, so that
+   * the client does not change the file. We remove the file when only these fields are left in it.
    */
   readonly blank?: Record<string, unknown>
   /**
@@ -28,7 +28,8 @@ export interface OwnSettings {
 /** Like OwnSettings, but for our MCP server. */
 export interface OwnServer extends OwnSettings {
   /**
-   * What the server named `cortext` starts, and whether it is ours. Undefined when the settings name no such server.
+   * The command line or the address of the server named `cortext`, and whether that server is ours. Undefined when the
+   * settings name no such server.
    */
   findServer(settings: Record<string, unknown>): { starts: string; ours: boolean } | undefined
 }

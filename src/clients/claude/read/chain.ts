@@ -57,7 +57,10 @@ export class Chain {
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
-  /** The answer that a record's parent belongs to: as a part, as a result, or as a record that follows the answer. */
+  /**
+   * The answer that a record's parent belongs to: the parent is a part of the answer, a tool result, or a record
+   * without a message that follows them.
+   */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
   }
@@ -73,7 +76,7 @@ export class Chain {
     return this.#places.get(uuid) ?? null
   }
 
-  /** Whether what follows `place` continues the talk. Otherwise the person went back. */
+  /** Whether a record that follows `place` continues the talk. If not, the person went back. */
   continues(place: Place): boolean {
     return this.#step(place) === this.#step(this.#leaf)
   }

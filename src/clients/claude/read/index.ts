@@ -26,7 +26,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     ended: false,
   }
   const strands = new Strands(raw)
-  /** Reads lines as if no others came before them, without counting their bytes in the report. */
+  /** Reads lines as if no lines came before them. Their bytes are not counted in the report. */
   const readSeparately = (part: Line[], subagent: 'self' | (() => 'derived')): TranscriptReader => {
     const nothing = new Before(new Uint8Array(), 0)
     const own = new TranscriptReader({

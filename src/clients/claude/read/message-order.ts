@@ -92,8 +92,8 @@ class TalkOrder {
   }
 
   /**
-   * Returns a `seq` between that of `line` and that of the line above it. It is also larger than the next lower whole
-   * number, which may be the `seq` of another line.
+   * Returns a `seq` between that of `line` and that of the line above it. The result is also larger than the next lower
+   * whole number, which may be the `seq` of another line.
    */
   #seqAbove(line: Line): number {
     const before = this.lines[this.lines.indexOf(line) - 1]

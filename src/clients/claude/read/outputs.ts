@@ -3,7 +3,8 @@ import { fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fiel
 /**
  * Restores a tool's output, when the transcript contains only a preview of it (`<persisted-output>`) and the file with
  * the whole output is gone. `toolUseResult` of the same record contains the output or its beginning, up to 30,000
- * characters. That text is returned if it is as long as the client says; otherwise it replaces the shorter preview.
+ * characters. If that text is as long as the client says, it is returned. Otherwise it replaces the shorter preview in
+ * the tag.
  */
 export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
   const [, head, size, label, shown, end] = PREVIEW.exec(preview) ?? []
@@ -42,7 +43,8 @@ function textsIn(toolUseResult: unknown): string[] {
 }
 
 /**
- * A text without the client's reminders, and the reminders, each with the line breaks that the client put around it.
+ * A text without the client's reminders, and the reminders that were taken out, each with the line breaks that the
+ * client put around it.
  */
 export interface Separated {
   text: string

@@ -90,8 +90,8 @@ function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part 
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/
 
 /**
- * Returns the whole text of a moved output: the transcript contains only a preview and the file's name. If the file is
- * gone, the text comes from the client's own copy; if that is missing too, the preview stays.
+ * Returns the whole text of an output that was moved to a file: the transcript contains only a preview and the file's
+ * name. If the file is gone, the text comes from the client's own copy. If there is no copy either, the preview stays.
  */
 function wholeOutput(text: string, copy: unknown, files: SideFiles): string {
   if (!text.startsWith('<persisted-output>')) return text

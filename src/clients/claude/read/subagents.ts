@@ -7,7 +7,7 @@ import type { TranscriptReader } from './transcript-reader.ts'
 /** The records of one subagent, wherever the client wrote them. */
 interface Strand {
   agentId: string
-  /** The tool call that started the subagent, where the client names it. */
+  /** The tool call that started the subagent, if the client names that call. */
   callId?: string
   lines: Line[]
   uuids: Set<string>

@@ -17,11 +17,11 @@ import { classifyText, type Typed } from './typed.ts'
 export interface ReaderContext extends SideFiles {
   nativeSession: string
   before: Before
-  /** The reader of the same thread before the segment. */
+  /** Returns a reader that has read the same thread up to the segment. */
   earlier: () => TranscriptReader
-  /** True when the client has ended, so that no later record will contain what waits in its queue. */
+  /** True when the client has ended: no later record will contain the prompts that wait in its queue. */
   ended: boolean
-  /** Takes a subagent's record out of the talk. `self` when the lines are a subagent's own. */
+  /** Takes a subagent's record out of the talk. `self` when the reader reads the lines of a subagent. */
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
 }
 
@@ -38,7 +38,7 @@ export class TranscriptReader {
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
   readonly #compactions: Compactions
-  /** Slash commands that never reached the model, so that no other record contains the person's words. */
+  /** The uuids of slash commands that never reached the model: no other record contains the person's words. */
   #refused = new Set<string>()
   /** True when a prompt or an answer of the segment was read. */
   #begun = false
@@ -174,7 +174,7 @@ export class TranscriptReader {
     this.#thread.chain.enter(record, reply?.id ?? message.id, answer)
   }
 
-  /** The person's words in a tool result become a message of their own, too, after the result. */
+  /** The person's words in a tool result also become a message of their own, after the result. */
   #addReply(line: Line, record: Fields, callId: string, words: string): Message {
     const message = this.#thread.say(line, record, 'user', words, callId, 'said')
     message.tool_call_id = callId
@@ -317,8 +317,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. They have no uuid, and a fork writes another session id, so their id is made from the
-   * time and the words.
+   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it, so a message's
+   * id is made from the record's time and the words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

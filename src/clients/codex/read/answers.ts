@@ -65,7 +65,7 @@ export class Answers {
     return { dropped: 'usage' }
   }
 
-  /** The answer that is being written, if the text, thought or call belongs to it; else a new one. */
+  /** The answer that is being written, if the text, thought or call belongs to it; else a new answer. */
   #answerFor(line: Line, id: string, isCall = false): Message {
     let answer = this.#answer
     if (answer === undefined || (!isCall && (answer.content !== '' || answer.tool_calls !== undefined))) {

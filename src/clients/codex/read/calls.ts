@@ -48,7 +48,7 @@ interface KnownCall {
 
 /** The calls of a thread and their outputs. */
 export class Calls {
-  /** The thread of a subagent → the call that started it. */
+  /** The thread of a subagent → the call that started the subagent. */
   readonly agents = new Map<string, string>()
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>

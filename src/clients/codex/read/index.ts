@@ -6,7 +6,7 @@ import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Reads a thread of Codex CLI into messages, facts, and a report on every byte. The bytes are those of its rollout
+ * Reads a thread of Codex CLI into messages, facts, and a report on every byte. The bytes are the thread's rollout
  * files, one after the other (../rollouts.ts). The format was observed on 0.169.0. Never throws on content. Pure: it
  * reads nothing but what it is given.
  *

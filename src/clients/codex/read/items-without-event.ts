@@ -61,7 +61,7 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
     stretch.push(word)
   }
   if (running || !isBeginKnown) return numbers
-  // No event will come for a voice that has had none so far, nor for a prompt that is already answered.
+  // No event will come for a voice that has had no event so far, or for a prompt that is already answered.
   const isAnswered = stretch.some(({ voice }) => voice !== 'user')
   const isComplete = ({ voice }: Word) => !voicesWithEvents.has(voice) || (voice === 'user' && isAnswered)
   for (const number of withoutEventIn(stretch.filter(isComplete))) numbers.add(number)
@@ -83,7 +83,10 @@ function repetitions(): (line: Line, turn: string) => boolean {
   }
 }
 
-/** For each voice of a stretch with more items than events: the items whose words are in no event of that voice. */
+/**
+ * The line numbers of the items whose words are in no event of their voice. A voice with no more items than events in
+ * the stretch is skipped.
+ */
 function withoutEventIn(stretch: readonly Word[]): number[] {
   return (['user', 'assistant', 'reasoning'] as const).flatMap((voice) => {
     const words = stretch.filter((word) => word.voice === voice)

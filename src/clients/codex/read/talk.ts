@@ -8,7 +8,7 @@ type Role = Message['role']
 
 /** The messages and events of a thread. They are added in the order in which they were said. */
 export class Talk extends TranscriptWriter {
-  /** The message after which the talk continues; null before the first one. */
+  /** The message after which the talk continues; null before the first message. */
   tip: string | null = null
   readonly #hashes = new Map<string, string>()
 
@@ -33,7 +33,7 @@ export class Talk extends TranscriptWriter {
     return message
   }
 
-  /** Takes back what was said after a message; null takes back all. */
+  /** Takes back what was said after the message `to`. If `to` is null, everything is taken back. */
   goBack(line: Line, to: string | null, nativeId: string): void {
     const before = beforeControlTurn(this.messages, to)
     this.addEvent(line, nativeId, 'rewound').to = before

@@ -31,7 +31,7 @@ export class TranscriptReader {
   readonly #turns = new Set<string>()
   /** The id of the running turn; '' between turns. */
   #turn = ''
-  /** The key of words without an id → the turn in which they came first. */
+  /** The key of words without an id → the turn in which these words came first. */
   readonly #firstTurns = new Map<string, string>()
   #inSeed = false
   #withoutEvent: ReadonlySet<number> = new Set()
@@ -115,7 +115,7 @@ export class TranscriptReader {
     return this.#inSeed
   }
 
-  /** Notes the words of the seed, so that a line that repeats them is not a message either. */
+  /** Notes the words of the seed, so that a later line with the same words does not become a message. */
   #noteSeed({ type, message }: Fields): void {
     const role = type === 'user_message' ? 'user' : 'assistant'
     if (typeof message === 'string')
@@ -287,7 +287,7 @@ export class TranscriptReader {
     return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
   }
 
-  /** Makes a raw `unknown` event of a record that no rule knows. */
+  /** Adds an `unknown` event that contains a record that no rule knows. */
   #unknown(line: Line, raw: unknown, kind: string): Bucket {
     this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
     return { unknown: kind }

@@ -9,7 +9,7 @@ import type { Talk } from './talk.ts'
 export class Typed {
   readonly #talk: Talk
   readonly #blobs: Map<string, Uint8Array>
-  /** The last prompt as it went to the model. Its item follows. */
+  /** The last prompt as it went to the model. The item of that prompt follows. */
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
   /** The number of shell commands that were read from an item. Their messages to the model have not come yet. */
   #expectedShells = 0
