@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import type { Conversation } from '../../conversation/read.ts'
@@ -51,15 +53,16 @@ export function cachedUnrecorded(
   of?: Conversation,
 ): { found: Remembered[]; left: number } {
   const remembered = readUnkept(ws.local)
-  const now: Record<string, Remembered> = of === undefined ? {} : { ...remembered }
+  const named = namedSessions(ws, conversations)
+  const now: Record<string, Remembered> = {}
   const found: Remembered[] = []
   let [bytes, looksLeft, left, changed] = [MAX_BYTES, MAX_LOOKS, 0, false]
-  const newestFirst = namedSessions(ws, conversations)
+  const newestFirst = named
     .filter(({ namedBy }) => of === undefined || namedBy.some(({ path }) => path === of.path))
     .sort((a, b) => lastActiveOf(b) - lastActiveOf(a))
   for (const session of newestFirst) {
     const { client, nativeId } = session
-    const name = `${client} ${nativeId}`
+    const name = nameOf(session)
     const before = remembered[name]
     if (before !== undefined && before.key === keyOf(ws, session, before.transcript)) {
       now[name] = before
@@ -81,7 +84,12 @@ export function cachedUnrecorded(
     found.push(now[name])
     changed = true
   }
-  if (changed && ws.keepIndex) writeUnkept(ws.local, now)
+  if (changed && ws.keepIndex) {
+    const others = named.map(nameOf).filter((name) => name in remembered && !(name in now))
+    for (const name of others) now[name] = remembered[name]!
+    const folders = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => join(ws.root, path))))
+    writeUnkept(ws.local, now, () => [...folders].every((folder) => existsSync(folder)))
+  }
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
 
@@ -89,6 +97,10 @@ export function cachedUnrecorded(
 const MAX_BYTES = 50_000_000
 /** The most transcripts that a list looks for, because each search may walk through a client's folders. */
 const MAX_LOOKS = 200
+
+function nameOf({ client, nativeId }: NamedSession): string {
+  return `${client} ${nativeId}`
+}
 
 function lastActiveOf({ namedBy }: NamedSession): number {
   return namedBy.reduce((last, { lastActive }) => Math.max(last, lastActive.getTime()), 0)

@@ -1,5 +1,8 @@
+import { basename } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import * as z from '../../zod.ts'
 import { localFiles } from '../layout.ts'
+import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
@@ -39,13 +42,36 @@ export function readUnkept(local: string): Record<string, Remembered> {
   return readNote(noteOf(local)) ?? {}
 }
 
-export function writeUnkept(local: string, sessions: Record<string, Remembered>): void {
-  writeNote(local, noteOf(local), sessions)
+/**
+ * Writes the note if `isCurrent` still returns true. A deletion removes the folder before the note, so a list that
+ * began before it must look again under the lock; otherwise it would bring the path of that folder back.
+ */
+export function writeUnkept(
+  local: string,
+  sessions: Record<string, Remembered>,
+  isCurrent: () => boolean,
+): void {
+  try {
+    withNoteLock(local, () => isCurrent() && writeNote(local, noteOf(local), sessions), PATIENCE_MS)
+  } catch (error) {
+    // The note is a cache: without it, only the next list is slower.
+    if (!(error instanceof CortextError)) throw error
+  }
 }
 
-/** Removes the note, because it may contain the path of a forgotten conversation. Throws `unwritable`. */
+/**
+ * Removes the note, because it may contain the path of a forgotten conversation. Throws `locked` and `unwritable`.
+ */
 export function forgetUnkept(local: string): void {
-  removeNote(noteOf(local))
+  withNoteLock(local, () => removeNote(noteOf(local)))
+}
+
+/** Saving the note is not worth a longer wait. */
+const PATIENCE_MS = 500
+
+function withNoteLock(local: string, work: () => void, patience?: number): void {
+  const { path } = noteOf(local)
+  withLockSync(local, basename(path), work, patience)
 }
 
 function noteOf(local: string): Note<Record<string, Remembered>> {

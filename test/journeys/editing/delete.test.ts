@@ -3,8 +3,11 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, write
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { listConversations } from '../../../src/journeys/finding/list.ts'
+import { cachedUnrecorded } from '../../../src/journeys/importing/unrecorded.ts'
 import { openFileIndex } from '../../../src/store/machine/file-index.ts'
 import { localDir } from '../../../src/workspace/local-folder.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { ended, type Lab, type LabOptions, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -49,6 +52,17 @@ test('a list that has read the conversation before it was deleted does not bring
   await lab.json(['delete', id, '--yes', '--json'])
   slow.save()
   expect(saying(local, 'xylophone')).toEqual([])
+})
+
+test('a list that has read the conversation before it was deleted does not write its path down again', async () => {
+  const lab = await workspaceLab()
+  const local = join(lab.root, '.git/cortext')
+  const { id, nativeId } = await recorded(lab, local)
+  const ws = openWorkspace(lab.environment, lab.root)
+  const { conversations } = listConversations(ws)
+  await lab.json(['delete', id, '--yes', '--json'])
+  cachedUnrecorded(ws, conversations)
+  for (const word of [...WORDS, nativeId]) expect(saying(local, word), word).toEqual([])
 })
 
 test('a list that runs while the folder is being removed does not bring the conversation back into the index', async () => {
