@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
+import { statInside } from '../../io/inside.ts'
 import { mayGrow } from '../../store/machine/binding.ts'
 import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
 import { paste } from '../../text/paste.ts'
@@ -87,8 +86,8 @@ export function cachedUnrecorded(
   if (changed && ws.keepIndex) {
     const others = named.map(nameOf).filter((name) => name in remembered && !(name in now))
     for (const name of others) now[name] = remembered[name]!
-    const folders = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => join(ws.root, path))))
-    writeUnkept(ws.local, now, () => [...folders].every((folder) => existsSync(folder)))
+    const paths = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
+    writeUnkept(ws.local, now, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
   }
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
