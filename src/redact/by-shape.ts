@@ -22,8 +22,8 @@ const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
 
 /**
- * Matches a place with no letter or digit before it, except one that ends an escape: `\n`, `%20`, `\u001b`, a terminal
- * colour.
+ * Matches a place where a token may start: no letter or digit is before it, unless that letter or digit ends an escape
+ * (`\n`, `%20`, `\u001b`) or a terminal colour.
  */
 const WORD_START =
   '(?:(?<![A-Za-z0-9])|(?<=\\\\[abfnrtv]|%[0-9A-Fa-f]{2}|\\\\[ux][0-9A-Fa-f]{2,4}|\\[[0-9;]{0,8}m))'
@@ -44,7 +44,7 @@ interface Pattern {
   regex: RegExp
 }
 
-/** The shapes to try at a literal: those whose start is the literal or its beginning. */
+/** The shapes to try at a literal: the literal begins with one of their starts. */
 const PATTERNS_AT: ReadonlyMap<string, readonly Pattern[]> = patternsByStart()
 
 /** Judges the literals of a text by the shape of the token that each of them begins. */

@@ -5,10 +5,10 @@ export function isFormWord(value: string): boolean {
   return words.some((word) => SHORT_NAME.test(word))
 }
 
-/** Hardly any other word contains these. */
+/** Parts that hardly any other word contains. */
 const LONG_NAME = /passw(?:or)?d|passphrase|passcode|secret(?!ar)|token|credential|apikey|oauth/i
 
-/** Other words contain these (`turkey`), so they count only as a word of their own or next to another listed one. */
+/** Other words contain these (`turkey`), so they count only as a whole word or joined with another listed word. */
 const SHORT_NAME =
   /^(?:(?:access|admin|app|auth|client|crypto|db|host|master|my|pass|private|public|root|session|sign|ssh|the|user)?(?:pass|pw|pwd|keys?|auth|creds?)|key(?:ring|chain|store|file|name|path|vault|pair|id|type|value|word)s?|pass(?:through|port|keys?|file|less|ed|ing|es)|auth(?:n|z|ed|code|orized?|ori[sz]ation|or|enticat(?:e|ed|ion|or)))$/i
 

@@ -40,7 +40,8 @@ function spansInContext(text: string): Span[] {
 
 /**
  * Replaces the secrets that are found only in the text as a person sees it, without terminal colours and invisible
- * signs. These may stand between a name and its value, or inside a value, which is then replaced with them.
+ * signs. Colours and signs may stand between a name and its value, or inside a value; then they are replaced with the
+ * value.
  */
 function replaceSeen(text: string, spansOf: (text: string) => Span[], found: Found[]): string {
   const seen = text.replace(UNSEEN, '')
@@ -79,7 +80,7 @@ export function redactValue<T>(value: T): { value: T; found: Found[] } {
   const found: Found[] = []
   const redact = (text: string): string => {
     const result = redactText(text)
-    // A spread would put every entry on the stack, which is too small for a hundred thousand.
+    // A spread would put every entry on the stack, which is too small for a hundred thousand entries.
     for (const entry of result.found) found.push(entry)
     return result.text
   }

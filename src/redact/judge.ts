@@ -5,7 +5,8 @@ import { changesOf, isRandom } from './random.ts'
 
 /**
  * How a value is written: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as the
- * rest of a line after `name: `, as in YAML; or bare, in code, in a command, in prose. Code looks like the last two.
+ * rest of a line after `name: `, as in YAML; or bare, in code, in a command, in prose. Code may look like `line` or
+ * `bare`.
  */
 export type Form = 'quoted' | 'env' | 'line' | 'bare'
 
@@ -15,7 +16,7 @@ export interface Clue {
   form: Form
 }
 
-/** Whether a value found where a secret is expected really is one. Stand-ins, words and code are not. */
+/** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
 export function isSecretValue(value: string, { expected, form }: Clue): boolean {
   if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
@@ -101,15 +102,15 @@ export function isExample(token: string): boolean {
 }
 
 /**
- * Parts of made-up tokens. The last of them is from the token of jwt.io, whose payload begins with
- * `{"sub":"1234567890`.
+ * Parts of made-up tokens. The last three are base64 of `{"sub":"1234567890` (from the token of jwt.io), `user:pass`
+ * and `Aladdin:open`.
  */
 const MADE_UP =
   /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw|dXNlcjpwYXNz|QWxhZGRpbjpvcGVu/i
 
 /**
- * Whether the value is a call, a chain of names or a type: a program writes these when it has no secret of its own. A
- * value that is quoted, or fills its line, is code only if its brackets close.
+ * Whether the value is a call, a chain of names or a type: code has these where it contains no secret itself. In a
+ * value that is quoted, or fills its line, the brackets of a call must close or open at the end.
  */
 function isCode(value: string, form: Form): boolean {
   const call =
@@ -142,7 +143,7 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
 
-/** Whether a machine made the value: it is one run of letters and digits without the rhythm of words. */
+/** Whether a machine made the value: its letters and digits do not follow each other as in words. */
 function isIssued(value: string, form: Form): boolean {
   if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
   const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
@@ -153,7 +154,7 @@ function isIssued(value: string, form: Form): boolean {
   return isShortRandom(value)
 }
 
-/** Ten to fifteen letters and digits that change too often for a name with a number. */
+/** Whether at least ten letters and digits alternate too often for a name with a number. */
 function isShortRandom(value: string): boolean {
   return (
     value.length >= 10 &&

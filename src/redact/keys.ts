@@ -64,7 +64,7 @@ function keyLines(text: string, start: number, bodyStart: number): readonly Span
   return spans
 }
 
-/** The last line of a key, where it is shorter than the others and has quotes around it. */
+/** The last line of a key, if it is shorter than the others and has quotes around it. */
 const SHORT_LINE = /(?<![A-Za-z0-9+/\\])[A-Za-z0-9+/]{4,}={0,2}/
 
 const KIND = 'private-key'
@@ -74,7 +74,8 @@ const LINE = /([\s\S]{0,90}?)(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{40,20000}={0,2})/y
 const FOOTER = /([\s\S]{0,200}?)-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
 
 /**
- * Whether a text is a line of a key, not a path or a word. Code that only names the two ends of a key has no such line.
+ * Whether a text is a line of a key, not a path or a word. Code that contains only the BEGIN and END lines of a key has
+ * no such line.
  */
 function isKeyLine(line: string): boolean {
   return /[0-9]/.test(line) && /[A-Z]/.test(line) && /[a-z]/.test(line) && isRandom(line.slice(0, 200))
@@ -89,7 +90,7 @@ function firstStructure(gap: string): number {
   const plain = gap.replace(COLOUR, (colour) => '.'.repeat(colour.length))
   const offset = plain.search(/["'`{}[\]]/)
   if (offset <= 0) return offset
-  // The backslashes in front of an escaped quote belong to it.
+  // The backslashes in front of an escaped quote belong to the quote.
   return offset - /\\*$/.exec(plain.slice(0, offset))![0].length
 }
 

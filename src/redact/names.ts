@@ -6,8 +6,8 @@
 export type Expectation = 'password' | 'secret' | 'issued' | 'key'
 
 /**
- * The kind of value that the name of a variable, field, header or flag announces, in any case style, or as words. Most
- * names announce none: `token_count`, `passwordless`, `next_page_token`, `public_key`.
+ * The kind of value that the name of a variable, field, header or flag announces, in any case style, or as words. Other
+ * names announce no secret: `token_count`, `passwordless`, `next_page_token`, `public_key`.
  */
 export function expectationOf(name: string): Expectation | undefined {
   const words = name

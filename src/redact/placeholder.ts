@@ -22,8 +22,8 @@ export function placeholder(kind: string, secret: string): Found & { text: strin
 export const MARK = '[REDACTED:'
 
 /**
- * The offset where the placeholder at `offset` ends. For text that only starts like our placeholders, the end of its
- * mark.
+ * The offset where the placeholder at `offset` ends. If the text only starts like a placeholder, the offset where its
+ * mark ends.
  */
 export function placeholderEnd(text: string, offset: number): number {
   REST.lastIndex = offset + MARK.length
@@ -49,7 +49,10 @@ function hashLength(kind: string): number {
   return kind === GUESSABLE ? 2 : 8
 }
 
-/** One form for a secret however often it was escaped: in JSON within JSON, or in a key with `\n` for its line ends. */
+/**
+ * The same form of a secret, however often it was escaped: in JSON within JSON, or in a key with `\n` for its line
+ * ends.
+ */
 function canonical(secret: string): string {
   if (secret.startsWith('-----BEGIN')) return secret.replace(/\\+[nrt]?|\s/g, '')
   return secret.includes('\\') ? secret.replaceAll('\\', '') : secret

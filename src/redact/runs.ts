@@ -1,6 +1,7 @@
 /**
- * Finds the end of the run of letters at an offset. It reads every letter of a text once, however often it is called,
- * because all offsets in a run share its end. Hostile texts put thousands of starts into one long run.
+ * Finds the end of the run of letters at an offset. It reads every letter of a text once, however often it is called
+ * with rising offsets, because all offsets in a run share the run's end. Hostile texts put thousands of starts into one
+ * long run.
  */
 export class Runs {
   /** Number of letters read so far. The tests compare it with the length of the text. */

@@ -14,8 +14,9 @@ export type Verdict = Span | readonly Span[] | { skipTo: number } | undefined
 export type Judge = (offset: number, literal: string) => Verdict
 
 /**
- * Walks once over a text and asks `judge` at each of the trigger's literals. Returns the secrets in order; they do not
- * overlap, because the first one wins. Placeholders are skipped; for this, every trigger must match MARK.
+ * Walks once over a text and asks `judge` at each of the trigger's literals. Returns the secrets in order. They do not
+ * overlap: the first of two overlapping secrets wins. Placeholders are skipped; for this, every trigger must match
+ * MARK.
  */
 export function spansIn(text: string, trigger: RegExp, judge: Judge): Span[] {
   const spans: Span[] = []

@@ -28,7 +28,7 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     return redact(HEADER + text).slice(HEADER.length)
   }
 
-  /** In a list of arguments, a flag shows what the next argument is, or a program shows what its flag means. */
+  /** In a list of arguments, a flag shows what the next argument is, or the program shows what a flag means. */
   function array(items: unknown[]): unknown[] {
     // A loop, not a callback: with callbacks, each level of a deep value would take two places on the stack.
     const walked: unknown[] = []
@@ -88,7 +88,7 @@ function isHeader(key: string, item: unknown): item is string {
 }
 
 /**
- * Two keys may contain secrets with the same placeholder. The second one gets another name, so that neither entry is
+ * Two keys may contain secrets with the same placeholder. The second key gets another name, so that neither entry is
  * lost.
  */
 function freeName(name: string, taken: Map<string, number>): string {

@@ -20,8 +20,8 @@ export function webTokens(text: string): (offset: number) => Span | undefined {
     }
     const [header = 0, second = 0, third = 0, fourth = 0, fifth = 0] = lengths
     if (header < 11 || header > MAX_HEADER_LENGTH || !isJson(text, offset)) return undefined
-    // The key of an encrypted token, which comes second, may be empty. Its first three parts may look like a signed
-    // token.
+    // The key of an encrypted token, its second part, may be empty. The first three parts of such a token may look like
+    // a signed token.
     if (lengths.length === 5 && third >= 10 && fourth >= 10 && fifth >= 10)
       return span(offset, header + second + third + fourth + fifth + 4, 'jwe')
     return second >= 8 && third >= 16 ? span(offset, header + second + third + 2, 'jwt') : undefined

@@ -42,8 +42,8 @@ export const Config = z.looseObject({
     {},
   ),
   /**
-   * How many days after its session's end a journal is removed, if all of it is published and committed by then. 0:
-   * never.
+   * How many days a journal is kept after its session's end. It is removed only if all of it is published and
+   * committed. 0: it is kept for ever.
    */
   journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),
   /** Context windows in tokens, by the beginning of a model's name. They take precedence over the built-in table. */

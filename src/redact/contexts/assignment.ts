@@ -161,7 +161,7 @@ function withItsSuccessor(named: NamedPlace, span: Span | undefined): Verdict {
 
 const ARROW = /\\*["'] {0,2}-> {0,2}(\\*["'])/y
 
-/** A longer string is a file. Reading it again after every name in it would cost its length squared. */
+/** A longer string is taken for a file. Reading it again after every name in it would take quadratic time. */
 const MAX_QUOTED = 100_000
 
 function convincingSecret({ text, expected }: NamedPlace, from: number): Span | undefined {
@@ -193,5 +193,5 @@ function unquotedSecret(
 
 /** A word follows: `token: something short-lived`. */
 const PROSE = /^ [a-z]/
-/** A rejected run of this length is a blob; looking for names inside it could cost its length squared. */
+/** A rejected run of this length is a blob; looking for names inside it could take quadratic time. */
 const MIN_BLOB = 512

@@ -3,7 +3,7 @@ import { captured, curlCookie } from './credentials.ts'
 import { OPENING } from './values.ts'
 
 /**
- * Finds passwords after a flag that means a password only for its program: `curl -u user:password`, `sshpass -p
+ * Finds passwords after a flag that means a password only with certain programs: `curl -u user:password`, `sshpass -p
  * password`, `mysql -ppassword`, `docker login -p password`, `redis-cli -a password`. `offset` points at the space
  * before the flag.
  */
@@ -77,7 +77,7 @@ function commandBefore(text: string, offset: number): string {
 }
 
 /**
- * The items before `offset` in its list, as a shell would write them; undefined if anything but items is between them.
+ * The list items before `offset`, as a shell command writes them; undefined if there is no list, or it has other signs.
  */
 function listBefore(text: string, offset: number): string | undefined {
   const near = text.slice(Math.max(0, offset - MAX_DISTANCE), offset)
@@ -97,7 +97,7 @@ const ENDS_COMMAND = new Set('\n|;&')
 const LOGINS =
   'docker|podman|helm|oras|crane|nerdctl|buildah|skopeo|az|oc|argocd|cf|heroku|doctl|ibmcloud|cloudctl|vault|npm|rclone|nats|expo|eas'
 const MONGO = 'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport'
-/** The part of a word before the password. */
+/** The user name and the colon before the password. */
 const USER = '[^\\s:"\'\\\\[\\]]{1,100}:'
 
 /** Between a flag and its password: nothing; a space, or in a list the border of two items; either of these, or `=`. */

@@ -9,7 +9,7 @@ export class Quotes {
   /**
    * The end of the string that begins at `from` after the quote `open`, or undefined when its line ends first. The
    * opening quote follows k backslashes; k says how often the text was escaped. A quote after m backslashes closes the
-   * string when k backslashes remain once the escaped backslashes are removed.
+   * string if k backslashes remain after the escaped backslashes are removed.
    */
   closing(from: number, open: string): number | undefined {
     const quote = open.at(-1)!

@@ -51,7 +51,7 @@ export const SERVICES: readonly Shape[] = [
 
   shape('duffel-token', 'duffel_live_ duffel_test_', `${EQUAL64}{43}`),
 
-  // Hashes of passwords, which can be guessed at leisure
+  // Hashes of passwords: anyone who has a hash can try guesses against it
   shape('password-hash', '$2a$ $2b$ $2y$', '[0-9]{2}\\$[./A-Za-z0-9]{53}'),
   shape('password-hash', '$5$ $6$', '(?:rounds=[0-9]{1,9}\\$)?[./A-Za-z0-9]{1,16}\\$[./A-Za-z0-9]{43,86}'),
   shape('password-hash', '$y$', '[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{1,86}\\$[./A-Za-z0-9]{43}'),

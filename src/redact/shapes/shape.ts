@@ -10,7 +10,7 @@ export interface Shape {
   starts: readonly string[]
   /**
    * The source of a regular expression for the text after the start. Group 1 is the secret; without a group, the whole
-   * match is.
+   * match is the secret.
    */
   rest: string
   /** How many characters of the secret come before the announcing text. */

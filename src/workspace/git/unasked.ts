@@ -22,8 +22,8 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
  * Git's configuration names programs too, for signing and as filters. The person's own configuration files choose these
- * programs, unless they include a file of the work tree or name such a file as a program. Then this returns a sentence
- * about that file; otherwise undefined. Rejects with git's error message.
+ * programs, unless these files include a file of the work tree or name such a file as a program. Then this returns a
+ * sentence about that file; otherwise undefined. Rejects with git's error message.
  */
 export async function configurationInTree(
   root: string,

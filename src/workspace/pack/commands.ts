@@ -67,14 +67,14 @@ export function commandHash(text: string): string {
   return `sha256:${crypto().createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
 }
 
-/** Whether two versions of a command differ at most in white space. */
+/** Whether two versions of a command differ at most in white space (X-25). */
 export function sameButSpace(a: string, b: string): boolean {
   return a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim()
 }
 
 /**
- * Keeps a version of a command once, under its hash, so that a later change can be shown as a diff. The kept version
- * never instructs an agent. Returns the path relative to the root.
+ * Keeps a version of a command once, under its hash, so that a later change can be shown as a diff (S0-D5o). The kept
+ * version never instructs an agent. Returns the path relative to the root.
  */
 export function snapshotPrompt(root: string, text: string): string {
   const path = promptPath(commandHash(text))!
