@@ -36,8 +36,8 @@ const LONG_SILENCE_MS = 60 * 60_000
 /**
  * The hooks of a client run this program, several times in a turn. It copies the new bytes of a bound session's
  * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log if it
- * can. It prints only what the client or the person must see. Further work (for one of our slash commands, or at the
- * end of a session) is done by journeys/, which is loaded only when it is needed.
+ * can. It prints only what the client or the person must see. Further work (for example for one of our slash commands,
+ * after a resume, or at the end of a session) is done by journeys/, which is loaded only when it is needed.
  */
 void main()
 
@@ -234,7 +234,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file. Codex CLI changes the file after a rewind.
+  // Gemini CLI continues a session of its older format in another file. Codex CLI continues in
+  // another file after a rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
@@ -246,7 +247,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // A command that opens the turn either made this pending segment or is about to end it.
+  // A turn that a command opens is not the first turn after a resume: that command made this pending segment, or it will
+  // end it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS

@@ -25,7 +25,7 @@ export function keepCopies({ local, root }: Workspace, path: string, session: Se
   }
 }
 
-/** Keeps a version of a command in the local folder, for `bringPrompt`. */
+/** Keeps a version of a command in the local folder, for `bringPrompt` and `keptPrompt`. */
 export function keepPrompt({ local }: Workspace, text: string): void {
   const { workspaceCopy } = localFiles(local)
   ensureLocalFolder(local, workspaceCopy)

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** The result of a program that was run for its answer. `hangs` means that it did not end in time. */
+/**
+ * The result of a program that was run for its answer. `hangs` means that it was killed: it did not end in time, or
+ * `stop` was aborted.
+ */
 export type Answer = { code: number | null; stdout: string; stderr: string } | 'hangs' | 'cannot be started'
 
 /**

@@ -6,8 +6,8 @@ import { findRepository, selfAndParents } from './repository.ts'
 
 /**
  * The nearest folder at or above `folder` that contains `.workspace/`, with symlinks resolved; undefined when there is
- * none. It skips a folder of another user, who could have put it above a folder of ours, as in /tmp. It does not skip
- * such a folder in a repository that git accepts, or when this user is root.
+ * none. Skips a `.workspace/` of another user, because anyone could have put it above a folder of ours, as in /tmp. It
+ * counts only in a repository that git accepts, or if this user is root.
  */
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent

@@ -14,7 +14,7 @@ export const tools: Tools = {
     // Our reader gives this name to the shell commands that a person runs with `!cmd`.
     'bash-mode': { shell: 'command' },
   },
-  // Of a longer output, a model that Codex does not know gets 10,000 bytes; other models get 10,000 tokens (0.169.0).
+  // Codex cuts an output to 10,000 bytes for a model that it does not know, and to 10,000 tokens for others (0.169.0).
   shellOutput: { bytes: 9_000 },
   mcpServers,
 }

@@ -2,7 +2,7 @@
 export interface Job {
   /** Program and subcommand. */
   name: string
-  /** Words that narrow the job, such as files; in a check, also options that choose tests. */
+  /** Words that narrow the job, such as files; in a check, also options that choose tests or take in more of them. */
   scope: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export function doesMoreThanCheck(command: string): boolean {
 const HARMLESS =
   /^\s*(?:$|(?:cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|tee|sort|pwd|mkdir -p)\b|\w+=\S*\s*$)/
 
-/** Programs that show the end of a pipe and end with 0 themselves. */
+/** Programs that, as the last stage of a pipe, exit with 0 even if an earlier stage failed. */
 const NEVER_FAILS = /^\s*(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)\b[^|]*$/
 
 /** Whether the job tests, builds or checks something, by its name or that of its script. Git checks no work. */
@@ -75,8 +75,9 @@ function programOf({ name, scope }: Job): string {
 }
 
 /**
- * Whether jobs that were run say something about all of one that failed before. Each is the same job, with the same
- * scope or a wider one, or the project's task for all jobs of this kind. Together, they may do its files one by one.
+ * Whether the jobs in `done` cover everything that a failed job did. A job covers it if it is the same job with the same
+ * scope or a wider one, or the project's task for all jobs of this kind. If the failed job had several files, different
+ * jobs may cover them.
  */
 export function makeUpFor(done: readonly Job[], failed: Job): boolean {
   const { places } = narrowings(failed.scope)
@@ -157,7 +158,7 @@ function isWithin(place: string, whole: string): boolean {
   const outer = whole.replace(/^\.\//, '').replace(/\/$/, '')
   const folder = outer.replace(/(?:^|\/)\.\.\.$/, '')
   if (inner === folder) return true
-  // A folder without `...` has the files in it; Go does not read its folders.
+  // In Go, `./a/...` includes the folders below `./a`, and `./a` does not.
   const below = folder === '' ? inner : inner.startsWith(`${folder}/`) ? inner.slice(folder.length + 1) : '/'
   return below !== '/' && (folder !== outer || /\.\w+$/.test(below))
 }

@@ -22,7 +22,7 @@ export interface Viewed {
 
 /**
  * Makes the page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message
- * that is missing, and `usage` for a part without talk.
+ * that is missing, and `usage` for a part without talk or one that ends before it begins.
  */
 export function viewConversation(ws: Workspace, path: string, { from, to }: WantedPart = {}): Viewed {
   const { shown, problems } = collect(ws, path)

@@ -14,8 +14,8 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. `clients` has no
- * client whose program fails. A client's program may be run to list its sessions.
+ * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. A client's program
+ * may be run here to list its sessions, so the caller leaves out of `clients` every client whose program does not work.
  */
 export function sessionFindings(
   ws: Workspace,

@@ -7,9 +7,9 @@ import type { Workspace } from '../../workspace/open.ts'
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**
- * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. Only stages these
- * paths in the middle of a merge, a rebase or a squash, if some of them are staged already, or if the settings do not
- * allow the commit. Never throws.
+ * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. The paths are only
+ * staged if git is in the middle of something (a merge, a rebase, a cherry-pick and the like), HEAD is detached, some
+ * paths are staged already, the settings do not allow the commit, or git did not make it. Never throws.
  */
 export async function keepInGit(
   ws: Workspace,

@@ -5,7 +5,7 @@ import { documentPath } from '../../workspace/folder.ts'
 import { commitsOf, textsIn } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** A conversation as it was before it shared its folder. */
+/** A conversation as it was before a merge put another one into its folder. */
 export interface Past {
   session: SessionFile
   /** Its document, the newest version first. */

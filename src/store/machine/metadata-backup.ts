@@ -107,7 +107,7 @@ function noteIn(folder: string, name: string): Note<MetadataBackup> {
   }
 }
 
-/** A backup that cannot be read is logged. That does no harm as long as the conversation's folder is there. */
+/** Logs a backup that cannot be read. It does no harm as long as the conversation's folder is there. */
 function readBackup(local: string, note: Note<MetadataBackup>): MetadataBackup | undefined {
   const backup = readNote({ ...note, cache: true })
   if (backup === undefined && existsSync(note.path))

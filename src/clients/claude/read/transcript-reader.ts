@@ -255,7 +255,10 @@ export class TranscriptReader {
     }
   }
 
-  /** Whether the last message before a record is a prompt, or may be one before the segment. */
+  /**
+   * Whether the last message before a record is a user message. While the segment has no message: whether the record
+   * follows a record before the segment, because that one may be a prompt.
+   */
   #isUnanswered(record: Fields): boolean {
     const last = this.messages.findLast(({ event }) => event === undefined)
     return last === undefined
