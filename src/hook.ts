@@ -247,8 +247,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this one.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // A turn that a command opens is not the first turn after a resume: that command made this pending segment, or it will
-  // end it.
+  // A turn that a command opens is not the first turn after a resume: that command made this pending segment, or it
+  // will end it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS

@@ -75,9 +75,9 @@ function programOf({ name, scope }: Job): string {
 }
 
 /**
- * Whether the jobs in `done` cover everything that a failed job did. A job covers it if it is the same job with the same
- * scope or a wider one, or the project's task for all jobs of this kind. If the failed job had several files, different
- * jobs may cover them.
+ * Whether the jobs in `done` cover everything that a failed job did. A job covers it if it is the same job with the
+ * same scope or a wider one, or the project's task for all jobs of this kind. If the failed job had several files,
+ * different jobs may cover them.
  */
 export function makeUpFor(done: readonly Job[], failed: Job): boolean {
   const { places } = narrowings(failed.scope)
@@ -167,8 +167,9 @@ function isWithin(place: string, whole: string): boolean {
 const READ_LENGTH = 2000
 
 /**
- * Returns the command without redirections, comments and texts that it writes into a file (`<<EOF`). Quoted text becomes one word that begins with a quote. ASCII signs in it
- * are moved to a private area of Unicode, so that nothing splits the word there; other signs become `_`.
+ * Returns the command without redirections, comments and texts that it writes into a file (`<<EOF`). Quoted text
+ * becomes one word that begins with a quote. ASCII signs in it are moved to a private area of Unicode, so that nothing
+ * splits the word there; other signs become `_`.
  */
 function plainCommand(command: string): string {
   return command

@@ -17,8 +17,8 @@ import { Quotes } from './values.ts'
 
 /**
  * The words near which a secret may stand that only its surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`,
- * `--token …`, `https://user:…@host`, `Authorization: …`. `secretsInContext` tries the rules of a word wherever the word
- * occurs.
+ * `--token …`, `https://user:…@host`, `Authorization: …`. `secretsInContext` tries the rules of a word wherever the
+ * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
   `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,

@@ -7,8 +7,10 @@ import { oneLine } from '../../../text/line.ts'
 import { asWord } from '../../../text/paste.ts'
 import { note, say, sayJson, sayWrapped } from '../../print.ts'
 
-/** `--print`: prints what the agent would be given. The receipt goes to stderr; with `--json`, it is part of the
- * document on stdout. */
+/**
+ * `--print`: prints what the agent would be given. The receipt goes to stderr; with `--json`, it is part of the document
+ * on stdout.
+ */
 export function printPlan(plan: ResumePlan, { json }: { json?: boolean }): void {
   const text = `${plan.body}\n\n${plan.context.text}`
   if (json) {
