@@ -1,6 +1,7 @@
 /**
  * Words of questions and sentences that say nothing about what is searched for. A query leaves them out unless it has
- * no others or they are quoted. The list is short: how rare a word is in the conversations themselves decides the rest.
+ * no others or they are quoted. The list is short, because the rarity of a word in the conversations decides how much
+ * the word counts.
  */
 export function isCommon(word: string): boolean {
   return COMMON.has(word)

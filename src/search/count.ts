@@ -2,9 +2,9 @@ import type { Query } from './query.ts'
 import { type Reading, WordReader } from './reader.ts'
 
 /**
- * Counts for many texts, in flat arrays because hundreds of thousands of messages may contain a word. For each text,
- * `counts` has the number of occurrences of each term of the query, then of each phrase; `lengths` has its number of
- * characters, and `fits` how well its time fits the days that the query names, from 0 to 1.
+ * Counts for many texts, in flat arrays because hundreds of thousands of messages can contain a word. For each text,
+ * `counts` has the weighted number of occurrences of each term of the query, then of each phrase. `lengths` has the
+ * length of each text. If the query names days, `fits` says how well the time of each text fits them, from 0 to 1.
  */
 export interface Tally {
   counts: number[]
@@ -22,7 +22,7 @@ export function widthOf({ terms, phrases }: Query): number {
 }
 
 /**
- * Counts a query in a plain text (text/plain.ts) and adds the counts to the tally; each word counts `weight`. Adds
+ * Counts a query in a plain text (text/plain.ts) and adds the counts, multiplied by `weight`, to the tally. Adds
  * nothing, and returns false, when the text contains nothing of the query.
  */
 export function countIn(text: string, query: Query, into: Tally, reading: Reading = {}, weight = 1): boolean {
@@ -42,10 +42,10 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
   return true
 }
 
-/** Characters before a phrase that are looked at. */
+/** How many characters before a phrase are matched with its `after`. */
 const MAX_BEFORE = 12
 
-/** Counts phrases: keeps, for each one, how many of its terms have come in a row so far. */
+/** Counts phrases. For each phrase, it keeps how many of its terms the text has had in a row so far. */
 class PhraseCounter {
   readonly #phrases: Query['phrases']
   readonly #done: number[] = []

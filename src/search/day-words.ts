@@ -33,12 +33,15 @@ const LANGUAGES = Object.entries(WORDS).map(([id, words]) => ({
 const IN_NUMBERS = /\d[-./]\d/
 const YEAR = /\b(?:19|20)\d\d\b/g
 
-/** Whether a query may name a day. Only then days.ts is loaded, because its parsers take as long as a start of Node. */
+/**
+ * Whether a query may name a day. Only then days.ts is loaded, because loading its parsers takes as long as starting
+ * Node.
+ */
 export function mayNameDay(query: string): boolean {
   return languagesOfDays(query).length > 0 || yearsIn(query).length > 0
 }
 
-/** Returns the languages in which a query may name days. English and German read the dates that are only numbers. */
+/** Returns the languages in which a query may name days. A date of numbers only is read as English and as German. */
 export function languagesOfDays(query: string): LanguageOfDays[] {
   const typed =
     query

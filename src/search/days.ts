@@ -5,9 +5,9 @@ import { languagesOfDays, yearsIn } from './day-words.ts'
 export type DayFit = (time: string) => number
 
 /**
- * Returns how well times fit the days that a query names, in English, German, French, Spanish, Italian or Portuguese: a
- * date, a month or its beginning, middle or end, a year, or days before `now`. A date without a year fits in every year.
- * Undefined when the query names no day.
+ * Returns a function that says how well a time fits the days that a query names in English, German, French, Spanish,
+ * Italian or Portuguese. The query can name a date, a month, the beginning, middle or end of a month, a year, or days
+ * relative to `now`. A date without a year fits every year. Undefined when the query names no day.
  */
 export function askedDays(query: string, now: Date): DayFit | undefined {
   const dates = parseDates(query, now)
@@ -34,8 +34,8 @@ function parseDates(query: string, now: Date): ParsedResult[] {
 }
 
 /**
- * Leaves out clock times, words such as "now", and short words that mean something else in another language, such as
- * "do" (Donnerstag) and "out" (outubro).
+ * Whether a parsed date names a day. It does not if it is a clock time, a word such as "now", or a short word that
+ * means something else in another language, such as "do" (Donnerstag) or "out" (outubro).
  */
 function namesDay({ start, text }: ParsedResult): boolean {
   if (start.isCertain('hour')) return false
@@ -47,13 +47,13 @@ function namesDay({ start, text }: ParsedResult): boolean {
   )
 }
 
-/** "End of January" is parsed as its last day. */
+/** Whether a date stands for a month. The parser takes "end of January" for the last day of January. */
 function isMonth({ start, text }: ParsedResult): boolean {
   return start.isCertain('month') && (!start.isCertain('day') || /\bend of\b/i.test(text))
 }
 
 const DAY = 86_400_000
-/** The parser takes a week for one day of it. The week reaches this many days in both directions. */
+/** The parser returns one day for a week. The week counts as this many days before and after that day. */
 const HALF_WEEK = 3
 
 function dayFit({ start, end, text }: ParsedResult): DayFit {
@@ -64,12 +64,12 @@ function dayFit({ start, end, text }: ParsedResult): DayFit {
     const at = new Date(time)
     if (inEveryYear) at.setFullYear(from.getFullYear())
     const distance = Math.max(from.getTime() - at.getTime(), at.getTime() - to.getTime(), 0) / DAY
-    // The parser gives noon for a day, so half a day belongs to it.
+    // The parser returns the noon of a day, so the day reaches half a day before and after it.
     return closeness(distance - 0.5 - around)
   }
 }
 
-/** People often name the day of what happened, and talk about it a day or two later. */
+/** A query often names the day of an event, and the talk about the event was a day or two later. */
 function closeness(days: number): number {
   return days <= 0 ? 1 : days <= 1 ? 0.6 : days <= 3 ? 0.3 : 0
 }
@@ -85,7 +85,7 @@ function monthFit({ start, index, text }: ParsedResult, query: string): DayFit {
   }
 }
 
-/** Words before the name of a month, with the days that they mean. */
+/** Words before the name of a month, with the first and the last day that they mean. */
 const PARTS: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(?:early|beginning|start|first|anfang|d[eé]but|principios|inizio|in[ií]cio)\b[^,.;]*$/i, [1, 11]],
   [/\b(?:mid|middle|mitte|mi|milieu|mediados|met[aà]|meados)\b[^,.;]*$/i, [10, 21]],

@@ -7,9 +7,9 @@ export const SAMPLE = 1000
 const FREQUENT_FROM = 0.25
 
 /**
- * Returns the query for the messages after a sample. A word in more than a quarter of the sample says next to nothing,
- * so it counts only in messages that also contain a rarer word of the query; messages without a rarer word are skipped.
- * The query stays as it is when all its words are that frequent, or when the sample is too small.
+ * Returns the query to use for the messages after a sample. A word in more than a quarter of the sample says next to
+ * nothing, so it counts only in messages that also contain a rarer word of the query; messages without a rarer word are
+ * skipped. The query stays as it is when all its words are that frequent, or when the sample is too small.
  */
 export function afterSample(query: Query, { counts }: Tally, messages: number): Query {
   if (messages < SAMPLE || query.literal !== undefined) return query
@@ -28,8 +28,8 @@ export function afterSample(query: Query, { counts }: Tally, messages: number): 
 }
 
 /**
- * Removes the last text of a tally if it contains only frequent words of the query, or only related words. Returns
- * whether the text stays.
+ * Removes the last text of a tally if all that it contains of the query are frequent or related words. Returns whether
+ * the text stays.
  */
 export function tells({ frequent, terms, phrases }: Query, tally: Tally): boolean {
   const begin = tally.counts.length - terms.length - phrases.length

@@ -4,16 +4,16 @@ import type { Meaning, Term } from './query.ts'
 import { partsOf } from './words.ts'
 
 /**
- * How much a word counts that is another form of a term: has the same stem, begins with the term, has one typo, or has
+ * How much a word counts that is not exactly a term: it has the term's stem, begins with the term, has one typo, or has
  * the term as a part.
  */
 const FORM = { stem: 0.9, prefix: 0.4, typo: 0.5, part: 0.8 }
-/** Too many words begin with a shorter term. */
+/** The minimum length of a term for `prefix`: too many words begin with a shorter term. */
 const MIN_PREFIX = 4
 
 /**
- * Returns a function that gives the terms that a word may mean. Cached: a long text has few different words that may
- * mean one.
+ * Returns a function that gives the terms that a word may mean. It caches the terms of each word, because a long text
+ * has few different words that may mean a term.
  */
 export function meaningsOf(terms: readonly Term[]): (word: string) => readonly Meaning[] {
   const cache = new Map<string, readonly Meaning[]>()

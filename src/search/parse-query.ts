@@ -9,9 +9,9 @@ import { relatedWords } from './related-words.ts'
 import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
 
 /**
- * Weights; a typed word has 1. `part`: of `planResume` or `ENT-163`; `related`: a word that people use for a typed one;
- * `pair`: two neighbouring words; `row`: all words in a row; `quotedWord`: one quoted word; `quote`: several, or a whole
- * identifier.
+ * Weights; a typed word has 1. `part`: a part of `planResume` or `ENT-163`; `related`: a word related to a typed one;
+ * `pair`: two neighbouring words; `row`: all words in a row; `quotedWord`: a quotation of one word; `quote`: a
+ * quotation of several words, or a whole identifier.
  */
 const WEIGHT = { part: 0.4, related: 0.2, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 /**
@@ -22,7 +22,7 @@ const MAX_GAP = 4
 const QUOTES = /["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]/g
 
 export interface QueryOptions {
-  /** Terms, by their text, for which words with one typo match too. */
+  /** The texts of the terms for which words with one typo count too. */
   typos?: ReadonlySet<string>
   /** How well a time fits the days that the query names. */
   days?: DayFit | undefined
@@ -77,7 +77,7 @@ function literalQuery(text: string): Query | undefined {
   }
 }
 
-/** A longer text was pasted, and its beginning says enough. */
+/** Of a longer query, only the beginning is read: the text was pasted, and its beginning says enough. */
 export const MAX_CHARACTERS = 2000
 const MAX_TERMS = 64
 
@@ -86,11 +86,11 @@ interface QueryWord {
   parts: string[]
   /** Its offset in the query. */
   offset: number
-  /** The offset of the identifier of several words to which it belongs. */
+  /** The offset of the identifier that contains the word. */
   identifier?: number
 }
 
-/** The words of a text, in lower case; scripts without spaces as pairs of neighbouring characters. */
+/** The words of a text, in lower case. In scripts without spaces, each pair of neighbouring characters is a word. */
 function wordsOf(text: string): QueryWord[] {
   const words: QueryWord[] = []
   const read = text.replace(/['’]s\b/g, '')
@@ -111,12 +111,15 @@ function wordsOf(text: string): QueryWord[] {
   return words
 }
 
-/** Words that are joined by signs, and a number after `#`. */
+/** Words that signs join, or a number after `#`. */
 const JOINED = /-{0,2}\w+(?:[-_./:\\@#]+\w+)+|#\d+/g
 /** `ENT-163`, `src/search/rank.ts`, `v1.2.3`, `a_b`, `--no-commit`; not `end-to-end` and `client/server`. */
 const IDENTIFIER = /[\d_]|\w\.\w|\/.*\/|::|^--/
 
-/** A phrase for each identifier: all of its words, or one number after `#`. */
+/**
+ * Makes a phrase of all words of each identifier. The phrase of `#123` is only the number, which must follow
+ * `NUMBERED`.
+ */
 function identifiersIn(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
   const groups = new Map<number, number[]>()
   for (const [index, { identifier }] of words.entries())
@@ -161,8 +164,8 @@ class Terms {
   }
 
   /**
-   * Adds a word and returns its index among the terms. A repeated word keeps the highest of its weights. After
-   * MAX_TERMS terms, a new word counts as the last of them.
+   * Adds a word and returns its index among the terms. A repeated word keeps the highest of its weights. When there are
+   * MAX_TERMS terms, a new word gets the index of the last one.
    */
   add(word: string, weight: number): number {
     const index = this.#indexes.get(word)

@@ -63,7 +63,10 @@ function plainWithPlaces(text: string): { text: string; places?: number[] } {
   return { text: result, places: [...places, text.length] }
 }
 
-/** The index of the hit at which the best piece begins: different words count once each, further hits a little. */
+/**
+ * The index of the hit at which the best piece begins. In a piece, each term counts once, and each further hit of the
+ * term counts a little.
+ */
 function bestHit(hits: readonly Hit[], { terms }: Query, length: number): number {
   let best = 0
   let highest = 0

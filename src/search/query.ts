@@ -5,13 +5,16 @@ export interface Query {
   terms: readonly Term[]
   /** Sequences of terms that add to the score where they occur together. */
   phrases: readonly Phrase[]
-  /** Matches every candidate for a term; `meaningOf` decides whether it means one. */
+  /** Matches every word that may mean a term; `meaningOf` decides whether it does. */
   pattern: RegExp
   /** Like `pattern`, but for lines of JSON that contain the texts, and without related terms. */
   inJson: RegExp
   /** Returns the terms that a word of a text may mean, with their certainty. */
   meaningOf: (word: string) => readonly Meaning[]
-  /** Terms that very many messages contain, with the fraction of messages (frequent.ts). */
+  /**
+   * The indexes of terms that very many messages contain, each with the fraction of messages that contain it
+   * (frequent.ts).
+   */
   frequent?: ReadonlyMap<number, number>
   /** How well times fit the days that the query names. */
   days?: DayFit
@@ -22,7 +25,7 @@ export interface Query {
 export interface Term {
   /** In lower case and without accents. */
   text: string
-  /** The stem that its other forms share. */
+  /** The stem that other forms of the word share. */
   stem: string
   /** One or two characters of a script that is written without spaces. */
   unspaced: boolean

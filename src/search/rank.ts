@@ -19,14 +19,14 @@ export interface Ranked<C extends Candidate> {
   score: number
   /** The score of each message in `messages`. */
   scores: number[]
-  /** The part of the query that it contains, from 0 to 1; rare words count more. */
+  /** The part of the query that the conversation contains, from 0 to 1; rare words count more. */
   covered: number
   fit: Fit
 }
 
 /**
- * How well a conversation fits a query. Of those called `sure`, nine of ten were right with questions about real talk.
- * Of 40 questions about things that were never said, 37 found only what is `weak`.
+ * How well a conversation fits a query. In tests with questions about real talk, nine of ten conversations marked
+ * `sure` were right. Of 40 questions about things that were never said, 37 found only conversations marked `weak`.
  */
 export type Fit = 'sure' | 'likely' | 'weak'
 
@@ -72,11 +72,11 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
   return [{ ...first, fit: 'sure' }, ...ranked.slice(1)]
 }
 
-/** A conversation that contains less of the query is weak. */
+/** A conversation that contains less than this part of the query is `weak`. */
 const MIN_LIKELY = 0.4
 /**
- * The first conversation is sure if its best message contains this part of the query, and its score is at least this
- * multiple of the second one's.
+ * The first conversation is `sure` if its best message contains at least the part `together` of the query, and the
+ * conversation's score is at least `ratio` times that of the second one.
  */
 const SURE = { together: 0.4, ratio: 1.3 }
 
@@ -87,7 +87,7 @@ function isSure<C extends Candidate>(
   rare: readonly number[],
 ): boolean {
   const own = query.terms.filter(({ related }) => !related)
-  // One ordinary word may occur anywhere.
+  // A single word without a digit may occur anywhere.
   if (fit === 'weak' || (own.length === 1 && !/\d/.test(own[0]!.text))) return false
   if (second !== undefined && score < SURE.ratio * second.score) return false
   const begin = scores.indexOf(highest(scores)) * rare.length
@@ -98,11 +98,15 @@ function isSure<C extends Candidate>(
 
 /**
  * `k1`: the lower, the sooner repetitions of a word stop counting. `b`: how much a long text is penalised. `mean`: the
- * length of an ordinary message, in characters; the length of a conversation is its number of messages.
+ * length of an ordinary message, in characters. The length of a conversation is the number of messages of the person
+ * and the agent.
  */
 const MESSAGE = { k1: 1.2, b: 0.4, mean: 250 }
 const WHOLE = { k1: 1.6, b: 0.75 }
-/** The best message adds its score to its conversation, and each further one less by this factor. */
+/**
+ * The best message or heading adds its whole score to its conversation. Each further one adds less by the factor
+ * `further`.
+ */
 const BEST = { further: 0.55, max: 10 }
 /** How much the score of a message and of its conversation grows if the message is from a day that the query names. */
 const DAYS = { message: 2, whole: 0.5 }
@@ -128,8 +132,8 @@ function wholeOf({ messages, headings, talk }: Candidate, width: number): Tally 
 }
 
 /**
- * The weight of each term and phrase: the fewer texts contain it, the higher. Only a part of the texts with `frequent`
- * terms was counted, so at least their fraction of all texts counts.
+ * The weight of each term and phrase: the fewer texts contain it, the higher. Not all texts with `frequent` terms were
+ * counted, so such a term counts as contained in at least the fraction that `frequent` gives.
  */
 function weightsOf(
   weights: readonly number[],

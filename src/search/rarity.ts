@@ -1,7 +1,10 @@
 import { plain } from '../text/plain.ts'
 import { CAPITALISED, NAME, PAIR, readWords, type WordVisitor } from './words.ts'
 
-/** How rare a word is that is in `containing` of `all` texts: the inverse document frequency of BM25. Never below 0. */
+/**
+ * The rarity of a word that occurs in `containing` of `all` texts: the inverse document frequency of BM25. It is never
+ * below 0.
+ */
 export function rarityOf(containing: number, all: number): number {
   return Math.log(1 + Math.max(all - containing, 0.5) / (containing + 0.5))
 }
@@ -19,13 +22,13 @@ export interface Rarity {
 }
 
 /**
- * Only the part of a word's rarity above this bound counts: a word in one of twenty messages is not rarer. With few
- * messages, the bound is about the rarity of a word in √n of n messages.
+ * Only the part of a word's rarity above this bound counts. It is the rarity of a word in about one of twenty messages.
+ * With few messages, the bound is lower: about the rarity of a word in √n of n messages.
  */
 const COMMON_RARITY = 3
 /** A name counts as much as this many ordinary words. Measured with LoCoMo (`npm run locomo`), like COMMON_RARITY. */
 const NAME_FACTOR = 3
-/** A pair of neighbouring characters counts less than a word: half of the pairs span two words. */
+/** A pair of neighbouring characters counts less than a word, because half of the pairs span two words. */
 const PAIR_FACTOR = 0.35
 /**
  * If more than this part of the words have a capital inside a sentence, as in German, a capital does not make a name.

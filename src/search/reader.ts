@@ -32,8 +32,8 @@ export class WordReader {
   }
 
   /**
-   * Moves to the next word; false when there is none. Uses `test`, which gives only the end of a match, because `exec`
-   * makes an object for each match.
+   * Moves to the next word that may mean a term; false when there is none. Uses `test`, which gives only the end of a
+   * match, because `exec` makes an object for each match.
    */
   next(): boolean {
     const { pattern, literal } = this.#query

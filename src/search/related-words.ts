@@ -2,8 +2,9 @@ import { stemmer } from 'stemmer'
 import { plain } from '../text/plain.ts'
 
 /**
- * Words of software work that people use for one another, a group in each line, also in other languages. A word of a
- * query finds the others of its groups too, with a low weight. `search.related` in `.workspace/config.json` adds groups.
+ * Words of software work that people use in place of one another, one group on each line; some words are not English. A
+ * word of a query also finds the other words of its groups, with a low weight. `search.related` in
+ * `.workspace/config.json` adds groups.
  */
 const GROUPS = `
 add create introduce
@@ -128,7 +129,10 @@ website site page
 worktree checkout
 `
 
-/** Returns the words that are related to a word, by its stem. Each of `more` is a group of words, like `GROUPS`. */
+/**
+ * Returns a function that gives the words related to a word, by the stem of that word. Each of `more` is a group of
+ * words, like `GROUPS`.
+ */
 export function relatedWords(more: readonly string[] = []): (word: string) => readonly string[] {
   // Only letters and digits are taken. Otherwise signs in the settings of a clone would get into the regular expression
   // that looks for the words.

@@ -1,12 +1,14 @@
-/** Letters and digits of scripts with spaces, as a class of a regular expression, in a text that is `plain`. */
+/**
+ * The letters and digits of scripts with spaces in a plain text (text/plain.ts), for a class of a regular expression.
+ */
 export const LETTERS = 'A-Za-z0-9\u0100-\u1fff'
 
 /** All letters of the scripts with spaces are below this unit. */
 export const FIRST_UNSPACED = 0x3005
 
 /**
- * Kind of a word: an ordinary one, one with a capital inside a sentence, a name (it has a digit, a hump, or a `_` next
- * to it), or two neighbouring characters of a script without spaces.
+ * The kind of a word: an ordinary word, a word with a capital inside a sentence, a name (it has a digit, a capital
+ * after its first letter, or a `_` next to it), or two neighbouring characters of a script without spaces.
  */
 type WordKind = typeof ORDINARY | typeof CAPITALISED | typeof NAME | typeof PAIR
 export const ORDINARY = 0
@@ -23,8 +25,8 @@ export interface WordVisitor {
 }
 
 /**
- * Reads the words of a plain text. A single character of a script without spaces counts as a pair too. It makes no
- * strings and no objects, because contexts read every word of long conversations with it.
+ * Reads the words of a plain text. A single character of a script without spaces counts as a pair too. This function
+ * makes no strings and no objects, because contexts read every word of long conversations with it.
  */
 export function readWords(text: string, visitor: WordVisitor): void {
   const { length } = text
@@ -83,7 +85,7 @@ export function isLetter(unit: number): boolean {
   return found === LOWER || found === UPPER || found === DIGIT
 }
 
-/** The parts of an identifier, `planResume` → `plan`, `Resume`; a word without humps has itself as its only part. */
+/** The parts of an identifier: `planResume` → `plan`, `Resume`. Any other word is its own only part. */
 export function partsOf(word: string): string[] {
   return word.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
 }

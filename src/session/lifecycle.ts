@@ -30,7 +30,10 @@ export function parseStatus(text: string): Status {
   return status
 }
 
-/** The present status of a conversation. `auto` means that it was quiet for too long, and no person paused it. */
+/**
+ * The present status of a conversation. `auto` means that the conversation was quiet for too long, and that no person
+ * paused it.
+ */
 export interface EffectiveStatus {
   status: Status
   auto: boolean
@@ -39,7 +42,7 @@ export interface EffectiveStatus {
 /**
  * Computes the present status from the files, so that no daemon is needed (X-19, X-34). A live conversation that is not
  * completed is active until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on
- * this machine, the status in the file applies, except that `active` becomes paused by the same clock.
+ * this machine, the status in the file applies, except that `active` becomes `paused` after the same quiet time.
  */
 export function effectiveStatus(
   session: Pick<SessionFile, 'status'>,

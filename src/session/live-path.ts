@@ -1,10 +1,11 @@
 import type { Message } from './schema.ts'
 
 /**
- * The live messages of a conversation, in reading order: no events, and no messages that a rewind took back. Every
- * message follows another one of its native session. The last message of each session is live, and so are all messages
- * before it in this chain. So a rewind may also lead to a message that an earlier rewind took back. A rewind reaches
- * only into its own native session. Nothing before the last `cleared` with `anew` counts, and no rewind reaches it.
+ * The live messages of a conversation, in reading order: no events, and no messages that a rewind took back. In its
+ * native session, each message follows the message before it or, after a rewind, the message to which the rewind leads.
+ * The last message of each session and all messages before it in this chain are live. So a rewind may also lead to a
+ * message that an earlier rewind took back. A rewind stays within its own native session. Messages before the last
+ * `cleared` with `anew` do not count, and no rewind reaches them.
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceCleared(all)
@@ -36,7 +37,7 @@ export function rewoundMessages(all: readonly Message[]): Set<Message> {
   return new Set(sinceCleared(all).filter((message) => message.event === undefined && !live.has(message)))
 }
 
-/** The messages after the last `cleared` with `anew`; all of them without such an event. */
+/** The messages after the last `cleared` with `anew`; all messages if there is no such event. */
 export function sinceCleared(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }
@@ -47,8 +48,8 @@ function beginsAnew({ event, anew }: Message): boolean {
 }
 
 /**
- * Returns the message to which a rewind leads. If that is not among the lines, it was said before this conversation's
- * part of the native session, and the rewind takes back all of that part.
+ * Returns the id of the message to which a rewind leads. If no line has this id, the message was said before this
+ * conversation's part of the native session, and the rewind takes back that whole part.
  */
 function anchorOf({ to }: Message): string | undefined {
   return typeof to === 'string' ? to : undefined
@@ -84,7 +85,9 @@ export function textOf(message: Message): string {
     .join('\n')
 }
 
-/** The text of a message, and after it a name in brackets for each part that is not text: `[image]`. */
+/**
+ * The text of a message, and after it a name in brackets for each attachment or other part that is not text: `[image]`.
+ */
 export function contentOf(message: Message): string {
   const others = Array.isArray(message.content)
     ? message.content.filter((part) => part.type !== 'text').map((part) => `[${part.type}]`)

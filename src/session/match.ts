@@ -12,7 +12,7 @@ export interface Match<T> {
   nearest: T[]
 }
 
-/** The fields that are searched: all that name a conversation, or only its title and id. */
+/** The fields that are searched: title, id, summary and tags (`heading`), or only title and id (`title`). */
 export type Where = 'heading' | 'title'
 
 /**

@@ -15,7 +15,7 @@ export interface Findable {
 
 /**
  * The conversations that have exactly this name: an id, a dated id, a number, a number with its day, or a key. Zeros
- * before a number do not count. Several may have it: nothing is guessed here.
+ * before a number do not count. Several conversations can have the same name, because nothing is guessed here.
  */
 export function namedExactly<T extends Findable>(name: string, all: readonly T[]): T[] {
   const number = NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
@@ -33,7 +33,10 @@ export function looksLikeName(text: string): boolean {
   return /^(?:[+-]?\p{N}+|\d+-\S*|[.~]\S*|\S*[/\\]\S*)$/u.test(text.trim())
 }
 
-/** Names each of `some` conversations by its id, or by its dated id if that id also names another one in `among`. */
+/**
+ * Names each of `some` conversations by its id, or by its dated id if its id also names another conversation in
+ * `among`.
+ */
 export function namesOf<T extends Findable>(
   some: readonly T[],
   among: readonly Findable[] = some,
@@ -43,8 +46,8 @@ export function namesOf<T extends Findable>(
 
 /**
  * Names each of `some` conversations by the shortest name that no other one in `among` has: its number (`3`), the
- * number with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all of
- * them.
+ * number with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all these
+ * names.
  */
 export function numbersOf<T extends Findable>(
   some: readonly T[],

@@ -35,8 +35,8 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // A span comes after all spans that may move this end of the range to it, so one pass for each end is enough. The
-    // loop repeats because moving one end may reach spans that move the other.
+    // In this order, a span comes after all spans that can move this end of the range as far as that span. So one pass
+    // for each end is enough. The loop repeats because moving one end may reach spans that move the other end.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -51,8 +51,8 @@ export interface Passage {
 }
 
 /**
- * The number of messages of person and agent before the requested one, and after it, if there are so many. More are
- * shown where a call would be separated from its result.
+ * How many messages of the person and the agent are shown before the requested message, and how many after it, if there
+ * are so many. More are shown where a call would otherwise be separated from its result.
  */
 export const AROUND = 3
 

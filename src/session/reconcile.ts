@@ -11,7 +11,7 @@ export interface ReadSegment {
   messages: Message[]
   model?: string | undefined
   mcpTools: string[]
-  /** Why there may be more tools than these; absent when the list is complete. */
+  /** Why the agent may have had more tools than `mcpTools`; absent when that list is complete. */
   toolsUnknown?: string | undefined
   from?: string | undefined
   to?: string | undefined
@@ -35,9 +35,9 @@ export interface SavePlan {
 }
 
 /**
- * Computes which lines to append so that the record contains all that was said, and the metadata that follows from
- * them. Reconciling twice changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not
- * come back. `turn` contains messages that an agent loop appended itself.
+ * Computes which lines to append so that the record contains all that was said, and the session.json that follows from
+ * its lines. Reconciling a second time changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by
+ * id) do not come back. `turn` contains messages that an agent loop appended itself.
  */
 export function reconcile(
   session: SessionFile,
@@ -61,8 +61,8 @@ export function reconcile(
 }
 
 /**
- * Gives lines the origin of this conversation. After a merge, it distinguishes them from the lines of another
- * conversation that has the same name.
+ * Gives lines the origin of this conversation. After a merge, the origin distinguishes these lines from those of
+ * another conversation that has the same name.
  */
 export function withOrigin({ origin }: SessionFile, lines: readonly Message[]): Message[] {
   return origin === undefined ? [...lines] : lines.map((line) => ({ ...line, origin }))
@@ -147,7 +147,7 @@ function describe(
   }
 }
 
-/** A fact that is known now replaces `unknown`, and the reason for that is removed. */
+/** Replaces each `unknown` by a fact that is known now, and removes the reason why it was unknown. */
 function knownFacts(
   session: SessionFile,
   segments: readonly ReadSegment[],
@@ -169,7 +169,10 @@ function knownFacts(
   }
 }
 
-/** Returns the reasons with these changed; the same object if nothing changes, because a stranger's may be very large. */
+/**
+ * Returns `reasons` with the changes `why`. If nothing changes, returns the same object, because a stranger's record
+ * may have very large reasons.
+ */
 function withReasons(
   reasons: Record<string, string> | undefined,
   why: Record<string, string | undefined>,

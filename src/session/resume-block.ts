@@ -55,15 +55,19 @@ export function neutralise(text: string): string {
 }
 
 /**
- * Marks the lines of a recorded text that look like a heading of ours: of the person's turn, the agent's, a tool's, or
- * a part of the context. A backslash before them says, in Markdown too, that they are text. Characters that no terminal
- * prints are removed first, since they could hide such a heading. A text that is marked already stays as it is.
+ * Puts a backslash before each line of a recorded text that looks like a heading of ours: of a turn of the person or
+ * the agent, of a tool, or of a part of the context. The backslash says, in Markdown too, that the line is text.
+ * Characters that no terminal prints are removed first, since they could hide such a heading. A text that is marked
+ * already stays as it is.
  */
 export function escapeHeadings(text: string): string {
   return asPrinted(text).replace(POSING, '$1\\$2')
 }
 
-/** The title of a record on one line, safe next to sentences of ours that an agent reads, and not long. */
+/**
+ * The title of a record on one line, safe next to sentences of ours that an agent reads, and cut to MAX_TITLE
+ * characters.
+ */
 export function safeTitle({ title }: Pick<SessionFile, 'title'>): string {
   return neutralise(shortLine(title, MAX_TITLE))
 }

@@ -8,7 +8,10 @@ export type Status = z.infer<typeof Status>
 
 const Count = z.int().check(z.nonnegative())
 
-/** One segment of a native session that belongs to the conversation, in file order, with both ends included. */
+/**
+ * One segment of a native session that belongs to the conversation: the records of the transcript from `from` to `to`,
+ * both included.
+ */
 export const AgentSession = z.looseObject({
   client: z.string(),
   /** The client's own session id. A native resume passes it to the client. */
@@ -154,7 +157,7 @@ export const Message = z.looseObject({
   event: z.optional(z.string()),
   /** The conversation that the line belongs to: `origin` of its session.json. */
   origin: z.optional(z.string()),
-  /** The person who typed it, in a shared workspace. It is not guessed for imported messages. */
+  /** The person who typed the message, in a shared workspace. The author of an imported message is not guessed. */
   author: z.optional(z.string()),
 })
 export type Message = z.infer<typeof Message>

@@ -4,7 +4,7 @@ import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
 const MAX_LENGTH = 160
-/** How a summary begins that was read from the record of a whole conversation. */
+/** The beginning of a summary that was made from the record of a whole conversation. */
 const FROM_RECORD = 'From the record: '
 const BY_PROGRAM = /\(?(?:Last said: |From the record: ).*$/s
 
@@ -21,7 +21,7 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
 export function summaryWith(asked: string, earlier = ''): string {
   const written = withoutLastSaid(earlier)
   if (asked === '') return written
-  // What was asked and done before stays true; the last words do not.
+  // What `earlier` says of questions and deeds stays true. What it says was answered, open or said last does not.
   if (earlier.startsWith(FROM_RECORD)) {
     const before = earlier.replace(/(?:; |(?<=^From the record: ))(?:answered "|open: |last said ").*$/s, '')
     return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`
@@ -39,8 +39,8 @@ export interface RecordFacts {
 }
 
 /**
- * Makes a summary of a conversation that nobody summed up, of what was asked, done, answered and left open; '' when
- * nothing of it tells.
+ * Makes a summary of a conversation that nobody summed up, from what was asked, done, answered and left open; '' when
+ * all of these are empty.
  */
 export function summaryFromRecord({ asked, done, answered, open }: RecordFacts): string {
   const parts = [

@@ -36,7 +36,7 @@ function endOfLink(link: string): string {
   return parts.length > 3 ? parts.slice(-3).join('/') : link
 }
 
-/** Returns the request of which a title is made, not cut. */
+/** Returns the request from which a title is made, before it is cut. */
 export function firstRequest(messages: readonly Message[]): string | undefined {
   let other: string | undefined
   for (const message of messages) {
@@ -89,8 +89,8 @@ export function requestIn(prompt: string): string {
 }
 
 /**
- * Returns the first line that is more than a name such as `Plan` or `Overview`, without a `Plan:` at its front: `#
- * Plan: Simplify X` → `Simplify X`.
+ * Returns the first line that is more than a name such as `Plan` or `Overview`, without `Plan:` at its front:
+ * `# Plan: Simplify X` → `Simplify X`.
  */
 function headOf(text: string): string {
   const lines = text.split('\n').map((line) => oneLine(line.replace(/^[\s#>*-]+|\*\*/g, '')))
@@ -119,8 +119,8 @@ const POLITE =
   /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i
 
 /**
- * `/workspace.brainstorm topic`, `$workspace-brainstorm topic`, `/review /simplify topic` → `topic`. A command ends in a space or the end of the
- * text, so that a path does not count as one.
+ * `/workspace.brainstorm topic`, `$workspace-brainstorm topic`, `/review /simplify topic` → `topic`. White space or the
+ * end of the text must follow a command, so that a path does not count as a command.
  */
 export function withoutCommand(text: string): string {
   return text.replace(/^(?:\s*(?:\/[\w.:-]+|\$workspace[-:][\w-]+)(?=\s|$))+/, '')

@@ -3,8 +3,8 @@ import { isPrompt, isTalk, livePath } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 
 /**
- * The part that stays when a conversation is pruned: the newest turns, or everything from one message on (its id or
- * number).
+ * The part that stays when a conversation is pruned: the newest turns, or everything from the message `before` on (an
+ * id or a number).
  */
 export type Keep = { turns: number } | { before: string }
 

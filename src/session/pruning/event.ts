@@ -24,7 +24,7 @@ export function prunedEvent(line: Message): PrunedEvent | undefined {
   return line.event === 'pruned' ? Pruned.safeParse(line).data : undefined
 }
 
-/** The first event for each archive file, in the order of the lines, and its index among them. */
+/** The first event for each archive file, in the order of the lines, and the index of its line. */
 export function prunedEvents(lines: readonly Message[]): (PrunedEvent & { place: number })[] {
   const found = new Map<string, PrunedEvent & { place: number }>()
   for (const [place, line] of lines.entries()) {
@@ -41,8 +41,8 @@ export interface Moved {
 }
 
 /**
- * Makes the line that replaces the pruned lines. It has the time of the last pruned line, so that it is read in their
- * place.
+ * Makes the line that replaces the pruned lines. It has the time of the last pruned line, so that it takes their place
+ * in reading order.
  */
 export function prunedLine(
   { archive, places, bytes }: Moved,

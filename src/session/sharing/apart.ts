@@ -6,7 +6,7 @@ import { isOrigin } from './origin.ts'
 /**
  * The conversations in one folder, the oldest first: one, unless git has merged several that began under one name.
  * session.json names them; when a merge has kept the session.json of only one side, the lines show the others. Lines
- * without an origin make no conversation of their own, because they are older than origins.
+ * without an origin make no conversation of their own, because they were written before origins existed.
  */
 export function conversationsIn(
   path: string,
@@ -28,7 +28,7 @@ export function conversationsIn(
 
 /**
  * The indexes of the conversations that own a line. A message without an origin belongs to the forks, if there are any.
- * Any other line without an origin belongs to the owners of the previous line (`before`).
+ * Otherwise a line without an origin belongs to the owners of the previous line (`before`).
  */
 export function ownersOf(
   conversations: readonly SessionFile[],
@@ -42,7 +42,7 @@ export function ownersOf(
     const own = indexesWhere((conversation) => conversation.origin === origin)
     return own.length > 0 ? own : indexesWhere((conversation) => originsOf(conversation).includes(origin))
   }
-  // A fork has the lines of another conversation, which may be older than origins.
+  // A fork has copies of another conversation's lines, which may be from before origins existed.
   const forks =
     line === undefined ? [] : indexesWhere((conversation) => conversation.forked_from !== undefined)
   return forks.length > 0 ? forks : before

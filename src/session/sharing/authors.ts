@@ -17,7 +17,7 @@ export function authorOfMessage({ author, role, event }: Message): string | unde
     : authorName(safeLine(String(author)))
 }
 
-/** The messages, without their authors' names if all of these are `me`: then there is no one to tell apart. */
+/** The messages, without their authors' names if every name is `me`: then there is no one to tell apart. */
 export function withoutOwnName(messages: readonly Message[], me: string | undefined): Message[] {
   if (whoseTalk(messages, me) !== undefined) return [...messages]
   return messages.map((message) => (message.author === undefined ? message : withoutAuthor(message)))

@@ -14,14 +14,15 @@ export function joinSides(ours: unknown, theirs: unknown, base?: unknown): unkno
   if (!isRecord(theirs)) return ours
   const sides = [ours, theirs].map(byOrigin)
   const before = byOrigin(isRecord(base) ? base : {})
-  // A version without an origin is older than origins, and counts as the same conversation.
+  // A version without an origin was written before origins existed. It counts as the conversation of the other side.
   const origins = new Set(sides.flatMap((side) => [...side.keys()]))
   if (origins.size > 1 && origins.has('')) for (const side of sides) giveOrigin(side, origins)
   const joined = [...new Set(sides.flatMap((side) => [...side.keys()]))].flatMap((origin): Fields[] => {
     const [a, b, o] = [sides[0]!.get(origin), sides[1]!.get(origin), before.get(origin)]
     if (a !== undefined && b !== undefined) return [joinOne(a, b, o)]
     const only = a ?? b
-    // On the other side it has got a folder of its own, so it stays here only if more was said meanwhile.
+    // If the common version has this conversation, the other side has moved it to a folder of its own. Then it stays
+    // here only if this side has changed it since.
     return only === undefined || (o !== undefined && isSame(only, o)) ? [] : [only]
   })
   const [oldest = ours, ...others] = joined.sort(byAge)
