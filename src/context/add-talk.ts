@@ -21,7 +21,10 @@ export interface AddOptions {
   accepts?: (message: Message) => boolean
 }
 
-/** Adding ends when fewer than `MIN_TOKENS_LEFT` are left, or after more than `MAX_MISFITS` misfits in a row. */
+/**
+ * Adding ends when fewer than `MIN_TOKENS_LEFT` are left, or after more than `MAX_MISFITS` messages in a row that do
+ * not fit.
+ */
 const MIN_TOKENS_LEFT = 24
 const MAX_MISFITS = 60
 
@@ -126,7 +129,7 @@ function fitting(talk: Message, room: Room, limits: typeof MAX_OF_PROMPT | undef
 
 const lastAnswersOf = new WeakMap<readonly Message[], Set<Message>>()
 
-/** Returns the agent's last message with a text in each turn: its result. */
+/** Returns, for each turn, the agent's last message with a text: the result of the turn. */
 export function lastAnswers(live: readonly Message[]): Set<Message> {
   const cached = lastAnswersOf.get(live)
   if (cached !== undefined) return cached

@@ -65,7 +65,7 @@ export function underOneHead(pieces: readonly Piece[]): Piece[] {
   return result
 }
 
-/** Returns the agent's message if it is whole and has only a text and a line of calls. */
+/** Returns the message of a piece if the agent said it, it is whole, and it has only a text and a line of calls. */
 function joinable(piece: Piece): Message | undefined {
   if ('note' in piece || piece.cut === true) return undefined
   const { role, content, tool_calls: calls = [] } = piece.message

@@ -14,7 +14,7 @@ interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   /** A text, or parts if the loop gave a part that is not text, such as an image. */
   content: string | Part[]
-  /** A `tool` message answers each call right after this message. */
+  /** A `tool` message right after this message answers each of these calls. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
   tool_name?: string
@@ -40,7 +40,7 @@ export interface BuiltMessages {
 
 type Part = Exclude<Message['content'], string>[number]
 
-/** Tokens that vendors add for each message, at the high end. */
+/** The most tokens that a vendor adds for each message. */
 const TOKENS_PER_MESSAGE = 4
 
 /**

@@ -4,19 +4,24 @@ import type { History, Piece, Room } from './strategy.ts'
 
 /** Lists names of code and files that a context does not show. An agent that has the name can look for it. */
 
-/** The part of the room that the list may take, its most tokens, and the smallest room for a list. */
+/**
+ * The part of the room that the list may take, the limit of its tokens, and the smallest room in which there is a list.
+ */
 const NAMES_RATIO = 0.05
 const MAX_TOKENS = 500
 const MIN_ROOM = 2000
 
-/** Returns the tokens that the list may take of a room; fewer when there are not so many names. */
+/** Returns how many tokens of a room the list may take, or how many it needs if those are fewer. */
 export function roomForNames(history: History, tokens: number, room: Pick<Room, 'count'>): number {
   if (tokens < MIN_ROOM) return 0
   const maxTokens = Math.min(MAX_TOKENS, Math.floor(tokens * NAMES_RATIO))
   return maxTokens - listed(history, new Set(), maxTokens, room).left
 }
 
-/** Returns a note with names of the talk, its calls and results that `pieces` lack, in at most `maxTokens` tokens. */
+/**
+ * Returns a note, in at most `maxTokens` tokens, with names from the talk, its calls and its results that `pieces`
+ * lack.
+ */
 export function namesNote(
   history: History,
   pieces: readonly Piece[],
@@ -33,7 +38,7 @@ export function namesNote(
 
 const HEAD = 'Names that the omitted parts have, the most used first: '
 
-/** Chooses the names that are most used and not `shown`. `left` of the tokens are not needed. */
+/** Chooses the names that are most used and not `shown`. `left` is the number of tokens that the names do not need. */
 function listed(
   history: History,
   shown: ReadonlySet<string>,
@@ -54,11 +59,14 @@ function listed(
 
 const mostUsed = new WeakMap<History, readonly string[]>()
 
-/** Only the newest messages are read, up to this many characters, and of each text or argument its beginning. */
+/** Only the newest messages are read, up to this many characters, and only the beginning of each text or argument. */
 const MAX_CHARACTERS = 1_000_000
 const MAX_TEXT = 100_000
 
-/** Returns all names. Those that most messages have come first; of two equals, the newer one. Cached. */
+/**
+ * Returns all names, sorted by the number of messages that have them, the highest first. Of two names with the same
+ * number, the newer one comes first. Cached.
+ */
 function mostUsedFirst(history: History): readonly string[] {
   const cached = mostUsed.get(history)
   if (cached !== undefined) return cached
@@ -91,7 +99,7 @@ function textsOf(message: Message): string[] {
   return texts.map((text) => text.slice(0, MAX_TEXT))
 }
 
-/** Returns each camelCase, snake_case and dotted name, and each with a digit, once. Ids of commits are no names. */
+/** Returns each name once that is in camelCase or snake_case, or has a dot or a digit. Ids of commits are not names. */
 function namesIn(texts: readonly string[]): string[] {
   const names = new Set<string>()
   for (const text of texts)

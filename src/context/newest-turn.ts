@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * Returns the person's last prompt and the last message, in at most `maxTokens` tokens. Each may have half of them;
- * what the smaller one does not need goes to the other.
+ * Returns the person's last prompt and the last message, in at most `maxTokens` tokens. Each message may have half of
+ * the tokens; what the smaller message does not need goes to the larger one.
  */
 export function cutTurn({ said, answers }: History, room: Room, maxTokens: number): Shown[] {
   const newest = newestOf(said).map((message) => {

@@ -40,7 +40,7 @@ export function prunedTask(messages: readonly Message[]): string | undefined {
   return task === NO_TASK ? undefined : task
 }
 
-/** Limit for a damaged or forged record: a real record is pruned a few times. */
+/** Limit of the archives that are named, for a damaged or forged record: a real record is pruned a few times. */
 const MAX_NAMED = 100
 
 const HEAD = '## Summary of what was moved out of the record'

@@ -16,7 +16,7 @@ import type { History } from './strategy.ts'
 
 export interface RecapFacts {
   session: SessionFile
-  /** The messages name their authors, unless the person who resumes is the only one. */
+  /** The messages name their authors, unless the person who resumes is the only author. */
   history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
   now: Date
   /** Changes since the conversation was left, a few words each. */
@@ -34,7 +34,7 @@ export const RECAP_TOKENS = 250
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)
   const talk = turns.filter((turn) => !isControlTurn(turn))
-  // If there are only control turns, those that the person began with words of their own stay.
+  // If there are only control turns, the turns that do not begin with a typed stop or resume command stay.
   const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
   const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= MAX_ROWS
   for (const length of LINE_LENGTHS) {
@@ -58,7 +58,10 @@ export function plainRecap(recap: string): string[] {
 /** Characters of recorded words in a line. The first number with which the recap fits is used. */
 const LINE_LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
 
-/** Space that Gemini CLI and OpenCode leave in a terminal of 80 by 24. More rows would scroll the first ones away. */
+/**
+ * The rows and columns that Gemini CLI and OpenCode leave free in a terminal of 80 by 24. More rows would scroll the
+ * first ones out of sight.
+ */
 const MAX_ROWS = 13
 const ROW_COLUMNS = 68
 
@@ -110,8 +113,8 @@ const BRANCH_LENGTH = 40
 const SUMMARY_LENGTH = 186
 
 /**
- * Shows the summary that was written at the stop; else the first request, unless title or last prompt show it, and what
- * was done.
+ * Shows the summary that was written at the stop; else the first request, unless the title or the last prompt shows it,
+ * and what was done.
  */
 function whereItStood(
   { context_summary: summary, title }: SessionFile,
@@ -155,7 +158,10 @@ function saidLast(said: readonly Message[], length: number): string[] {
   ]
 }
 
-/** Returns a text without the lines that it quotes, such as the agent's question above an answer, unless it has no others. */
+/**
+ * Returns a text without its quoted lines, such as the agent's question above an answer. If all lines are quoted,
+ * returns the whole text.
+ */
 function ownWords(text: string): string {
   const own = text.replace(/^>.*(?:\n|$)/gm, '')
   return own.trim() === '' ? text : own
@@ -173,7 +179,10 @@ function whatIsOpen(history: RecapFacts['history'], length: number): string[] {
   ]
 }
 
-/** Joins as many items as fit into a line, each of several cut to half the line, and adds the number of items left out. */
+/**
+ * Joins as many items as fit into a line, and adds the number of items left out. If there are several items, each is
+ * cut to about half the line.
+ */
 function joinWithin(items: readonly string[], length: number): string {
   const shown: string[] = []
   let left = length

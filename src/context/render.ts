@@ -61,7 +61,8 @@ export function safe(text: string): string {
 }
 
 /**
- * Returns the head of a message. A resume names no author if the person who resumes is the only one (`withoutOwnName`).
+ * Returns the head of a message. A resume names no author if the person who resumes is the only author
+ * (`withoutOwnName`).
  */
 function speaker(message: Message): string {
   const { role } = message

@@ -32,7 +32,7 @@ export interface HistoryRequest {
    * Strategy to begin with, instead of the first one. When its result does not fit, the strategies after it are tried.
    */
   strategy?: string | undefined
-  /** The question, or words, that the context is to be about. */
+  /** The question or the words that the context is about. */
   about?: Question | undefined
   /** Model-written summaries of ranges of the conversation. Stale ones are not used. */
   summaries?: readonly SummaryFile[]
@@ -157,14 +157,14 @@ function attempt<Out>(
   }
   let { tokens } = space
   let built = fill(tokens)
-  // The frame may take more tokens than were reserved for it. Then there is less room.
+  // If the frame takes more tokens than were reserved for it, the strategy gets less room.
   while (built !== undefined && built.receipt.tokens > budget) {
     if (!strategy.fitsItself) return undefined
     tokens -= built.receipt.tokens - budget
     built = fill(tokens)
   }
   if (built === undefined || strategy.leavesRoom === true) return built
-  // The frame may also take fewer tokens. Then the strategy gets more room, as much as still fits.
+  // If the result leaves tokens unused, the strategy gets more room, as much as still fits.
   for (const part of LEFT_PARTS) {
     const left: number = budget - built.receipt.tokens
     if (left < budget * (1 - WELL_FILLED)) break
@@ -226,7 +226,10 @@ function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: Hi
   }
 }
 
-/** Whether pieces are too long by their number of characters, so that they need not be rendered. */
+/**
+ * Whether the number of characters alone shows that pieces have more than `tokens` tokens, so that they need not be
+ * rendered.
+ */
 function tooLong(pieces: readonly Piece[], tokens: number): boolean {
   return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
 }

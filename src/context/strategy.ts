@@ -5,7 +5,7 @@ import type { Answers } from './render.ts'
 /** A part of a context: a message, whole or shortened, or a note of ours between messages. */
 export type Piece = { message: Message; cut?: true } | { note: string }
 
-/** The history of a conversation, of which a strategy shows a part. */
+/** The history of a conversation. A strategy shows a part of it. */
 export interface History {
   /** The live path: without events and without what was rewound. */
   live: readonly Message[]

@@ -22,9 +22,10 @@ export interface Changed extends Published {
 }
 
 /**
- * Changes the state of a conversation that no person asked to save: when it begins, is resumed or goes quiet, or when
- * its session ends. Where git sees the record, the new state stays in the local folder until the conversation is
- * published, as the talk stays in its journal. Elsewhere the conversation is published now. Throws what publish throws.
+ * Changes the state of a conversation without a person's request to save it: when the conversation begins, is resumed
+ * or goes quiet, or when its session ends. Where git sees the record, the new state stays in the local folder until the
+ * conversation is published, as the talk stays in its journal. Elsewhere the conversation is published now. Throws what
+ * publish throws.
  */
 export async function changeState(ws: Workspace, folder: string, options: PublishOptions): Promise<Changed> {
   return gitSeesRecord(ws)

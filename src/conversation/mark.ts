@@ -121,7 +121,8 @@ function settingsOf({ config: { redact, capture } }: Workspace) {
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {
-  // Only events that clear the conversation count. Other events may have the time at which they were noted.
+  // Of the events, only those that clear the conversation count, because other events may have the time at which they
+  // were noted.
   return messages
     .filter(({ event, anew }) => event === undefined || anew === true)
     .reduce((newest, { timestamp }) => (compareTimes(newest, timestamp) < 0 ? timestamp : newest), before)

@@ -35,9 +35,9 @@ export interface Conversation {
   /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
   /**
-   * Git has put another conversation of the same name into the folder. Either it has replaced the one that this machine
-   * knows (whose messages are then missing here), or both are in the folder. Until that is settled, it can only be
-   * read.
+   * Git has put another conversation of the same name into the folder. Either the other conversation has replaced the
+   * one that this machine knows, so that the messages of the known one are missing here, or both are in the folder.
+   * Until that is settled, the folder can only be read.
    */
   another: boolean
   /** The folder is gone from this work tree; everything here comes from the local folder. */

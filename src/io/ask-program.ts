@@ -58,7 +58,7 @@ export function askProgram(
       end()
       resolve('cannot be started')
     })
-    // From now on its pid may belong to another program, so nothing may kill it any more.
+    // From now on the pid may belong to another program, so `quit` must not run any more.
     child.on('close', (code) => {
       end()
       resolve({ code, ...output })

@@ -113,8 +113,8 @@ export function folderOf(pid: number): string | undefined {
 }
 
 /**
- * The processes that work in a folder or below it and whose program, or the script that it runs, has one of these
- * names. Processes of other users are left out; without /proc the list is empty.
+ * The processes that work in a folder or below it, if their program or the script that it runs has one of these names.
+ * Processes of other users are left out; without /proc the list is empty.
  */
 export function processesIn(folder: string, names: readonly string[]): { pid: number; name: string }[] {
   return listNames('/proc', '').flatMap((entry) => {

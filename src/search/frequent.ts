@@ -28,8 +28,8 @@ export function afterSample(query: Query, { counts }: Tally, messages: number): 
 }
 
 /**
- * Removes the last text of a tally if all that it contains of the query are frequent or related words. Returns whether
- * the text stays.
+ * Removes the last text of a tally if all words of the query that it contains are frequent or related words. Returns
+ * whether the text stays.
  */
 export function tells({ frequent, terms, phrases }: Query, tally: Tally): boolean {
   const begin = tally.counts.length - terms.length - phrases.length

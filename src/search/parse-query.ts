@@ -117,8 +117,8 @@ const JOINED = /-{0,2}\w+(?:[-_./:\\@#]+\w+)+|#\d+/g
 const IDENTIFIER = /[\d_]|\w\.\w|\/.*\/|::|^--/
 
 /**
- * Makes a phrase of all words of each identifier. The phrase of `#123` is only the number, which must follow
- * `NUMBERED`.
+ * Makes a phrase of all words of each identifier. The phrase of `#123` is only the number, and it must follow a match
+ * of `NUMBERED`.
  */
 function identifiersIn(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
   const groups = new Map<number, number[]>()

@@ -32,7 +32,9 @@ export interface Term {
   /** Whether words with one typo count too. */
   slip: boolean
   weight: number
-  /** Stands for a word of the query (related-words.ts): counts only in texts that contain a word of the query itself. */
+  /**
+   * Stands for a word of the query (related-words.ts): counts only in texts that contain a word of the query itself.
+   */
   related: boolean
 }
 

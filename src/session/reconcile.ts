@@ -35,9 +35,9 @@ export interface SavePlan {
 }
 
 /**
- * Computes which lines to append so that the record contains all that was said, and the session.json that follows from
- * its lines. Reconciling a second time changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by
- * id) do not come back. `turn` contains messages that an agent loop appended itself.
+ * Computes which lines to append so that the record contains all that was said, and the resulting session.json.
+ * Reconciling a second time changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not
+ * come back. `turn` contains messages that an agent loop appended itself.
  */
 export function reconcile(
   session: SessionFile,

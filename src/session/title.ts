@@ -10,8 +10,8 @@ const TITLE_LENGTH = 50
 /**
  * Makes a title from the person's first request that tells something: one line, cut between words near 50 characters
  * (Q-10), in the person's own words, without "can you" and the like. Of a slash command, only the arguments count; a
- * mere "hi" or "fix" gives no title (E-25), and a mere link or "do both please" only if no other request does. Undefined
- * when no message is fit for a title.
+ * mere "hi" or "fix" gives no title (E-25), and a mere link or "do both please" only if no other request does.
+ * Undefined when no message is fit for a title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   const request = firstRequest(messages)

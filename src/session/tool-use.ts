@@ -5,10 +5,10 @@ const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'sh
 export type Deed = (typeof DEEDS)[number]
 
 /**
- * For each thing that a tool does: the name of the argument that says to what, or several names if versions of the tool
- * differ. `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its whole
- * content; `edits` and `removes` change or delete a file. `patches` names a patch (`*** Update File: …`), and `shell` a
- * command.
+ * For each thing that a tool does: the name of the argument that names its object, or several names if versions of the
+ * tool differ. `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its
+ * whole content; `edits` and `removes` change or delete a file. `patches` names a patch (`*** Update File: …`), and
+ * `shell` a command.
  */
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
   /**

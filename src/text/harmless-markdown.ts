@@ -45,9 +45,9 @@ const STACKED = /(\p{M}{3})\p{M}+/gu
 const PLAIN =
   /^["'“‘„«(]*[\p{L}\p{N}][\p{L}\p{M}\p{N}。、，！？：；「」『』（）]*(?:['’-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*[.,;:!?)"'”’»…]*$/u
 const DASH = /^[–—]$/
-/** `1a2b3c4` reads as a commit, `GH-12` and `ABC-12` as issues, whatever surrounds them. */
+/** GitHub reads `1a2b3c4` as a commit, and `GH-12` and `ABC-12` as issues, whatever surrounds them. */
 const REFERENCE = /[0-9a-f]{7}|\p{L}-\d/iu
-/** Begins a list when it is the first word of an item. */
+/** A word that begins a list if it is the first word of the text. */
 const NUMBERED = /^\d+[.)]/
 
 function isPlain(word: string, isFirst: boolean): boolean {

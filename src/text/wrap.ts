@@ -50,8 +50,9 @@ function breakLine(line: string, width: number, head: string, indent: number): s
 /** No terminal that a person uses is narrower. */
 const MIN_WIDTH = 20
 /**
- * Beginnings of the commands in our own sentences: one of cortext, git or npm, and any program with a long option.
- * Other texts begin with names of programs too: `git tracks …`, and a title may begin with `rm -rf`.
+ * Beginnings of the commands in our own sentences: one of cortext, git or npm, and any program with a long option. The
+ * name of a program is not enough, because other texts begin with one too: `git tracks …`, or a title that begins with
+ * `rm -rf`.
  */
 const COMMAND_STARTS =
   '(?:cortext (?:[a-z]+|--)|git (?:-C|add|commit|config|log|show) |npm install |[a-z][a-z0-9-]* --[a-z])'

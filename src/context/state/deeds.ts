@@ -19,11 +19,11 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   const { commits } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
   const files = filesChanged(history).filter(
-    // Most deleted files are a build's, or were there for a moment.
+    // Most deleted files belong to a build or existed only for a moment.
     ({ path, action }) => action !== 'deleted' && !ELSEWHERE.test(path),
   )
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
-  // Without a number: some edits are undone later, and some files are changed by commands.
+  // No number of files is given, because some edits are undone later, and commands change some files.
   const hasMore = files.length > names.length
   return [
     ...(subject === undefined
@@ -35,7 +35,7 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   ].join('; ')
 }
 
-/** Returns the names of files, with their folders where two have one name. */
+/** Returns the names of files, each with its folder if another file has the same name. */
 function namesOf(paths: readonly string[]): string[] {
   const parts = paths.map((path) => oneLine(path).split(/[/\\]/))
   return parts.map((one) => {

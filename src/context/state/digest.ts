@@ -12,14 +12,17 @@ import { type Candidate, candidatesIn, chooseByWorth, latest, talkLines } from '
 
 export interface Digest {
   text: string
-  /** Indexes of the messages of which a line says something. */
+  /** Indexes of the messages that a line of the text reports. */
   reported: number[]
 }
 
 export interface DigestRoom {
   /** The tokens that the digest may have. */
   limit: number
-  /** Estimated tokens that words of the talk may have. Words of messages that are `shown` count, but are omitted. */
+  /**
+   * Estimated tokens that words of the talk may take. Words of `shown` messages count towards this limit, but are left
+   * out.
+   */
   words: number
   shown?: (message: Message) => boolean
   count(text: string, limit?: number): number
@@ -31,8 +34,8 @@ export const TASK_BELOW = '(what the user asks first below)'
 const TASK_LENGTH = 1200
 
 /**
- * Includes the words of the talk that are worth most, and the newest files and blockers. Undefined when there is no
- * room for the task. More room never drops words of the talk.
+ * Makes a digest of the words of the talk that are worth most, and of the newest files and blockers. Undefined when
+ * there is no room for the task. More room never drops words of the talk.
  */
 export function digest(
   messages: readonly Message[],

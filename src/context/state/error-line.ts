@@ -1,8 +1,9 @@
 import { oneLine } from '../../text/line.ts'
 
 /**
- * Returns the line that tells why a command failed: a count of failures, the test that failed, the place of a compiler's
- * error, or else the last line that mentions an error; without such a line the last one. '' when the output is empty.
+ * Returns the line that tells why a command failed: a count of failures, the test that failed, the place of a
+ * compiler's error, or else the last line that mentions an error; without such a line the last one. '' when the output
+ * is empty.
  */
 export function errorLine(output: string): string {
   const lines = output.slice(-20_000).split('\n').map(oneLine).filter(Boolean)

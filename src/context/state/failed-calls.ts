@@ -9,8 +9,8 @@ import { blocksWork, doesNothing, type Job, jobsIn, makeUpFor } from './shell-jo
 
 /**
  * Lists builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
- * look-up or a refusal blocks nothing. A failure no longer counts once a command did the same job, or a message said
- * explicitly that it works.
+ * look-up or a refusal blocks nothing. A failure no longer counts after a later command has done the same job, or a
+ * later message has said explicitly that the job works.
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
   const failed = new Map<string, Failed>()
@@ -71,13 +71,18 @@ const NO_FAULT = /\b(?:no|zero|0) (?:more |other |longer )?(?:errors?|fail\w+|wa
 /** Words that make a sentence a wish or a condition, or say that only a part works. */
 const DOUBT =
   /\?$|n['’]t\b|\b(?:not|still|but|except|if|once|until|unless|when|before|after|should|will|would|could|might|must|needs?|want|hope|sure|gets?|getting|make|so that|only|some|most|locally|earlier|used to|fail\w*|errors?|broken|red|crash\w*)\b/i
-/** Words that may precede the subject: `Great, all 14 of the …`. After other words, a phrase is about a part. */
+/**
+ * Words that may precede the subject: `Great, all 14 of the …`. After other words, the sentence is about a part only.
+ */
 const BEGIN =
   '^(?:\\W*(?:now|so|ok(?:ay)?|great|good|nice|done|yes|perfect|finally|then|all|the|every|our|whole|full|of|\\d+)\\b)*\\W*'
 const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '
 const EVERYTHING = new RegExp(`${BEGIN}(?:everything|it all|all)${VERB}${WORKS}`, 'i')
 
-/** Returns a test for the jobs that work according to a sentence; undefined when the sentence says so of no job. */
+/**
+ * Returns a function that says whether a job works according to a sentence; undefined when the sentence says of no job
+ * that it works.
+ */
 function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   if (!SAYS_SO.test(sentence) || DOUBT.test(sentence.replace(NO_FAULT, ''))) return undefined
   const clauses = sentence.split(/[,;:—–]| and /)

@@ -43,7 +43,7 @@ export function filesChanged({
   return [...changed].map(([path, action]) => ({ path, action }))
 }
 
-/** Returns the path under which a file is known already, when one is relative and the other absolute; else its own. */
+/** Returns the known path of the same file if one of the two paths is relative and the other absolute; else `path`. */
 function sameFile(known: Iterable<string>, path: string): string {
   for (const other of known) {
     const [short, long] = other.length < path.length ? [other, path] : [path, other]

@@ -2,12 +2,12 @@ import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { checksIn, doesMoreThanCheck, exitSpeaksOf } from './shell-job.ts'
 
-/** How the jobs of a command ended. `unknown`: neither the exit code nor the output says. */
+/** How the jobs of a command ended. `unknown`: neither the exit code nor the output says how. */
 export type Outcome = 'passed' | 'failed' | 'unknown'
 
 const cache = new WeakMap<Message, Outcome>()
 
-/** Returns how a command ended: by its exit code, or by the output of its checks where a pipe hides the code. Cached. */
+/** Returns how a command ended, judged by its exit code, or by its output if the exit code says nothing. Cached. */
 export function outcomeOf(command: string, result: Message): Outcome {
   const cached = cache.get(result)
   if (cached !== undefined) return cached
@@ -17,8 +17,8 @@ export function outcomeOf(command: string, result: Message): Outcome {
 }
 
 /**
- * Returns how the checks of a command ended. If the command failed and does more than check (`npm test && git push`), its
- * checks failed only if the output says so.
+ * Returns how the checks of a command ended. If the command failed and does more than check (`npm test && git push`),
+ * its checks failed only if the output says so.
  */
 export function outcomeOfChecks(command: string, result: Message): Outcome {
   const outcome = outcomeOf(command, result)
@@ -72,7 +72,10 @@ function hidesFaults(command: string, output: string): boolean {
 
 const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
 
-/** Returns what the output of a check says of it. A failure counts, unless the output says later that all is well. */
+/**
+ * Returns what the output of a check says of it. A failed test always counts. A fault that a compiler or linter reports
+ * counts unless the output says later that all is well.
+ */
 function verdictOf(whole: string): Outcome {
   const output = whole.slice(-OUTPUT_LENGTH)
   if (FAULT.test(output)) return 'failed'
@@ -85,7 +88,7 @@ function verdictOf(whole: string): Outcome {
 /** The lines in which test runners say that a test failed. */
 const FAULT =
   /^[^\S\n]*(?:--- FAIL|FAIL(?:ED)?(?:\t|[^\S\n]|$)|not ok \d)|\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^FAILURES!|^exit status [1-9]|\bERROR task failed\b/m
-/** The lines in which compilers and linters say it. */
+/** The lines in which compilers and linters say that a check failed. */
 const COMPILER_FAULT =
   /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: (?!warning|note|info)|^make: \*\*\* /gim
 /** Lines that often say that a check failed, but that a passing test may print. */

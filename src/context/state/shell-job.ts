@@ -52,7 +52,7 @@ export function doesMoreThanCheck(command: string): boolean {
   })
 }
 
-/** Stages that only prepare others, or show their output. */
+/** Stages that only prepare other stages, or show the output of other stages. */
 const HARMLESS =
   /^\s*(?:$|(?:cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|tee|sort|pwd|mkdir -p)\b|\w+=\S*\s*$)/
 
@@ -231,7 +231,7 @@ function jobOf(stage: string): Job | undefined {
   }
   const [first = '', ...rest] = words.split(/\s+/)
   const program = first.split('/').at(-1)!
-  // What the talk has built into a temporary folder checks nothing, even if it is called `my-test`.
+  // A program in /tmp is usually one that was built during the talk. It does no job, even if it is called `my-test`.
   if (NO_JOB.test(program) || first.startsWith('/tmp/')) return undefined
   const manager = PACKAGE_MANAGER.test(program)
   const given = manager ? rest.filter((word, index) => index > 0 || !/^run(?:-script)?$/.test(word)) : rest

@@ -5,8 +5,8 @@ import { sentencesOf } from './sentences.ts'
 
 /**
  * Shows an answer in one line of about `length` characters: its first sentence, and the last one that is not too long,
- * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves count only if there are no
- * others.
+ * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves
+ * count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
   const telling = tellingSentences(text)
@@ -30,7 +30,10 @@ export function tellingSentences(text: string): string[] {
   return sentencesOf(withoutFrame(text)).filter((sentence) => !saysNothing(sentence))
 }
 
-/** Returns the newest text of the agent that tells something in the last turn; else its last text; '' without any. */
+/**
+ * Returns the agent's newest text in the last turn that tells something; else the agent's last text; '' if there is
+ * none.
+ */
 export function lastTellingAnswer(said: readonly Message[]): string {
   const answers = said.filter(({ role }) => role === 'assistant').map(textOf)
   const begin = said.findLastIndex(({ role }) => role === 'user')

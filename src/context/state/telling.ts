@@ -6,7 +6,7 @@ import { roughly } from '../tokens/roughly.ts'
 import { type Kind, type Sentence, sentencesIn } from './sentences.ts'
 import { tellingSentences } from './telling-answer.ts'
 
-/** Words that a summary may quote of a message: a sentence, or all of a short message of the person. */
+/** Words that a summary may quote from a message: a sentence, or a short message of the person as a whole. */
 export class Candidate {
   readonly #words: Pick<Sentence, 'kind'>
 

@@ -31,7 +31,10 @@ export interface Check {
   /** The jobs of its command, as they were typed. */
   name: string
   outcome: Outcome
-  /** The line of the output that says why the run failed, else the last line; '' when it did not fail or printed nothing. */
+  /**
+   * The line of the output that says why the run failed, else the last line; '' when the run did not fail or printed
+   * nothing.
+   */
   why: string
 }
 
@@ -59,7 +62,10 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   let branch = ''
   /** The branches on which a later call replaced the commit that comes next in this loop. */
   const amended = new Set<string>()
-  /** The last result of each program that went on when its call returned, by the number that Codex gives to it. */
+  /**
+   * The last result of each program that kept running after its call had returned, by the number that Codex gives to
+   * the program.
+   */
   const ends = new Map<unknown, Message>()
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
@@ -152,8 +158,8 @@ function noteCheck(checks: Map<string, Run>, command: string, result: Message): 
   const isNotedFailure = (run: Run) =>
     run.outcome === 'failed' && withoutAnchors(run.name) === withoutAnchors(name)
   if (outcome === 'failed' && later.some(isNotedFailure)) return
-  // What a later run of the same or a wider check returned counts instead. Nothing says which check of a chain failed, so
-  // one of them that passed later is enough.
+  // A later run of the same or a wider check counts instead. Nothing says which check of a chain failed, so it is
+  // enough that one of them passed later.
   const passed = later.filter((run) => run.outcome === 'passed')
   if (
     outcome !== 'passed' &&

@@ -84,7 +84,10 @@ function withModels(
   return { text: text(words), reported, byModel: { model, reported: new Set(covered) } }
 }
 
-/** Limits of the quoted words, in tokens and as a part of the room: messages shown whole say more than quotes. */
+/**
+ * Limits of the quoted words, in tokens and as a part of the room. They are low, because messages that are shown whole
+ * say more than quotes.
+ */
 const MAX_WORD_TOKENS = 400
 const WORDS_RATIO = 0.25
 

@@ -20,7 +20,7 @@ import { RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
 /** The part of the room for the summary; the messages that are shown get the rest. */
 const SUMMARY_TARGET_RATIO = 0.3
-/** The summary takes at most this part of what the recent messages leave. */
+/** The summary takes at most this part of the room that the recent messages leave. */
 const OF_THE_REST = 0.9
 /**
  * The largest part of the room for the last messages with their tool results. If they need more even with shortened
@@ -238,7 +238,7 @@ function visibilityOf(recent: Filling, history: History): Visibility {
   return { others: notShown(recent, history), whole: new Set(whole) }
 }
 
-/** The summary may have been made before some messages were added. These do not count as summarised. */
+/** Some messages may have been added after the summary was made. They are shown, so they do not count as summarised. */
 function withSummary(recent: Filling, history: History, summary: PriorSummary | undefined): StrategyResult {
   const { entries, ...counts } = countShown(recent.shown, history.live)
   const others = notShown(recent, history)

@@ -47,7 +47,7 @@ export function fullBudget(modelContextWindow: number): number {
   return Math.max(0, free)
 }
 
-/** Limit of a handoff by default, in tokens (docs/decisions.md has the reasons). */
+/** The default limit of a handoff, in tokens (docs/decisions.md has the reasons). */
 export const HANDOFF_BOUND = 60_000
 
 /**

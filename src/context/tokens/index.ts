@@ -7,8 +7,8 @@ export interface Tokenizer {
 }
 
 /**
- * Characters of the longest token of o200k (spaces). A text with more characters than this for each token of the limit
- * need not be counted.
+ * Characters of the longest token of o200k (spaces). A text that has more characters than this for each token of a
+ * limit is over the limit, and need not be counted.
  */
 export const LONGEST_TOKEN = 128
 

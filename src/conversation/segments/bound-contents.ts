@@ -8,7 +8,7 @@ const MAX_PART_BYTES = 8 * 1024
 export interface Bounds {
   /** `full`: all of a tool result is kept. A number: at most this number of bytes. `metadata`: nothing of it. */
   toolOutput: 'full' | 'metadata' | number
-  /** Limit in bytes for a tool result in a line. */
+  /** Limit in bytes for a tool result in a line of messages.jsonl. */
   inline: number
 }
 

@@ -6,8 +6,8 @@ import type { Segment } from '../../store/machine/binding.ts'
 
 /**
  * Returns the messages of a reading that were said in the segment's conversation. The history that a resume brings into
- * its session does not belong to the conversation. Nor does a turn that is just stopping or resuming the conversation:
- * the segment will end before that turn, but another process may publish earlier.
+ * its session does not belong to the conversation. Nor does a running turn that stops or resumes the conversation: the
+ * segment will end before that turn, but another process may publish before the segment has ended.
  */
 export function saidInConversation(
   { to, pending }: Pick<Segment, 'to' | 'pending'>,
