@@ -28,7 +28,7 @@ export function afterSample(query: Query, { counts }: Tally, messages: number): 
 }
 
 /**
- * Removes the last text of a tally if all words of the query that it contains are frequent or related words. Returns
+ * Removes the last text of a tally if every word of the query that it contains is a frequent or a related word. Returns
  * whether the text stays.
  */
 export function tells({ frequent, terms, phrases }: Query, tally: Tally): boolean {

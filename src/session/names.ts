@@ -15,7 +15,8 @@ export interface Findable {
 
 /**
  * The conversations that have exactly this name: an id, a dated id, a number, a number with its day, or a key. Zeros
- * before a number do not count. Several conversations can have the same name, because nothing is guessed here.
+ * before a number do not count. If several conversations have the name, all of them are returned, because nothing is
+ * guessed here.
  */
 export function namedExactly<T extends Findable>(name: string, all: readonly T[]): T[] {
   const number = NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
