@@ -17,9 +17,6 @@ const COMMON = new Set(
     // Words of questions and light verbs.
     'say says said saying ask asks asked tell told want wanted mention mentioned get gets got getting give gave go goes going',
     'went come came make makes made take takes took put let lets keep keeps kept need needed thing things one ones',
-    // Words of questions and light verbs.
-    'say says said saying ask asks asked tell told want wanted mention mentioned get gets got getting give gave go goes going',
-    'went come came make makes made take takes took put let lets keep keeps kept need needed thing things one ones',
     // German
     'aber als am an auch auf aus bei das dass dem den der des die du ein eine einem einen einer er es fur haben hat hatte',
     'ich ihr im ist kann mit nach nicht oder sich sie sind um und von war warum was wann welche welcher welches wer wie wir',
