@@ -65,21 +65,14 @@ describe('what V8 has compiled is kept from one start to the next', () => {
   test.runIf(OURS)('which damaged code is not safe from: node crashes on it, or runs something else', () => {
     const person = somebody()
     person.help()
-    const file = keptFile(person)
-    const source = readFileSync(ENTRY)
-    const planted = compiledElsewhere(source)
-    writeFileSync(file, Buffer.concat([source, planted, planted]))
+    plant(person)
     expect(person.help().stdout).toBe('planted')
   })
 
   test.each(Object.keys(SPOILT))('so nothing is run from the folder when %s', (name) => {
     const person = somebody()
     const help = person.help()
-    if (OURS) {
-      const source = readFileSync(ENTRY)
-      const planted = compiledElsewhere(source)
-      writeFileSync(keptFile(person), Buffer.concat([source, planted, planted]))
-    }
+    if (OURS) plant(person)
     SPOILT[name]!(person.folder())
     const before = person.kept()
     expect(person.help()).toEqual(help)
@@ -94,11 +87,7 @@ describe('what V8 has compiled is kept from one start to the next', () => {
     (name, above) => {
       const person = somebody()
       const help = person.help()
-      if (OURS) {
-        const source = readFileSync(ENTRY)
-        const planted = compiledElsewhere(source)
-        writeFileSync(keptFile(person), Buffer.concat([source, planted, planted]))
-      }
+      if (OURS) plant(person)
       const folder = join(person.folder(), above === 'compiled' ? '..' : '../..')
       // The group of root has root's number.
       if (name === 'a group may write to it') chownSync(folder, process.getuid!(), 4711)
@@ -203,6 +192,13 @@ function stamps(folder: string): Record<string, string> {
       return [name, `${ino} ${mtimeMs} ${size}`]
     }),
   )
+}
+
+/** Puts other compiled code in the place of the entry's. */
+function plant(person: Person): void {
+  const source = readFileSync(ENTRY)
+  const planted = compiledElsewhere(source)
+  writeFileSync(keptFile(person), Buffer.concat([source, planted, planted]))
 }
 
 /** The kept file of the entry; of later versions of node the largest. */

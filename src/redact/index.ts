@@ -48,22 +48,21 @@ function replaceSeen(text: string, spansOf: (text: string) => Span[], found: Fou
   if (seen.length === text.length) return text
   const spans = spansOf(seen)
   if (spans.length === 0) return text
-  // The place of each seen character in the text.
-  const places: number[] = []
-  let at = 0
-  for (const { index, 0: unseen } of [...text.matchAll(UNSEEN), { index: text.length, 0: '' }]) {
-    for (; at < index; at += 1) places.push(at)
-    at = index + unseen.length
+  const cuts = text.matchAll(UNSEEN)
+  let cut = cuts.next().value
+  let removed = 0
+  // The place in the text of a seen character. Called with rising places.
+  const placeOf = (at: number): number => {
+    for (; cut !== undefined && cut.index - removed <= at; cut = cuts.next().value) removed += cut[0].length
+    return at + removed
   }
   const inText = spans.map(({ start, end, kind }) => ({
-    start: places[start]!,
-    end: places[end - 1]! + 1,
+    start: placeOf(start),
+    end: placeOf(end - 1) + 1,
     kind,
+    secret: seen.slice(start, end),
   }))
-  const secrets = new Map(
-    inText.map((span, index) => [span, seen.slice(spans[index]!.start, spans[index]!.end)]),
-  )
-  return replaceSpans(text, inText, found, (span) => secrets.get(span as (typeof inText)[number])!)
+  return replaceSpans(text, inText, found)
 }
 
 /** Colours of a terminal, as they are and as JSON or code writes them, and signs without a width. */

@@ -41,19 +41,18 @@ export function spansIn(text: string, trigger: RegExp, judge: Judge): Span[] {
 }
 
 /**
- * Replaces spans by placeholders, which are made of `secretOf(span)`, and notes them in `found`. Returns the same text
- * when there are none.
+ * Replaces spans by placeholders, and notes them in `found`. A placeholder is made of the `secret` of its span; without
+ * one, of the text there. Returns the same text when there are no spans.
  */
 export function replaceSpans(
   text: string,
-  spans: readonly Span[],
+  spans: readonly (Span & { secret?: string })[],
   found: Found[],
-  secretOf = ({ start, end }: Span) => text.slice(start, end),
 ): string {
   let out = ''
   let done = 0
   for (const span of spans) {
-    const replaced = placeholder(span.kind, secretOf(span))
+    const replaced = placeholder(span.kind, span.secret ?? text.slice(span.start, span.end))
     found.push({ kind: replaced.kind, hash: replaced.hash })
     out += text.slice(done, span.start) + replaced.text
     done = span.end

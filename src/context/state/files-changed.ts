@@ -23,6 +23,7 @@ export function filesChanged({
   answers: { results, tools },
 }: Pick<History, 'live' | 'answers'>): FileChange[] {
   const seen = new Set<string>()
+  const knownAs = filesByTwoPaths()
   const changed = new Map<string, FileChange['action']>()
   for (const { tool_calls = [], client } of live)
     for (const call of tool_calls) {
@@ -30,7 +31,7 @@ export function filesChanged({
       if (result?.is_error === true) continue
       for (const change of changesOf(tools, call, client, { seen, result })) {
         const { action } = change
-        const path = sameFile(changed.keys(), change.path)
+        const path = knownAs(change.path)
         const before = changed.get(path)
         changed.delete(path)
         // A file that was created here and modified later still counts as created.
@@ -43,14 +44,29 @@ export function filesChanged({
   return [...changed].map(([path, action]) => ({ path, action }))
 }
 
-/** Returns the known path of the same file if one of the two paths is relative and the other absolute; else `path`. */
-function sameFile(known: Iterable<string>, path: string): string {
-  for (const other of known) {
-    const [short, long] = other.length < path.length ? [other, path] : [path, other]
-    if (isAbsolute(long) && !isAbsolute(short) && long.endsWith(`/${short.replace(/^\.\//, '')}`))
-      return other
+/**
+ * Returns a function that gives one path for each file: the first path by which it was named. A relative path and an
+ * absolute path that ends in it count as one file. The relative path must name a folder too: `README.md` alone may be
+ * in any folder.
+ */
+function filesByTwoPaths(): (path: string) => string {
+  const byName = new Map<string, string[]>()
+  return (path) => {
+    const name = path.split('/').at(-1)!
+    const named = byName.get(name) ?? []
+    const known = named.find((other) => other === path || endsIn(other, path) || endsIn(path, other))
+    if (known !== undefined) return known
+    // A stranger's record may have very many files of one name.
+    if (named.length < MAX_OF_ONE_NAME) byName.set(name, [...named, path])
+    return path
   }
-  return path
+}
+
+const MAX_OF_ONE_NAME = 50
+
+function endsIn(long: string, short: string): boolean {
+  const relative = short.replace(/^\.\//, '')
+  return isAbsolute(long) && !isAbsolute(short) && relative.includes('/') && long.endsWith(`/${relative}`)
 }
 
 function isAbsolute(path: string): boolean {

@@ -84,5 +84,5 @@ function withoutFrame(text: string): string {
       (line) => !/^\s*(?:#{1,6}\s|\||[-*_=]{3,}\s*$|\*\*[^*]+\*\*:?\s*$|::[\w-]+\{)|[─━═]{5}/.test(line),
     )
     .join('\n')
-    .replace(/\[([^\]\n]+)\]\([^()\s]+\)/g, '$1')
+    .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')
 }

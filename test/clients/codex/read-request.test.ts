@@ -102,8 +102,8 @@ describe('a message that is only in the request', () => {
     const { script, report } = read([meta(), sent(tagged), sent('one'), answered('first')])
     expect(script).toEqual(['user: one', 'assistant: first'])
     expect(report.dropped['system-text']?.records).toBe(1)
-    const html = '<b>\nbold\n</b> says nothing'
-    expect(read([meta(), sent(html), answered('first')]).script[0]).toBe(`user: ${html}`)
+    for (const pasted of ['<b>\nbold\n</b> says nothing', '<error_log>\nx\n</error_log>\nWhat is this?'])
+      expect(read([meta(), sent(pasted), answered('first')]).script[0]).toBe(`user: ${pasted}`)
   })
 
   it('is kept before the first event, as in a thread that was begun with the talk of another thread', () => {

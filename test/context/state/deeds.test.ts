@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
 import { deedsOf, recordFacts } from '../../../src/context/state/deeds.ts'
+import { tellingSentences } from '../../../src/context/state/telling-answer.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { summaryFromRecord, summaryWith, withoutLastSaid } from '../../../src/session/summary.ts'
 import { said } from '../../session/conversations.ts'
@@ -41,10 +42,22 @@ describe('what was done', () => {
     expect(deedsOf(of(edit('/tmp/z.ts'), edit('/home/a/.claude/plans/soft-owl.md')))).toBe('')
     expect(deedsOf(of(edit('/home/a/.claude/projects/x/memory/MEMORY.md')))).toBe('')
     expect(deedsOf(of(edit('/w/src/x.ts'), edit('src/x.ts'), edit('./src/x.ts')))).toBe('changed x.ts')
+    // Any folder may have such a file.
+    expect(deedsOf(of(edit('/w/docs/README.md'), edit('README.md')))).toBe(
+      'changed docs/README.md, README.md',
+    )
     const build = did('Bash', { command: 'go build -o reader . && ./reader && rm reader' })
     expect(deedsOf(of(edit('x.ts'), build))).toBe('changed x.ts')
     expect(deedsOf(of(said('u'), did('Edit', { file_path: 'x.ts' }, 'no', { is_error: true })))).toBe('')
   })
+})
+
+test('a record with very many files does not hang, nor one with a very long line of brackets', () => {
+  const files = Array.from({ length: 50_000 }, (_, index) =>
+    did('Edit', { file_path: `/w/${index}/a${index % 2}.ts`, old_string: 'x' }),
+  )
+  expect(deedsOf(of(...files))).toBe('changed 49997/a1.ts, a0.ts, 49999/a1.ts and more')
+  expect(tellingSentences('['.repeat(1_000_000)).length).toBeLessThan(2)
 })
 
 describe('a summary from the record', () => {

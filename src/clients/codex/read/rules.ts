@@ -84,20 +84,20 @@ export function kindOf(
   }
   const text = textIn(payload.content)
   const begin = /^<([a-z_]+)>/.exec(text)?.[1] ?? ''
-  return BEGINS[begin] ?? (SYSTEM_TEXT.test(text) || SYSTEM_TAG.test(text) ? 'system' : 'said')
+  return BEGINS[begin] ?? (SYSTEM_TEXT.test(text) ? 'system' : 'said')
 }
 
 /** Texts that Codex puts into the request without a tag: its instructions, and the summary of a compaction. */
 const SYSTEM_TEXT = /^(?:# AGENTS\.md instructions|Another language model started to solve this problem)/
 
-/** A part of the request that Codex puts into a tag of its own, such as `<recommended_plugins>` (seen in 0.145.0). */
-const SYSTEM_TAG = /^<([a-z]+(?:_[a-z]+)+)>\n[\s\S]*\n<\/\1>/
-
+/** The tags of Codex. No other tag counts, because a person may paste `<error_log>`. */
 const BEGINS: Record<string, ReturnType<typeof kindOf>> = {
   environment_context: 'system',
   user_instructions: 'system',
   user_action: 'system',
   permissions: 'system',
+  // Seen in 0.145.0.
+  recommended_plugins: 'system',
   skill: 'skill',
   subagent_notification: 'agent',
   turn_aborted: 'aborted',
