@@ -9,7 +9,11 @@ import { importLostTalk } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
 import { autoPause } from '../../journeys/recording/auto-pause.ts'
-import { type CurrentSession, currentSession } from '../../journeys/recording/current-session.ts'
+import {
+  type CurrentSession,
+  currentSession,
+  sessionNamed,
+} from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { oneLine } from '../../text/line.ts'
@@ -94,13 +98,12 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
   if (current?.live !== undefined) return current.live.conversation
   if (current !== undefined && discard)
     throw new CortextError('refused', 'this session is not being recorded, so there is nothing to throw away')
-  if (current !== undefined)
-    return (
-      (await importLostTalk(ws, current)) ??
-      (await uncommitted(ws, current)) ??
-      (await adopt(ws, current)).path
-    )
-  return activeConversation(ws, 'stop')
+  if (current === undefined) return activeConversation(ws, 'stop')
+  const imported = await importLostTalk(ws, current)
+  if (imported !== undefined) return imported
+  // The session may now be bound again to the conversations that have its earlier talk.
+  const bound = sessionNamed(ws, current)
+  return (await uncommitted(ws, bound)) ?? (await adopt(ws, bound)).path
 }
 
 /**

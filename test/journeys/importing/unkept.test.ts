@@ -203,6 +203,7 @@ describe('law: all talk of a transcript is in the record, or is counted and impo
     ['before the first save, with a stop', ['start', 'turn', 'new .git', 'turn', 'stop', 'turn']],
     ['after a stop', ['start', 'turn', 'stop', 'state gone', 'turn']],
     ['after words behind a stop', ['start', 'turn', 'stop', 'turn', 'state gone', 'turn']],
+    ['after words behind a stop, and then a stop', ['start', 'turn', 'stop', 'turn', 'new .git', 'stop']],
     ['after a resume', ['start', 'turn', 'stop', 'resume', 'state gone', 'turn']],
     ['after a turn in the resumed one', ['start', 'turn', 'stop', 'resume', 'turn', 'state gone', 'turn']],
     ['after a second stop', ['start', 'turn', 'stop', 'resume', 'turn', 'stop', 'state gone', 'turn']],
@@ -230,7 +231,7 @@ async function holds(steps: readonly Step[]): Promise<void> {
     else if (step === 'leave') {
       await claude.hook('SessionEnd', { reason: 'exit' })
       await claude.hook('SessionStart', { source: 'resume' })
-    } else lose(lab, step)
+    } else await lose(lab, step)
   }
   const missing = async () => {
     const { conversations } = await lab.json<Told>(['list', '--all', '--json'])
@@ -258,19 +259,30 @@ async function holds(steps: readonly Step[]): Promise<void> {
   expect({ steps, left }).toEqual({ steps, left: [] })
 }
 
-function lose(lab: Lab, how: Step): void {
+/** Removes a folder in which a process may still be saving a session that has just ended. */
+async function remove(folder: string, tries = 20): Promise<void> {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (tries === 0) throw error
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await remove(folder, tries - 1)
+  }
+}
+
+async function lose(lab: Lab, how: Step): Promise<void> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: lab.root, env: lab.env, stdio: 'pipe' })
-  if (how === 'state gone') rmSync(join(lab.root, '.git/cortext'), { recursive: true, force: true })
+  if (how === 'state gone') await remove(join(lab.root, '.git/cortext'))
   else if (how === 'clone') {
     git('add', '--all')
     git('commit', '--quiet', '--allow-empty', '--message=all')
     const copy = `${lab.root}-copy`
-    rmSync(copy, { recursive: true, force: true })
+    await remove(copy)
     execFileSync('git', ['clone', '--quiet', lab.root, copy], { env: lab.env, stdio: 'pipe' })
-    rmSync(lab.root, { recursive: true })
+    await remove(lab.root)
     renameSync(copy, lab.root)
   } else {
-    rmSync(join(lab.root, '.git'), { recursive: true })
+    await remove(join(lab.root, '.git'))
     git('init', '--quiet', '--initial-branch=trunk')
   }
 }
