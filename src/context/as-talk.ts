@@ -1,15 +1,12 @@
-import { contentOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { type CallItem, callItem, callsLine } from './calls-line.ts'
-import { type Answers, renderWhole } from './render.ts'
+import type { Answers } from './answers.ts'
+import { callItem } from './calls-line.ts'
+import { type Part, partsOf, withParts } from './message-parts.ts'
+import { renderWhole } from './render.ts'
 import type { Piece } from './strategy.ts'
 
 /** Renders messages as talk: each text whole, and the tool calls around it in a line. */
 
-/** A text of a message, or the calls that one line reports. */
-type Part = string | readonly CallItem[]
-
-const partsByMessage = new WeakMap<Message, readonly Part[]>()
 const talks = new WeakMap<Answers, WeakMap<Message, Message>>()
 
 /** Renders one message as talk. Its line of tool calls reports the results too. */
@@ -33,7 +30,7 @@ export function asTalk(message: Message, answers: Answers): Message {
 function makeTalk(message: Message, answers: Answers): Message {
   const { tool_calls: calls = [], attachments: _, ...rest } = message
   const line = calls.map((call) => callItem(call, message.client, answers))
-  return withParts(rest, [...contentIn(message), line])
+  return withParts(rest, [...partsOf(message), line])
 }
 
 /**
@@ -98,20 +95,4 @@ function joined(group: readonly Message[]): Message {
   const message = withParts(first, all)
   joins.set(first, { group, message })
   return message
-}
-
-function partsOf(message: Message): readonly Part[] {
-  return partsByMessage.get(message) ?? contentIn(message)
-}
-
-function contentIn(message: Message): string[] {
-  const text = contentOf(message)
-  return text === '' ? [] : [text]
-}
-
-function withParts(message: Message, all: readonly Part[]): Message {
-  const content = all.map((part) => (typeof part === 'string' ? part : callsLine(part))).join('\n')
-  const made = { ...message, content }
-  partsByMessage.set(made, all)
-  return made
 }

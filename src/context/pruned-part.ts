@@ -1,7 +1,7 @@
 import { sinceCleared } from '../session/live-path.ts'
 import { type PrunedEvent, prunedEvents } from '../session/pruning/event.ts'
-import { escapeHeadings } from '../session/resume-block.ts'
 import type { Message } from '../session/schema.ts'
+import { indent } from '../text/indent.ts'
 import { oneLine } from '../text/line.ts'
 import { NO_TASK } from './state/digest.ts'
 
@@ -46,5 +46,5 @@ const MAX_NAMED = 100
 const HEAD = '## Summary of what was moved out of the record'
 
 function summaryLines({ messages, archive, summary }: PrunedEvent): string {
-  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${oneLine(archive)}:\n${escapeHeadings(summary)}`
+  return `${messages} message${messages === 1 ? '' : 's'}, whole in ${oneLine(archive)}:\n${indent(summary)}`
 }

@@ -1,7 +1,6 @@
-import { oneLine } from '../text/line.ts'
+import { asPrinted, oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
 import { prunedEvents } from './pruning/event.ts'
-import { escapeHeadings } from './resume-block.ts'
 import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
@@ -25,7 +24,7 @@ export function asMarkdown(
       '',
       `> ${oneLine(String(content))}`,
       '',
-      escapeHeadings(summary),
+      below(summary),
     ]),
   ]
   return `${[...head, ...shown.flatMap(section)].join('\n')}\n`
@@ -49,10 +48,38 @@ function section(message: Message): string[] {
   return [
     '',
     `## ${who} (${oneLine(message.timestamp)})`,
-    ...(text === '' ? [] : ['', escapeHeadings(text)]),
+    ...(text === '' ? [] : ['', below(text)]),
     ...calls,
   ]
 }
+
+/**
+ * Recorded Markdown below a heading of level 2. Its own headings move two levels down, so that none looks like a message
+ * of someone, and a fence that it leaves open is closed.
+ */
+function below(text: string): string {
+  let fence = ''
+  let before = ''
+  const lines = asPrinted(text)
+    .split('\n')
+    .map((line) => {
+      const [, marks = ''] = FENCE.exec(line) ?? []
+      const isInside = fence !== ''
+      if (!isInside) fence = marks
+      else if (marks.startsWith(fence) && line.trim() === marks) fence = ''
+      const isUnderline = before !== '' && UNDERLINE.test(line)
+      before = isInside || marks !== '' ? '' : line.trim()
+      if (isInside || marks !== '') return line
+      return isUnderline ? `\\${line.trimStart()}` : line.replace(HEADING, '$&##')
+    })
+  return [...lines, ...(fence === '' ? [] : [fence])].join('\n')
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+/** Makes a heading of the line above it. */
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
+/** Headings of level 5 and 6 stay as they are: they are below ours already. */
+const HEADING = /^ {0,3}#{1,4}(?=[ \t]|$)/
 
 function inFence(text: string, language: string): string[] {
   let longest = 2

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../text/invisible.ts'
 import { asPrinted, oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
@@ -19,6 +20,10 @@ export interface ResumeBlockFacts {
   notes?: string[]
 }
 
+/** The form that `indent` gives the history. */
+const HOW_TO_READ =
+  "Reading: below, each line that begins with a space was said or shown then; only the other lines are cortext's."
+
 /** In characters. A stranger's record may have megabytes in each of these fields. */
 const MAX_TYPE = 100
 const MAX_TITLE = 300
@@ -37,6 +42,7 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
     ...(facts.document === undefined ? [] : [`Document: ${oneLine(facts.document)}`]),
     ...(facts.since === undefined ? [] : [`Since then: ${oneLine(facts.since)}`]),
     ...(facts.notes ?? []).map(oneLine),
+    HOW_TO_READ,
     '',
     'Previous context is loaded. The user expects you to continue where you left off.',
     'Review the conversation history and pick up naturally.',
@@ -47,22 +53,15 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
 }
 
 /**
- * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the two markers become round
- * ones. Characters that no terminal prints are removed first, because they could hide a marker that appears in print.
+ * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the markers become round
+ * ones. Characters that nobody sees are removed first, because they could hide a marker.
  */
 export function neutralise(text: string): string {
-  return asPrinted(text).replace(/\[(\s*(?:END\s+RESUMED\s+CONTEXT|RESUMED\s+CONVERSATION)\s*)\]/gi, '($1)')
+  return withoutInvisible(asPrinted(text)).replace(MARKER, '($1)')
 }
 
-/**
- * Puts a backslash before each line of a recorded text that looks like a heading of ours: of a turn of the person or
- * the agent, of a tool, or of a part of the context. The backslash says, in Markdown too, that the line is text.
- * Characters that no terminal prints are removed first, since they could hide such a heading. A text that is marked
- * already stays as it is.
- */
-export function escapeHeadings(text: string): string {
-  return asPrinted(text).replace(POSING, '$1\\$2')
-}
+/** The two markers, and a mixture of them that reads like one. */
+const MARKER = /\[(\s*(?:END\s+)?RESUMED\s+(?:CONTEXT|CONVERSATION)\s*)\]/gi
 
 /**
  * The title of a record on one line, safe next to sentences of ours that an agent reads, and cut to MAX_TITLE
@@ -76,22 +75,3 @@ export function safeTitle({ title }: Pick<SessionFile, 'title'>): string {
 export function safeLine(text: string): string {
   return neutralise(oneLine(text))
 }
-
-const BREAK = '\\n\\r\\v\\f\\u0085\\u2028\\u2029'
-const HEADINGS = [
-  'user',
-  'assistant',
-  'system',
-  'human',
-  'tool',
-  'prior conversation summary',
-  'recent messages follow',
-  'where the work stands',
-  'what was said about a question',
-  'summary of what was moved out of the record',
-]
-/** `### User`, with or without the time after it, and `[tool result Bash]`, at the beginning of a line. */
-const POSING = new RegExp(
-  `(^|[${BREAK}])([ \\t]*(?:#{1,6}[ \\t]*(?:${HEADINGS.join('|')})(?:[ \\t]*\\([^()${BREAK}]{0,60}\\))?[ \\t:#]*(?=$|[${BREAK}])|\\[tool (?:call|result) ))`,
-  'gi',
-)

@@ -85,7 +85,7 @@ test('S4-P2-6 all strategies can be compared, and an unknown one is an error', a
     ['pruned-tools', 'does not fit'],
     ['talk', 'does not fit'],
     ['recent-plus-summary', 'does not fit'],
-    ['minimal-state', expect.stringMatching(/^\d+$/), '1', '0', '19', '6'],
+    ['minimal-state', expect.stringMatching(/^\d+$/), '1', '0', '18', '7'],
     [''],
   ])
   expect(await lab.cortext(['context', '001', '--strategy', 'best'])).toMatchObject({

@@ -51,7 +51,7 @@ describe('a context about a question', () => {
     )
     expect(text).toMatch(/^\[… \d+ left out, where \[…\] stands …\]$/m)
     expect(receipt.tokens).toBeGreaterThanOrEqual(0.95 * 2000)
-    const [before] = /^Part 9 is done\. .{40}/m.exec(text) ?? ['not there']
+    const [before] = /^ Part 9 is done\. .{40}/m.exec(text) ?? ['not there']
     expect(text).toContain(before)
     expect(about(undefined, messages, 2000).text).not.toContain(before)
   })

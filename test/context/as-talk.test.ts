@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { answersIn } from '../../src/context/answers.ts'
 import { asTalk, underOneHead } from '../../src/context/as-talk.ts'
-import { answersIn, renderWhole } from '../../src/context/render.ts'
+import { renderWhole } from '../../src/context/render.ts'
 import { isTalk } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { runs } from '../helpers/long.ts'
@@ -36,14 +37,14 @@ function told(...messages: (Message | Message[])[]): string {
 test('tool calls of neighbouring messages are in one line below one head', () => {
   const six = Array.from({ length: 6 }, () => edit())
   expect(told(user('Go'), ...six, tests(), agent('Done.'))).toBe(
-    '### User\nGo\n\n### Assistant\n[Edit e2e_test/x_test.go ×6; $ mise run test → ok]\nDone.',
+    '### User\n Go\n\n### Assistant\n[Edit e2e_test/x_test.go ×6; $ mise run test → ok]\n Done.',
   )
   expect(told(user('Go'), edit('I edit.'), edit(), tests(), agent('Done.'), edit(), user('Thanks'))).toBe(
     [
-      '### User\nGo',
-      '### Assistant\nI edit.\n[Edit e2e_test/x_test.go ×2; $ mise run test → ok]',
-      '### Assistant\nDone.\n[Edit e2e_test/x_test.go]',
-      '### User\nThanks',
+      '### User\n Go',
+      '### Assistant\n I edit.\n[Edit e2e_test/x_test.go ×2; $ mise run test → ok]',
+      '### Assistant\n Done.\n[Edit e2e_test/x_test.go]',
+      '### User\n Thanks',
     ].join('\n\n'),
   )
 })
@@ -98,7 +99,7 @@ test('law: a context of talk fits, uses its room, has every text, and no head wi
         const calls = messages.flatMap((message) => message.tool_calls ?? []).length
         expect(linesTold(text) + wholeCalls(text), 'every call is told').toBe(calls)
         for (const message of messages.filter(({ role }) => role === 'user'))
-          expect(text).toContain(`### User\n${message.content}`)
+          expect(text).toContain(`### User\n ${message.content}`)
       }
     }),
     runs(40, 400),

@@ -11,7 +11,7 @@ describe('buildContext', () => {
     const huge = said('last', { content: `Begin ${'words and words '.repeat(20_000)}end` })
     for (const most of [60, 399, 400, 4000]) {
       const { text: built, receipt } = build([...long(30), huge], most)
-      expect(built).toMatch(/### User\nBegin [\s\S]*\[… cut …\][\s\S]*end$/)
+      expect(built).toMatch(/### User\n Begin [\s\S]*\[… cut …\][\s\S]*end$/)
       expect(receipt.shortened).toBeGreaterThan(0)
       expect(receipt.strategy).toBe(
         most < 400 ? 'newest-turn' : most < 1500 ? 'minimal-state' : 'recent-plus-summary',
@@ -100,7 +100,7 @@ describe('buildContext', () => {
     expect(whole + shortened + summarised).toBe(40)
     expect(shortened).toBeLessThanOrEqual(1)
     expect(recent.text).toMatch(
-      /## Prior Conversation Summary\n\nTask: \(what the user asks first below\)\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n### User\nMessage 0\.[\s\S]*Message 39\./,
+      /## Prior Conversation Summary\n\nTask: \(what the user asks first below\)\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n### User\n Message 0\.[\s\S]*Message 39\./,
     )
     expect(recent.text.match(/Message 0\./g), 'the first question is there once').toHaveLength(1)
     expect(recent.text).not.toMatch(/\d+ left out/)
@@ -146,7 +146,7 @@ describe('buildContext', () => {
       expect(one).toContain(words.trim())
       expect(one).toContain(`late ${'result '.repeat(800)}`.trim())
     }
-    expect(later.text).toMatch(/\[Tool output: \d+ chars\]\nearly result/)
+    expect(later.text).toMatch(/\[Tool output: \d+ chars\]\n early result/)
   })
 
   test('S4-P3-3, S4-P3-9: tool results among the last six messages stay whole, older ones only if there is room', () => {
@@ -219,8 +219,8 @@ describe('buildContext', () => {
     const tail = Array.from({ length: 6 }, (_, n) => said(`m${n}`))
     const messages = [said('a'), ...did('1', 'read_file', file), ...did('2', 'bash', file), ...tail]
     const { text: built } = build(messages, 3000, { strategy: 'pruned-tools' })
-    expect(built).toContain('[tool result read_file]\n[File: 900 lines]\nline 0\n')
-    expect(built).toContain(`[tool result bash]\n[Command output: ${file.length} chars]\nline 0\n`)
+    expect(built).toContain('[tool result read_file]\n [File: 900 lines]\n line 0\n')
+    expect(built).toContain(`[tool result bash]\n [Command output: ${file.length} chars]\n line 0\n`)
   })
 
   test('S4-P2-5: every tool result in a context is counted, even if the record has only a part of it', () => {
@@ -302,14 +302,14 @@ const TELLS: Record<string, { budget: number; receipt: object; has: RegExp; lack
   'full-history': {
     budget: 100_000,
     receipt: { whole: 40, shortened: 0, leftOut: 0, toolResultsWhole: 1 },
-    has: /Message 0\.[\s\S]*(line of it\n){5000}[\s\S]*Message 39\./,
+    has: /Message 0\.[\s\S]*( line of it\n){5000}[\s\S]*Message 39\./,
     lacks: /lines? omitted|Prior Conversation Summary/,
   },
   'pruned-tools': {
     budget: 8000,
     receipt: { whole: 40, leftOut: 0, toolResultsPruned: 1 },
-    has: /Message 0\.[\s\S]*(line of it\n){10}[\s\S]*Message 39\./,
-    lacks: /(line of it\n){5000}/,
+    has: /Message 0\.[\s\S]*( line of it\n){10}[\s\S]*Message 39\./,
+    lacks: /( line of it\n){5000}/,
   },
   talk: {
     budget: 5300,
@@ -326,7 +326,7 @@ const TELLS: Record<string, { budget: number; receipt: object; has: RegExp; lack
   'minimal-state': {
     budget: 1000,
     receipt: { whole: 1, toolResultsWhole: 0, toolResultsPruned: 0 },
-    has: /ORIGINAL TASK: Message 0\.[\s\S]*ALSO SAID:[\s\S]*### User\nMessage 38\./,
+    has: /ORIGINAL TASK: Message 0\.[\s\S]*ALSO SAID:[\s\S]*### User\n Message 38\./,
     lacks: /line of it|### Assistant/,
   },
 }

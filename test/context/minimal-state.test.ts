@@ -56,7 +56,7 @@ KEY DECISIONS MADE:
 Continue assisting with the user's request below.
 
 ### User
-Go on`)
+ Go on`)
   const edit = { id: 'e', name: 'Edit', arguments: { file_path: 'src/export.ts' } }
   const more = [
     said('w', { role: 'assistant', content: 'Writing.', tool_calls: [edit] }),

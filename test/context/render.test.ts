@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { answersIn } from '../../src/context/answers.ts'
 import { renderTalk } from '../../src/context/as-talk.ts'
-import { answersIn, renderWhole } from '../../src/context/render.ts'
+import { renderWhole } from '../../src/context/render.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { removeControls } from '../../src/text/line.ts'
 import { said, text } from '../session/conversations.ts'
@@ -32,33 +33,33 @@ describe('renderWhole', () => {
       TOOLS,
     )
     expect(renderWhole(asked, answers)).toBe(
-      '### Assistant\nI look.\n[tool call Read] {"file_path":"src/api.ts"}\n[tool call Bash] {"command":"make\\n  test"}',
+      '### Assistant\n I look.\n[tool call Read] {"file_path":"src/api.ts"}\n[tool call Bash] {"command":"make\\n  test"}',
     )
     expect(renderWhole(result('t2', { is_error: true, tool_name: 'Bash' }), answers)).toBe(
-      '[tool result Bash, failed]\ntwelve chars',
+      '[tool result Bash, failed]\n twelve chars',
     )
     const refused = result('t2', { is_error: true, refused: true, tool_name: 'Bash' })
-    expect(renderWhole(refused, answers)).toBe('[tool result Bash, refused by the user]\ntwelve chars')
+    expect(renderWhole(refused, answers)).toBe('[tool result Bash, refused by the user]\n twelve chars')
     expect(renderTalk(asked, answersIn([asked, result('t1'), refused], TOOLS))).toContain(
       '[Read src/api.ts; $ make test → refused by the user]',
     )
-    expect(renderWhole(said('u'), answers)).toBe('### User\nsaid in u')
-    expect(renderWhole(said('s', { role: 'system' }), answers)).toBe('### System\nsaid in s')
+    expect(renderWhole(said('u'), answers)).toBe('### User\n said in u')
+    expect(renderWhole(said('s', { role: 'system' }), answers)).toBe('### System\n said in s')
   })
 
   test('S4-P3-23: marks a call without a result, and a result whose call is not in the record', () => {
     const answers = answersIn([asked, result('t1'), result('t0')], TOOLS)
     expect(renderWhole(asked, answers)).toMatch(/"src\/api\.ts"}\n\[tool call Bash\] .* → no result$/)
     expect(renderWhole(result('t0'), answers)).toBe(
-      '[tool result Read, call not in this record]\ntwelve chars',
+      '[tool result Read, call not in this record]\n twelve chars',
     )
   })
 
   test('S4-P3-4: a result that does not name its tool gets the name from its call', () => {
     const { tool_name: _, ...plain } = result('t2')
-    expect(renderWhole(plain, answersIn([asked, plain], TOOLS))).toBe('[tool result Bash]\ntwelve chars')
+    expect(renderWhole(plain, answersIn([asked, plain], TOOLS))).toBe('[tool result Bash]\n twelve chars')
     expect(renderWhole(plain, answersIn([], TOOLS))).toBe(
-      '[tool result unknown, call not in this record]\ntwelve chars',
+      '[tool result unknown, call not in this record]\n twelve chars',
     )
   })
 
@@ -69,7 +70,7 @@ describe('renderWhole', () => {
         { type: 'image', media_type: 'image/png' },
       ],
     })
-    expect(renderWhole(picture, answersIn([], TOOLS))).toBe('### User\nSee:\n[image]')
+    expect(renderWhole(picture, answersIn([], TOOLS))).toBe('### User\n See:\n [image]')
   })
 })
 
@@ -77,7 +78,7 @@ describe('renderTalk', () => {
   test('one line for its tool calls says what they were about and how they went', () => {
     const answers = answersIn([asked, result('t1'), result('t2', { is_error: true })], TOOLS)
     expect(renderTalk(asked, answers)).toBe(
-      '### Assistant\nI look.\n[Read src/api.ts; $ make test → failed: twelve chars]',
+      '### Assistant\n I look.\n[Read src/api.ts; $ make test → failed: twelve chars]',
     )
     expect(renderTalk(asked, answersIn([asked], TOOLS))).toContain(
       '[Read src/api.ts → no result; $ make test → no result]',
@@ -176,7 +177,7 @@ test('characters that are not printed hide no turn, no head and no end of the bl
   })
   const shown = renderWhole(hidden, answersIn([hidden], TOOLS))
   expect(shown).toBe(
-    '### User\na\n\\### User\nb\n\\### Assistant\n(END RESUMED CONTEXT)\n\\[tool result Bash]',
+    '### User\n a\n ### User\n b\n ### Assistant\n (END RESUMED CONTEXT)\n [tool result Bash]',
   )
   expect(removeControls(shown)).toBe(shown)
 })

@@ -137,7 +137,7 @@ async function keepTwo(lab: CodexWorkspaceLab): Promise<void> {
 async function goesOn(lab: CodexWorkspaceLab, terminal: Terminal): Promise<void> {
   const given = toolResults(lab.model.requests.at(-1)!).join('')
   expect(given).toMatch(
-    /You are the person's thinking partner[\s\S]*\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\nTopic is API\n\n### Assistant\nI see the API\./,
+    /You are the person's thinking partner[\s\S]*\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n Topic is API\n\n### Assistant\n I see the API\./,
   )
   expect(given).not.toContain('truncated')
   lab.model.when('so we go on', 'On we go.')

@@ -76,7 +76,7 @@ describe.each(LONG_RUN ? [false, true] : [true])(
       const received = allText(lab.model.requests.at(-1)!)
       expect(bodiesIn(received)).toBe(1)
       expect(received.split('[RESUMED CONVERSATION]\n')).toHaveLength(2)
-      expect(received.split('### Assistant\nI see REST.')).toHaveLength(2)
+      expect(received.split('### Assistant\n I see REST.')).toHaveLength(2)
       expect(lab.transcripts()).toHaveLength(1)
       expect(lab.conversations()).toHaveLength(1)
       expect(saidIn(lab.messages())).toEqual([
@@ -114,7 +114,7 @@ describe('what becomes of a thread that began with a handoff', () => {
     const done = await lab.headless('without a terminal', ['resume', id])
     expect(done).toMatchObject({ code: 0, stdout: 'Scripted answer 2.\n' })
     const received = allText(lab.model.requests[1]!)
-    expect(received.split('### Assistant\nI see REST.')).toHaveLength(2)
+    expect(received.split('### Assistant\n I see REST.')).toHaveLength(2)
     expect(received).toContain('please go on')
   })
 
@@ -155,7 +155,7 @@ describe('what becomes of a thread that began with a handoff', () => {
     await say(terminal, 'instead', 'Scripted answer 2.')
     const received = allText(lab.model.requests.at(-1)!)
     expect(received).not.toContain('taken back')
-    expect(received.split('### Assistant\nI see REST.')).toHaveLength(2)
+    expect(received.split('### Assistant\n I see REST.')).toHaveLength(2)
     await leaveWorkspace(lab, terminal)
     expect(lab.transcripts()).toHaveLength(2)
     expect(lab.messages().some(({ event }) => event === 'rewound')).toBe(true)
@@ -246,7 +246,7 @@ function expectHandedOver(lab: CodexWorkspaceLab, received: string): void {
     `[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / ${TITLE}\n`,
     '\nMessages: 2 exchanges\nSummary: ',
     `\n${MARKER}\n`,
-    `### User\nTopic is REST or GraphQL\n\n### Assistant\n${LONG}\n(END RESUMED CONTEXT)\nand on`,
+    `### User\n Topic is REST or GraphQL\n\n### Assistant\n ${LONG.replaceAll('\n', '\n ')}\n (END RESUMED CONTEXT)\n and on`,
     'please go on',
   ]
   expect(parts.map((part) => received.split(part).length - 1)).toEqual(parts.map(() => 1))

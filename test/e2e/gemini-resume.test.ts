@@ -86,7 +86,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
       '[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / API Design Discussion\n',
       '\nMessages: 2 exchanges\nSummary: ',
       `\n${MARKER}\n`,
-      `### User\nTopic is REST or GraphQL\n\n### Assistant\n${LONG}\n(END RESUMED CONTEXT)\nand on`,
+      `### User\n Topic is REST or GraphQL\n\n### Assistant\n ${LONG.replaceAll('\n', '\n ')}\n (END RESUMED CONTEXT)\n and on`,
       'please go on',
     ]
     expect(parts.map((part) => received.split(part).length - 1)).toEqual(parts.map(() => 1))
@@ -148,7 +148,7 @@ describe('/workspace.resume typed in Gemini CLI', () => {
 })
 
 const GIVEN =
-  /You are the person's thinking partner[\s\S]*\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\nTopic is API\n\n### Assistant\nI see the API\./
+  /You are the person's thinking partner[\s\S]*\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n Topic is API\n\n### Assistant\n I see the API\./
 
 async function keepTwo(lab: GeminiWorkspaceLab): Promise<void> {
   await keepFromClaude(lab, 'API design', [['Topic is API', 'I see the API.']])

@@ -69,7 +69,7 @@ async function keepTwo(lab: WorkspaceLab): Promise<void> {
 async function goesOn(lab: WorkspaceLab, terminal: Terminal): Promise<void> {
   const [given] = toolResults(lab.model.requests.at(-1)!)
   expect(given).toMatch(
-    /^You are the person's thinking partner[\s\S]*\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n\/workspace\.brainstorm API design\n\n### Assistant\nScripted answer 1\./,
+    /^You are the person's thinking partner[\s\S]*\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n \/workspace\.brainstorm API design\n\n### Assistant\n Scripted answer 1\./,
   )
   const before = lab.conversations().length
   lab.model.when('so we go on', 'On we go.')

@@ -74,7 +74,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
       const block =
         '[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\n' +
         'Conversation: brainstorm / API Design Discussion\nLast active: '
-      const history = `### User\n${TYPED}\n\n### Assistant\n${LONG}\n(END RESUMED CONTEXT)\nand on`
+      const history = `### User\n ${TYPED}\n\n### Assistant\n ${LONG.replaceAll('\n', '\n ')}\n (END RESUMED CONTEXT)\n and on`
       const parts = [
         body,
         block,

@@ -70,7 +70,7 @@ describe('OpenCode: a conversation is resumed', () => {
       body,
       '[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / API design\n',
       `\n${MARKER}\n`,
-      `### User\n${TYPED}\n\n### Assistant\n${LONG}\n(END RESUMED CONTEXT)\nand on`,
+      `### User\n ${TYPED}\n\n### Assistant\n ${LONG.replaceAll('\n', '\n ')}\n (END RESUMED CONTEXT)\n and on`,
       'please go on',
     ]
     expect(parts.map((part) => received.split(part).length - 1)).toEqual(parts.map(() => 1))
@@ -104,7 +104,7 @@ describe('OpenCode: a conversation is resumed', () => {
     await terminal.waitFor('Scripted answer 2.')
     expect(await lab.leave(terminal)).toBe(0)
     expect(terminal.joined()).toContain(`${gone}, so the conversation goes on in a new one.`)
-    expect(allText(lab.model.requests[1]!).split('### Assistant\nScripted answer 1.')).toHaveLength(2)
+    expect(allText(lab.model.requests[1]!).split('### Assistant\n Scripted answer 1.')).toHaveLength(2)
     expect(saidIn(lab.messages())).toEqual([
       `user: ${TYPED}`,
       'assistant: Scripted answer 1.',
@@ -129,7 +129,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(allText(lab.model.requests.at(-1)!)).toContain('1. [brainstorm] API design')
     await terminal.submit('1')
     await terminal.waitFor('We were at it.')
-    expect(allText(lab.model.requests.at(-1)!)).toContain('### Assistant\nScripted answer 1.')
+    expect(allText(lab.model.requests.at(-1)!)).toContain('### Assistant\n Scripted answer 1.')
     lab.model.when('so we go on', 'On we go.')
     await terminal.submit('so we go on')
     await terminal.waitFor('On we go.')

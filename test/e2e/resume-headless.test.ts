@@ -6,7 +6,7 @@ import { openThreeClients } from './three-clients.ts'
 import { bodiesIn, RESUME_BODY, resumeInSession, saidIn } from './workspace-lab.ts'
 
 const BLOCK =
-  /\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\nTopic is API\n\n### Assistant\nI see the API\./
+  /\n\[RESUMED CONVERSATION\]\n[\s\S]*\n\[END RESUMED CONTEXT\]\n\n### User\n Topic is API\n\n### Assistant\n I see the API\./
 
 it('S1-003d S0-D4e: /workspace.resume with words, without a terminal, in each client in turn', async () => {
   await using lab = await openThreeClients()

@@ -31,7 +31,7 @@ it('E-23 S4-P2-9: a conversation of 10 MB is gone on with in each client in 8,00
     expect(history.match(/^### (?:User|Assistant)$/gm)).toHaveLength(Number(whole) + Number(shortened))
     // The first task, and the newest answer of the long talk to the letter.
     expect(history).toContain('Task: Question 0\n')
-    expect(history).toContain(`### Assistant\n${answerTo(TURNS - 1)}`)
+    expect(history).toContain(`### Assistant\n ${answerTo(TURNS - 1)}`)
 
     const asked = lab.model.requests.length
     const terminal = lab.terminal(

@@ -223,7 +223,7 @@ describe('the context that an agent gets', () => {
     const first = body.split('---\n')[2]!.trim().split('\n')[0]!
     expect(print.stdout.startsWith(first)).toBe(true)
     expect(print.stdout.indexOf('[RESUMED CONVERSATION]')).toBeGreaterThan(first.length)
-    expect(print.stdout.indexOf('### User\nwhere does it expire')).toBeGreaterThan(
+    expect(print.stdout.indexOf('### User\n where does it expire')).toBeGreaterThan(
       print.stdout.indexOf('[END RESUMED CONTEXT]'),
     )
   })
@@ -231,7 +231,7 @@ describe('the context that an agent gets', () => {
   test('S3-P4, S4-P2-11, S4-DP4, S4-P4-11, Q-1, X-13: has all of the history if it fits, and a receipt', async () => {
     const { lab, id } = await quiet(1)
     const print = await lab.cortext(['resume', id, '--print'])
-    expect(print.stdout).toContain('### User\nwhere does it expire')
+    expect(print.stdout).toContain('### User\n where does it expire')
     expect(print.stderr).toMatch(
       /^Context: \d+ of 60000 tokens \(o200k\), strategy full-history; messages: 4 whole\.\nWhole history: conversations\//m,
     )

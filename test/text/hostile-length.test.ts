@@ -7,9 +7,11 @@ import { answerLine } from '../../src/context/state/telling-answer.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
 import { match } from '../../src/session/match.ts'
 import { prunedEvents } from '../../src/session/pruning/event.ts'
-import { escapeHeadings, neutralise } from '../../src/session/resume-block.ts'
+import { neutralise } from '../../src/session/resume-block.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { titleFrom } from '../../src/session/title.ts'
+import { indent } from '../../src/text/indent.ts'
+import { withoutInvisible } from '../../src/text/invisible.ts'
 import { oneLine, removeControls } from '../../src/text/line.ts'
 import { TOOLS } from '../context/tools.ts'
 import { said, session } from '../session/conversations.ts'
@@ -27,8 +29,11 @@ const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
   ['begins of a sequence on a line', (of) => oneLine(of('\u001b[0\n'))],
   ['brackets and blanks', (of) => neutralise(of('[ ') + of(' '))],
   ['words of a mark', (of) => neutralise(of('[END RESUMED '))],
-  ['blanks behind a heading', (of) => escapeHeadings(`### user${of(' ')}x`)],
-  ['headings', (of) => escapeHeadings(of('\n### user (x'))],
+  ['lines', (of) => indent(of('\n\u2028a'))],
+  ['characters that show nothing', (of) => withoutInvisible(`a${of('\u200b\ufe0f')}`)],
+  ['joiners of emoji', (of) => withoutInvisible(of('😀\u200d'))],
+  ['headings and fences', (of) => asMarkdown(session(), [said('u', { content: of('# a\n---\n```\n') })])],
+  ['blanks before a heading', (of) => asMarkdown(session(), [said('u', { content: of('   ') })])],
   ['slashes of a query', (of) => match(`${of('/')}x`, [])],
   [
     'empty lines of an output',

@@ -1,6 +1,6 @@
 import { isTalk } from '../../session/live-path.ts'
-import { escapeHeadings } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
+import { indent } from '../../text/indent.ts'
 import type { Covering } from '../covering.ts'
 import { rarityIn } from '../rarity.ts'
 import { digest, TASK_BELOW } from '../state/digest.ts'
@@ -78,7 +78,7 @@ function withModels(
       words,
       ...(noted.length === 0 ? [] : ['Noted besides:', ...noted]),
     ].join('\n')
-  const words = room.cut(escapeHeadings(content), limit - room.count(text('')))
+  const words = room.cut(indent(content), limit - room.count(text('')))
   if (words === '') return undefined
   const reported = new Set([...covered, ...besides.reported])
   return { text: text(words), reported, byModel: { model, reported: new Set(covered) } }

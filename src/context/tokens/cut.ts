@@ -1,7 +1,10 @@
 import { wholeCharacters } from '../../text/whole-characters.ts'
 import type { Tokenizer } from './index.ts'
 
-const MARKER = '\n[… cut …]\n'
+/**
+ * The tail may begin in the middle of a recorded line. The space before it says so, as `indent` does for whole lines.
+ */
+export const CUT_MARKER = '\n[… cut …]\n '
 
 /**
  * Ratio that the first cut assumes. The token count of that cut gives the real ratio, and the second cut keeps
@@ -29,5 +32,5 @@ export function cutToTokens(text: string, limit: number, tokenizer: Tokenizer): 
 
 function headAndTail(text: string, keep: number): string {
   const half = Math.floor(Math.min(keep, text.length - 1) / 2)
-  return `${wholeCharacters(text.slice(0, half))}${MARKER}${wholeCharacters(text.slice(text.length - half))}`
+  return `${wholeCharacters(text.slice(0, half))}${CUT_MARKER}${wholeCharacters(text.slice(text.length - half))}`
 }

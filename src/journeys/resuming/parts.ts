@@ -39,7 +39,11 @@ export function laterPart(ws: Workspace, native: Named, number: number): string 
 
 function partOf(parts: readonly string[], number: number): string {
   const part = parts[number - 1]!
-  if (number > 1) return `[Part ${number} of ${parts.length}]\n${part}`
+  if (number > 1) {
+    // A part that begins in the middle of a line begins like a recorded line: its words are mostly recorded ones.
+    const isNewLine = parts[number - 2]!.endsWith('\n')
+    return `[Part ${number} of ${parts.length}]\n${isNewLine ? '' : ' '}${part}`
+  }
   const calls = parts.slice(1).map((_, n) => `cortext agent resume --part ${n + 2}`)
   const shown = calls.length > 4 ? [calls[0], '…', calls.at(-1)] : calls
   return `${part}\n\n[Part 1 of ${parts.length}. The history goes on: before you answer, run each of: ${shown.join(' ; ')}]`

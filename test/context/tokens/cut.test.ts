@@ -21,7 +21,7 @@ describe('cutToTokens', () => {
           expect(limit).toBeLessThan(20)
           return
         }
-        const [head = '', tail = '', ...more] = cut.split('\n[… cut …]\n')
+        const [head = '', tail = '', ...more] = cut.split('\n[… cut …]\n ')
         expect(more).toEqual([])
         expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true)
         expect(cut).not.toMatch(/\p{Surrogate}/u)

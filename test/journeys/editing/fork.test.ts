@@ -153,7 +153,7 @@ describe('fork', () => {
     expect(JSON.parse((await plan()).stdout)).toMatchObject({ mode: 'handoff' })
     expect((await plan('--mode', 'native')).stdout).toContain('no native session is known')
     const print = await lab.cortext(['resume', made.id, '--print'])
-    expect(print.stdout).toContain('### User\nsecond')
+    expect(print.stdout).toContain('### User\n second')
     const other = new ClaudeSession(lab)
     other.say('held elsewhere')
     await lab.json(['import', 'claude', other.id, '--into', made.id, '--json'])

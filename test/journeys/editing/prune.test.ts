@@ -161,7 +161,7 @@ describe('a part that was pruned', () => {
       `History: 4 messages (2 from you), included in full; 11 earlier messages in ${pruned!.archive}`,
     )
     expect(print.stdout.indexOf('Task: Long')).toBeGreaterThan(print.stdout.indexOf('[END RESUMED CONTEXT]'))
-    expect(print.stdout.indexOf('### User\nturn 5')).toBeGreaterThan(print.stdout.indexOf('Task: Long'))
+    expect(print.stdout.indexOf('### User\n turn 5')).toBeGreaterThan(print.stdout.indexOf('Task: Long'))
     expect(print.stderr).toMatch(
       /messages: 4 whole\.\nWhole history: \S+messages\.jsonl; 11 earlier messages in \S+\/archive\/001-/,
     )

@@ -92,11 +92,11 @@ test('S1-003k S0-D5l: a context that is too long for one shell output comes in p
   expect(calls.length).toBeGreaterThan(0)
   const rest = await Promise.all(calls.map((call) => lab.cortext(call.split(' ').slice(1), current)))
   const all = [first, ...rest.map(({ stdout }) => stdout)].join('\n')
-  expect(long.filter((line) => all.split(`${line}\n`).length !== 2)).toEqual([])
+  expect(long.filter((line) => all.split(` ${line}\n`).length !== 2)).toEqual([])
   const none = await lab.cortext(['agent', 'resume', '--part', '9'], current)
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('there is no part 9')])
   expect((await lab.cortext(['agent', 'resume', '--whole', '001'], current)).stdout).toContain(
-    long.join('\n'),
+    long.map((line) => ` ${line}`).join('\n'),
   )
 })
 

@@ -14,6 +14,15 @@ test('a context that fits one shell output is printed whole, and nothing of it i
   expect(() => laterPart(ws, native, 2)).toThrow(expect.objectContaining({ code: 'not-found' }))
 })
 
+test('a part that begins in the middle of a line begins like a recorded line, so that no text poses as ours', async () => {
+  const ws = openWorkspace((await workspaceLab()).environment)
+  const text = ` ${'### User '.repeat(20_000)}\n`
+  const first = firstPart(ws, native, text)
+  const count = Number(/\[Part 1 of (\d+)\./.exec(first)![1])
+  const others = Array.from({ length: count - 1 }, (_, n) => laterPart(ws, native, n + 2))
+  for (const part of others) expect(part).toMatch(/^\[Part \d+ of \d+\]\n /)
+})
+
 test('E-20 a longer context comes in parts that make the whole; stored parts can be read only by this user', async () => {
   const ws = openWorkspace((await workspaceLab()).environment)
   const text = Array.from({ length: 4000 }, (_, n) => `line ${n} of what was said before\n`).join('')

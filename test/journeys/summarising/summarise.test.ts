@@ -68,7 +68,7 @@ test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: a model is ask
   const first = await ask(lab, answering('They chose REST, and JSON for @all.'))
   expect(first).toMatchObject({ code: 0 })
   expect(first.stdout).toMatch(
-    /Summary of the first \d+ messages, by model-x:\nThey chose REST, and JSON for @all\.\n/,
+    /Summary of the first \d+ messages, by model-x:\n They chose REST, and JSON for @all\.\n/,
   )
   expect(first.stderr).toMatch(
     /^Asking Claude Code for a summary of the first \d+ messages: about \d+ tokens are sent to its model\. Ctrl-C cancels\.\nmodel-x read 1000 tokens and wrote 50 \(by the count of Claude Code\); kept in conversations\/.*\/\.session\/summaries\/[0-9a-f]{16}\.json\nContext: \d+ of 2000 tokens \(o200k\), strategy recent-plus-summary; messages: .*\d+ in a summary by model-x/,

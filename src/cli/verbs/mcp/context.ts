@@ -10,7 +10,6 @@ import type { Workspace } from '../../../workspace/open.ts'
 import { type Arguments, numberIn, optionalText, textIn } from './arguments.ts'
 import { DATA, MAX_CHARACTERS, ROOM } from './bounded.ts'
 import { findMeant, findSeveral } from './meant.ts'
-import { escapeHeads } from './messages.ts'
 
 /** In tokens. About this much fits into an answer. */
 const DEFAULT_BUDGET = 5000
@@ -61,7 +60,7 @@ async function contextsIn(
   const parts: string[] = []
   for (const one of best) {
     const text = await textOf(ws, one.path, share, maxText)
-    parts.push('', `── ${safeLine(calledIn(one, all))}, id ${safeLine(one.datedId)}`, escapeHeads(text))
+    parts.push('', `── ${safeLine(calledIn(one, all))}, id ${safeLine(one.datedId)}`, text)
   }
   return [
     DATA,

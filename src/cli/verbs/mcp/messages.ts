@@ -1,6 +1,7 @@
 import { toolVocabulary } from '../../../clients/tool-vocabulary.ts'
-import { type Answers, answersIn, renderWhole } from '../../../context/render.ts'
-import { cutToTokens } from '../../../context/tokens/cut.ts'
+import { type Answers, answersIn } from '../../../context/answers.ts'
+import { renderWhole } from '../../../context/render.ts'
+import { CUT_MARKER, cutToTokens } from '../../../context/tokens/cut.ts'
 import { estimate, o200k, type Tokenizer } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
@@ -138,13 +139,8 @@ function aroundOf(
 
 /** Returns the text of the message with its head, and then each result. */
 function partsOf({ message, results }: Step, head: string, answers: Answers): string[] {
-  const [said = '', ...others] = [message, ...results].map((one) => escapeHeads(renderWhole(one, answers)))
+  const [said = '', ...others] = [message, ...results].map((one) => renderWhole(one, answers))
   return [`── ${head}\n${said}`, ...others]
-}
-
-/** A recorded text must not look like the head of another message or conversation. */
-export function escapeHeads(text: string): string {
-  return text.replace(/(^|[\n\r\v\f\u0085\u2028\u2029])(?=── )/g, '$1\\')
 }
 
 function costOf(parts: readonly string[][], tokenizer: Tokenizer): string {
@@ -179,6 +175,6 @@ function cut(parts: readonly string[], { tokens, characters }: Limits, tokenizer
     const short = cutToTokens(text, Math.floor(tokens / parts.length), tokenizer)
     if (short.length <= maxCharacters) return short
     const half = Math.floor(maxCharacters / 2)
-    return `${wholeCharacters(short.slice(0, half))}\n[… cut …]\n${wholeCharacters(short.slice(-half))}`
+    return `${wholeCharacters(short.slice(0, half))}${CUT_MARKER}${wholeCharacters(short.slice(-half))}`
   })
 }

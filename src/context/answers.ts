@@ -1,0 +1,33 @@
+import type { Message } from '../session/schema.ts'
+import type { ToolVocabulary } from '../session/tool-use.ts'
+
+/** Links each tool call to its result, and each result to its call. */
+export interface Answers {
+  /** The result of each call, by the call's id. */
+  results: ReadonlyMap<string, Message>
+  /** The name of the tool that was called, by the call's id. */
+  calls: ReadonlyMap<string, string>
+  /** The clients' tools and their use. */
+  tools: ToolVocabulary
+}
+
+export function answersIn(messages: readonly Message[], tools: ToolVocabulary): Answers {
+  const results = new Map<string, Message>()
+  for (const message of messages)
+    if (message.role === 'tool' && message.tool_call_id !== undefined)
+      results.set(message.tool_call_id, message)
+  return { results, calls: callsIn(messages), tools }
+}
+
+/** Returns the names of the called tools, by the calls' ids. */
+export function callsIn(messages: readonly Message[]): Answers['calls'] {
+  const names = new Map<string, string>()
+  for (const { tool_calls: calls } of messages)
+    if (calls !== undefined) for (const { id, name } of calls) names.set(id, name)
+  return names
+}
+
+/** Returns the name of the tool that a result comes from. A plain OpenAI result does not have it, but its call does. */
+export function toolOf(result: Message, calls: Answers['calls']): string {
+  return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
+}

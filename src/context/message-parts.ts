@@ -1,0 +1,25 @@
+import { contentOf } from '../session/live-path.ts'
+import type { Message } from '../session/schema.ts'
+import { type CallItem, callsLine } from './calls-line.ts'
+
+/** A text that was said, or calls that a line of ours reports. */
+export type Part = string | readonly CallItem[]
+
+/** Kept beside the messages, because a field of a record could pretend to be a line of ours. */
+const partsByMessage = new WeakMap<Message, readonly Part[]>()
+
+/** Returns the texts of a message and the lines of ours between them. */
+export function partsOf(message: Message): readonly Part[] {
+  const parts = partsByMessage.get(message)
+  if (parts !== undefined) return parts
+  const text = contentOf(message)
+  return text === '' ? [] : [text]
+}
+
+/** Returns the message with these parts as its content. */
+export function withParts(message: Message, parts: readonly Part[]): Message {
+  const content = parts.map((part) => (typeof part === 'string' ? part : callsLine(part))).join('\n')
+  const made = { ...message, content }
+  partsByMessage.set(made, parts)
+  return made
+}
