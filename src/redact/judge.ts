@@ -17,7 +17,8 @@ export interface Clue {
 }
 
 /** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
-export function isSecretValue(value: string, { expected, form }: Clue): boolean {
+export function isSecretValue(written: string, { expected, form }: Clue): boolean {
+  const value = plainText(written)
   if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
@@ -27,12 +28,17 @@ export function isSecretValue(value: string, { expected, form }: Clue): boolean 
   return isWords(value) ? isPasswordOfWords(value, expected, form) : true
 }
 
+/** The value without the escapes of a URL. */
+function plainText(value: string): string {
+  return value.replace(/%[2-7][0-9A-Fa-f]/g, decodeURIComponent)
+}
+
 /**
  * Whether a value is certainly not a word, a name, a number or code, whatever surrounds it. This decides in prose and
  * tables, which use `password` and `token` for many things.
  */
 export function isConvincing(value: string, expected: Expectation): boolean {
-  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || /^[0-9]+$/.test(value)) return false
+  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=[^=]/.test(value) || /^[0-9]+$/.test(value)) return false
   if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
   if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
   if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortRandom(value)
@@ -54,6 +60,9 @@ export function isStandIn(value: string): boolean {
 const STAND_IN = new RegExp(
   [
     '\\[REDACTED:',
+    // A value with colours was judged without them.
+    '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
+    '^vault:',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
     '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
@@ -120,12 +129,19 @@ function isCode(value: string, form: Form): boolean {
   return (
     call.test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
-    /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
+    (/^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) &&
+      !value.split('.').some(isRandomPart) &&
+      (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
     /^0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))
   )
+}
+
+/** Whether no variable is called so: a part of a token with dots. */
+function isRandomPart(part: string): boolean {
+  return part.length >= 20 && /[0-9]/.test(part) && isRandom(part)
 }
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
@@ -147,11 +163,23 @@ const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[
 function isIssued(value: string, form: Form): boolean {
   if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
   const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
+  if (isPasswordLike(value, form)) return true
   if (!letters.test(value)) return false
   if (value.length >= 16) return isRandom(value)
   if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
     return true
   return isShortRandom(value)
+}
+
+/** Whether small letters, capitals, digits and signs are together as in a password, and hardly in a name or in code. */
+function isPasswordLike(value: string, form: Form): boolean {
+  return (
+    /^[A-Za-z0-9!@#%^*_+?.~-]{8,40}$/.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /[0-9]/.test(value) &&
+    (form === 'bare' ? /[!@#%^?~]|[*+]$/.test(value) : /[!@#%^*+?~]/.test(value) || changesOf(value) >= 0.3)
+  )
 }
 
 /** Whether at least ten letters and digits alternate too often for a name with a number. */

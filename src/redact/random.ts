@@ -4,12 +4,17 @@
  * capitals and digits.
  */
 export function isRandom(value: string): boolean {
-  const letters = value.replace(/[^A-Za-z0-9]/g, '')
+  const letters = value.replace(/^0x|[^A-Za-z0-9]/g, '')
   if (letters.length < 12) return false
+  if (/^[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,}$/.test(value)) return new Set(letters).size >= 8
   if (/^[0-9a-f]{24,}$/i.test(letters)) return new Set(letters).size >= 8 && /[0-9]/.test(letters)
+  const changes = changesOf(letters)
+  // Chance puts common pairs into some random texts, but words change less often.
+  if (/[0-9]/.test(letters) && /[A-Za-z0-9]{16}/.test(value) && changes >= (/[a-z]/.test(letters) ? 0.45 : 0.25))
+    return true
   const { pairs, common } = pairsOf(value)
   if (pairs >= 6 && common / pairs >= 0.4) return false
-  if (changesOf(letters) >= (/[0-9]/.test(letters) ? 0.22 : 0.4)) return true
+  if (changes >= (/[0-9]/.test(letters) ? 0.22 : 0.4)) return true
   return pairs >= 10 && common / pairs < 0.3 && /[A-Za-z0-9]{16}/.test(value)
 }
 

@@ -3,6 +3,7 @@ import { type Expectation, expectationOf, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { captured } from './credentials.ts'
 import { valueField } from './fields.ts'
+import { LETTERS } from './labels.ts'
 import { valueOnNextLine } from './next-line.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
@@ -10,84 +11,143 @@ import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './
 /**
  * Finds a name that announces a secret, a separator and a value. The name is around `offset`, where one of the
  * trigger's words is. The value is after a sign, in the next cell of a table, in the next field (`name: X`, `value:
- * …`), or in the column below.
+ * …`), in the column below, or before the name.
  */
 export function assignedSecret(text: string, offset: number, quotes: Quotes): Verdict {
-  SEPARATOR.lastIndex = offset
-  const match = SEPARATOR.exec(text)
-  const rest = match?.[1] ?? REST.exec(offset, text)
-  const { start, name, words } = namesAt(text, offset, offset + rest.length)
-  const byName = expectationOf(name)
-  const expected = byName ?? (words === name ? undefined : expectationOf(words))
+  const end = endOfMatch(NAME_REST, text, offset)
+  const { start, name, words } = namesAt(text, offset, end)
+  const expected = expectationOf(name) ?? (words === name ? undefined : expectationOf(words))
   if (expected === undefined) return undefined
-  const end = offset + rest.length
-  const named: NamedPlace = { text, start, name, expected, quotes }
+  SEPARATOR.lastIndex = end
+  return secretOf({ text, start, end, name, expected, quotes }, SEPARATOR.exec(text))
+}
+
+/**
+ * Finds a label of another language, a separator and a value. The label has `length` letters from `offset` on; other
+ * words may follow it (`пароль от базы: …`). Its value must have a digit, because a form translates labels to words.
+ */
+export function labelledSecret(
+  text: string,
+  offset: number,
+  length: number,
+  expected: Expectation,
+  quotes: Quotes,
+): Verdict {
+  const end = endOfMatch(LABEL_REST, text, offset + length)
+  BEFORE_LABEL.lastIndex = offset
+  const start = offset - BEFORE_LABEL.exec(text)![1]!.length
+  SEPARATOR.lastIndex = end
+  const named = { text, start, end, name: text.slice(start, end), expected, quotes }
+  const verdict = secretOf(named, SEPARATOR.exec(text))
+  if (verdict === undefined || 'skipTo' in verdict) return verdict
+  const spans = 'start' in verdict ? [verdict] : verdict
+  return spans.every(({ start, end }) => isTold(text.slice(start, end), expected)) ? spans : undefined
+}
+
+function isTold(value: string, expected: Expectation): boolean {
+  return /[0-9]/.test(value) || isConvincing(value, expected)
+}
+
+function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
+  const { text, start, end, expected, quotes } = named
   return (
-    (match === null ? undefined : valueAfter(named, offset, match)) ??
+    (match === null ? undefined : valueAfter(named, match)) ??
+    elementSecret(named) ??
+    formField(named) ??
     valueField(text, start, end, expected, quotes) ??
-    valueBelow(text, start, end, expected)
+    valueBelow(text, start, end, expected) ??
+    valueBefore(named)
   )
 }
 
 interface NamedPlace {
   text: string
-  /** The offset of the name. */
+  /** The offsets of the name. */
   start: number
+  end: number
   name: string
   expected: Expectation
   quotes: Quotes
 }
 
-/**
- * Matches the rest of the name, its closing quote, a separator (perhaps after a type, or after the default in a prompt:
- * `[None]`), what code has before a string (`process.env.X ||`, `new SecretStr(`), and the opening quote of the value.
- */
-const SEPARATOR =
-  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t\u00a0]{0,40}(?::?[ \t]?(?:string|String|str|&(?:'static )?str)[ \t]{0,3}(?==))?(?::{1,2}=|=>|[!=]={1,2}|[?+.]=|\|\||\?\?|[:=>,|│：＝]|[ \t](?:is|was|ist|lautet)(?=[ \t]))\*{0,2}[ \t\u00a0]{0,40}|[ \t]{1,4})((?:[A-Za-z_$][\w$.]{0,60} ?(?:\|\||\?\?) ?|(?:new )?\w{0,20}(?:Secret|Password|Secure)\w{0,12}\()(?=\\*["'`]))?([rbfuN@$]?\\*["'`])?/y
-
-/** The rest of the name when no separator follows. */
-const REST = {
-  pattern: /[A-Za-z0-9_-]{0,40}/y,
-  exec(offset: number, text: string): string {
-    this.pattern.lastIndex = offset
-    return this.pattern.exec(text)![0]
-  },
+function endOfMatch(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset
+  return pattern.test(text) ? pattern.lastIndex : offset
 }
 
-function valueAfter(named: NamedPlace, offset: number, match: RegExpExecArray): Verdict {
-  const { text } = named
-  const [whole, , closing, between, , open] = match as unknown as [
-    ...[string, string, string, string],
-    ...[string?, string?],
-  ]
-  const sign =
-    between.includes('\t') && between.trim() === ''
-      ? '\t'
-      : between
-          .replaceAll('*', '')
-          .replace(/\[[^\]]{0,40}\]/, '')
-          .replace('：', ':')
-          .replace('＝', '=')
-          .trim()
-  const from = offset + whole.length
+const NAME_REST = /[A-Za-z0-9_-]{0,40}/y
+const BEFORE_LABEL = new RegExp(`(?<=([${LETTERS}_.-]{0,40}))`, 'y')
+
+/** Signs of assignments, comparisons, arrows and tables; and verbs. */
+const SIGN = [
+  '={1,2}>|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
+  '\\|\\||\\?\\?|>>|[:=>,|│]|\\.{3,40}|[ \\t][–—-](?=[ \\t])',
+  '\\)?(?:\\.|[ \\t])(?:equals|eq|toBe|toEqual|isEqualTo)\\(|[({](?=\\\\*["\'])',
+  '[ \\t](?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on)(?:(?=[ \\t])|:)|[は는은是为為] ?:?',
+].join('|')
+const GAP = '[ \\t]{0,40}'
+/** The quotes and brackets that close a name. */
+const CLOSING = '\\\\*["\'`]?\\]?\\*{0,2}'
+const STRING = '[rbfuN@$]?\\\\*["\'`]'
+/** A type between the name and the sign. Only a string may follow. */
+const TYPE = `(?::[ \\t]?|[ \\t]{1,4})(?:As )?[&A-Za-z_][\\w'.<>?|& ]{0,40}?[ \\t]{0,3}(?=:?=[ \\t]{0,4}${STRING})`
+/** What code has before a string: `process.env.X ||`, `new SecretStr(`, `String.valueOf(`, `[`; and tags of YAML. */
+const PREFIX =
+  `(?:[A-Za-z_$][\\w$.]{0,60} ?(?:\\|\\||\\?\\?) ?|` +
+  `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}|[\\w.:]{0,40}(?:valueOf|from|String|str|Some|of|new)|\\[\\]byte)\\(|[[{])(?=${STRING})|` +
+  `(?:\\\\*["']){2}(?=\\\\*["'])|\\[\\[|qq?[{(|]|(?:!!?\\w{1,20}|&\\w{1,20}) `
+/**
+ * Matches the closing quote of a name, a separator (perhaps after a type, or after the default in a prompt: `[None]`),
+ * a prefix, and the opening quote of the value.
+ */
+const SEPARATOR = new RegExp(
+  `(${CLOSING})((?:[ \\t]{0,2}\\[[^\\]\\n]{0,40}\\])?${GAP}(?:${TYPE})?(?:${SIGN})\\*{0,2}${GAP}|[ \\t]{1,60}|\\\\{1,8}t)(${PREFIX})?(${STRING})?`,
+  'y',
+)
+/** The rest of a label: other words up to the sign. */
+const LABEL_REST = new RegExp(
+  `[${LETTERS}_]{0,40}?(?:[ _.-](?:(?![0-9])[${LETTERS}]){1,20}){0,3}?(?=${CLOSING}(?:${GAP}(?:${SIGN})|\\n|<\\/|[ \\t]{2}))|[${LETTERS}_-]{0,40}`,
+  'y',
+)
+
+function signOf(between: string): string {
+  if (/^(?:[ \t]+|\\+t)$/.test(between)) return /\t|\\/.test(between) ? '\t' : between.length > 1 ? '  ' : ''
+  return between
+    .replaceAll('*', '')
+    .replace(/^[ \t]{0,2}\[[^\]]{0,40}\]/, '')
+    .replace(TYPED, '')
+    .trim()
+}
+
+/** A type, and nothing but the sign after it. */
+const TYPED = /^[ \t]{0,40}:?[ \t]{0,4}&?[A-Za-z_].{0,60}?(?=:?=[ \t]*$)/
+
+function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
+  const { text, name } = named
+  const [whole, closing, between, prefix, open] = match as unknown as [string, string, string, string?, string?]
+  const sign = signOf(between)
+  const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
-  if (sign === '' && !isSpaced(named, open)) return undefined
-  if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  const isWeak = WEAK_SIGN.test(sign) && !isSpaced(named, open, between)
+  if (sign === '') {
+    if (isWeak) return undefined
+  } else if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  if (sign.endsWith('(') && (open === undefined || (sign === '(' && !SETTER.test(name)))) return undefined
+  if (sign === '>') return undefined
   if (open !== undefined) {
-    if (sign === '>') return undefined
-    const span = quotedSecret(named, from, open)
-    if (!WEAK_SIGNS.has(sign) || span === undefined) return withItsSuccessor(named, span)
+    const span = quotedSecret(named, from, open, sign === '{' || prefix === '{')
+    if (!isWeak || span === undefined) return withItsSuccessor(named, span)
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
-  if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
-  if (WEAK_SIGNS.has(sign)) return convincingSecret(named, from)
+  if (isWeak) return convincingSecret(named, from)
   const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes) : undefined
-  if (below !== undefined || /["'`]/.test(closing)) return below
+  if (below !== undefined || (/["'`]/.test(closing) && prefix === undefined)) return below
   return unquotedSecret(named, from, sign, between)
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
-const WEAK_SIGNS = new Set([',', 'is', 'was', 'ist', 'lautet', '|', '│', '\t'])
+const WEAK_SIGN =
+  /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on):?)$/
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
@@ -95,11 +155,57 @@ const ASSIGNS = new Set([':', '=', ':=', '=>'])
 /** A bar separates two cells of a table only with a space next to it. */
 const BAR = /[|│]/
 
+/** A call of this name sets the secret. */
+const SETTER =
+  /(?:^|[^\p{L}])(?:set|with|add|put|use)[_\p{L}]|^(?:password|passphrase|secret|api_?key|token)$/iu
+
+/** `"…" == name`, `use … as the name`. */
+function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
+  const from = Math.max(0, start - 240)
+  const match = BEFORE_NAME.exec(text.slice(from, start))
+  if (match === null) return undefined
+  const value = match[2]!
+  const valueStart = from + match.index + match[1]!.length
+  return isConvincing(value, expected)
+    ? { start: valueStart, end: valueStart + value.length, kind: kindOfValue(value) }
+    : undefined
+}
+
+const BEFORE_NAME =
+  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:the|my|your|a) (?:[A-Za-z]{1,20} ){0,3})$/
+
+/**
+ * `<name>…</name>`, also on lines of its own; `<name>X</name><value>…</value>`, `<td>X</td><td>…</td>`, and in a plist
+ * `<key>X</key><string>…</string>`.
+ */
+function elementSecret({ text, end, expected }: NamedPlace): Span | undefined {
+  return captured(
+    text,
+    end,
+    ELEMENT,
+    (value) => isSecretValue(value, { expected, form: 'line' }) && /[0-9]/.test(value),
+  )
+}
+
+/** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
+const ELEMENT = new RegExp(
+  `(?:\\\\*["'][^<>\\n]{0,60})?(?:>|<\\/[\\w:]{1,40}>)(?:[^<]{0,100}<(?!\\/)[\\w:]{1,40}[^<>\\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \\t→:+|]|\\\\n|\\n))??([^\\s<>"'\\\\]{5,1000})(?:\\s|\\\\{1,8}[nrt]){0,40}(?:(?<=\\\\n|\\n)[^<\\n]{0,80})?<\\/`,
+  'y',
+)
+
+/** `name="DB_PASSWORD"` of a form, an empty line, and the value. */
+function formField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {
+  if (!/form-data; name=\\*["']$/.test(text.slice(Math.max(0, start - 60), start))) return undefined
+  const quote = /^\\*["']/.exec(text.slice(end, end + 40))?.[0] ?? ''
+  return valueOnNextLine(text, end + quote.length, expected, quotes, true)
+}
+
 /** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
-function isSpaced({ text, start, name }: NamedPlace, open: string | undefined): boolean {
+function isSpaced({ text, start, name }: NamedPlace, open: string | undefined, between: string): boolean {
+  if (between.length > 4 || /[^ \t]/.test(between)) return false
   if (name.startsWith('-')) return true
   const before = text.slice(Math.max(0, start - 120), start)
-  if (/[A-Z]/.test(name) ? SETS.test(before) : isDirective(name, before)) return true
+  if (SETS.test(before) || isDirective(name, before)) return true
   return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
 }
 
@@ -108,7 +214,7 @@ function isSpaced({ text, start, name }: NamedPlace, open: string | undefined): 
  * `proxy_set_header NAME …` of nginx.
  */
 const SETS =
-  /(?:^|\n|\\n)[ \t]{0,40}ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$/
+  /(?<![\w$])ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$|\((?:setq|setf|def|defvar|defparameter|define)[ \t]{1,4}$/
 
 /** Whether the name begins a line of redis.conf, ldap.conf or a kickstart file. */
 function isDirective(name: string, before: string): boolean {
@@ -121,8 +227,6 @@ function isDirective(name: string, before: string): boolean {
 const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
 /** `ALTER USER me WITH PASSWORD '…'`. `IDENTIFIED BY …` has a trigger of its own. */
 const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
-/** `<password>…</password>` */
-const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
 
 /**
  * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in
@@ -140,15 +244,23 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }
 
-function quotedSecret({ text, expected, quotes }: NamedPlace, from: number, open: string): Span | undefined {
+function quotedSecret(
+  { text, expected, quotes }: NamedPlace,
+  from: number,
+  open: string,
+  inBraces = false,
+): Span | undefined {
   const end = quotes.closing(from, open)
   if (end === undefined || end - from > MAX_QUOTED) return undefined
   const value = text.slice(from, end)
-  if (isStructure(value)) return undefined
+  if (isStructure(value) || (inBraces && KEY_END.test(text.slice(end, end + 12)))) return undefined
   return isSecretValue(value, { expected, form: 'quoted' })
     ? { start: from, end, kind: kindOfValue(value) }
     : undefined
 }
+
+/** The string is itself the name of a field: `token: { "name": …`. */
+const KEY_END = /^\\*["'`] ?:/
 
 /** `"old" -> "new"`, as a plan of Terraform shows a change: the new secret too. */
 function withItsSuccessor(named: NamedPlace, span: Span | undefined): Verdict {

@@ -32,7 +32,8 @@ export function* secretCases(perCell: number, seed: number): Generator<Case> {
 export function* harmlessCases(perCell: number, seed: number): Generator<Case> {
   const roll = dice(seed)
   for (const sign of Object.keys(SIGNS))
-    for (const wrapping of Object.keys(WRAPPINGS))
+    // Base64 of a stand-in looks like any secret.
+    for (const wrapping of Object.keys(WRAPPINGS).filter((name) => !name.startsWith('base64')))
       for (let n = 0; n < perCell; n++) {
         for (const [name, words] of Object.entries(NAMES))
           for (const [value, draw] of Object.entries(HARMLESS_VALUES)) {
@@ -48,13 +49,15 @@ export function* harmlessCases(perCell: number, seed: number): Generator<Case> {
 }
 
 /** Whether nothing of the second half of the secret is left in the text that was kept. */
-export function isGone({ secret = '' }: Case, kept: string): boolean {
+export function isGone({ text, secret = '' }: Case, kept: string): boolean {
+  const others = text.replaceAll(secret, '')
   // The hash of a placeholder may by chance have four digits of the secret.
   const rest = kept.replace(/\[REDACTED:[^\]]*\]/g, '')
   const plain = rest.replace(/%[2-7][0-9A-F]/g, decodeURIComponent)
   const width = Math.min(4, secret.length)
   for (let at = 0; at + width <= secret.length; at++) {
     const piece = secret.slice(at, at + width)
+    if (others.includes(piece)) continue
     if (rest.includes(piece) || plain.includes(piece)) return false
   }
   return true

@@ -193,7 +193,7 @@ export const SIGNS: Record<string, readonly Sign[]> = {
   'sentence of the language': [
     (n, v) => `${oneOfLanguage(n.label)} "${v}"`,
     (n, v) => `${oneOfLanguage(n.label)} ${v}`,
-    (n, v) => `${oneOfLanguage(n.label)}: ${v}`,
+    (n, v) => `${oneOfLanguage(n.label).replace(/ —$/, '')}: ${v}`,
     (n, v) => `${oneOfLanguage(n.label)} \`${v}\`.`,
   ],
 }

@@ -88,9 +88,9 @@ export const WRAPPINGS: Record<string, readonly Wrapping[]> = {
   ],
   'signs nobody sees': [
     { around: (text) => around(text, { name: ['', '\u200b'], value: ['\u200b', ''] }) },
-    { around: (text) => around(text, { name: ['\ufeff', ''], value: ['\u00a0', ''] }) },
+    { around: (text) => around(text, { name: ['\ufeff', ''], value: ['\u00a0', ''], quotes: true }) },
     { around: (text) => text.replaceAll(' ', '\u00a0') },
-    { around: (text) => around(text, { name: ['', '\u00a0'], value: ['\u2060', ''] }) },
+    { around: (text) => around(text, { name: ['', '\u00a0'], value: ['\u2060', ''], quotes: true }) },
     { around: (text) => around(text, { name: ['\u200e', '\u200e'] }) },
     { around: (text) => around(text, { name: ['', '\u00ad'] }) },
   ],
