@@ -194,7 +194,7 @@ function isShortRandom(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\//.test(value)
+  return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(value)
 }
 
 /** Only letters, perhaps joined by `-`, `_`, `.` or `:`. */

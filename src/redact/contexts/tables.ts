@@ -27,7 +27,7 @@ export function valueBelow(
     const { end: to, next } = rowAt(text, from)
     const line = text.slice(from, to)
     const cells = line.trim().split(sign)
-    if (cells.length !== width && !/[-─=]{3}[|+:┼┤]?$/.test(line.trim())) break
+    if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
     if (isConvincing(value, expected)) {
       const start = from + line.lastIndexOf(value)
