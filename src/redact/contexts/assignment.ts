@@ -94,7 +94,7 @@ const TYPE = `(?::[ \\t]?|[ \\t]{1,4})(?:As )?[&A-Za-z_][\\w'.<>?|& ]{0,40}?[ \\
 /** What code has before a string: `process.env.X ||`, `new SecretStr(`, `String.valueOf(`, `[`; and tags of YAML. */
 const PREFIX =
   `(?:[A-Za-z_$][\\w$.]{0,60} ?(?:\\|\\||\\?\\?) ?|` +
-  `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}|[\\w.:]{0,40}(?:valueOf|from|String|str|Some|of|new)|\\[\\]byte)\\(|[[{])(?=${STRING})|` +
+  `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}(?:::new|::from|\\.new)?|[\\w.:]{0,40}(?:valueOf|from|String|str|Some)|\\[\\]byte)\\(|[[{])(?=${STRING})|` +
   `(?:\\\\*["']){2}(?=\\\\*["'])|\\[\\[|qq?[{(|]|(?:!!?\\w{1,20}|&\\w{1,20}) `
 /**
  * Matches the closing quote of a name, a separator (perhaps after a type, or after the default in a prompt: `[None]`),
@@ -128,19 +128,20 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const sign = signOf(between)
   const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
-  const isWeak = WEAK_SIGN.test(sign) && !isSpaced(named, open, between)
+  const isList = prefix !== undefined && /^[[{]$/.test(prefix)
+  const isWeak = isList || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
   if (sign === '') {
     if (isWeak) return undefined
   } else if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
   if (sign.endsWith('(') && (open === undefined || (sign === '(' && !SETTER.test(name)))) return undefined
   if (sign === '>') return undefined
   if (open !== undefined) {
-    const span = quotedSecret(named, from, open, sign === '{' || prefix === '{')
+    const span = quotedSecret(named, from, open, sign === '{' || isList)
     if (!isWeak || span === undefined) return withItsSuccessor(named, span)
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
   if (isWeak) return convincingSecret(named, from)
-  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes) : undefined
+  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code') : undefined
   if (below !== undefined || (/["'`]/.test(closing) && prefix === undefined)) return below
   return unquotedSecret(named, from, sign, between)
 }
@@ -161,6 +162,8 @@ const SETTER =
 
 /** `"…" == name`, `use … as the name`. */
 function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
+  const near = text.slice(Math.max(0, start - 70), start)
+  if (!/= ?$/.test(near.slice(-2)) && !near.includes(' as ')) return undefined
   const from = Math.max(0, start - 240)
   const match = BEFORE_NAME.exec(text.slice(from, start))
   if (match === null) return undefined
@@ -197,7 +200,7 @@ const ELEMENT = new RegExp(
 function formField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {
   if (!/form-data; name=\\*["']$/.test(text.slice(Math.max(0, start - 60), start))) return undefined
   const quote = /^\\*["']/.exec(text.slice(end, end + 40))?.[0] ?? ''
-  return valueOnNextLine(text, end + quote.length, expected, quotes, true)
+  return valueOnNextLine(text, end + quote.length, expected, quotes, 'field')
 }
 
 /** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */

@@ -6,14 +6,15 @@ import { isLineEnd, isStructure, type Quotes, unquotedAt } from './values.ts'
 /**
  * Finds a value on a line below its name: a block after `password: |` in YAML, a string after `apiKey =` in code, what
  * is between lines of hyphens in a description of kubectl, a block of code in Markdown. `from` is the offset after the
- * sign. `isField` says that a value must follow.
+ * sign. After a label the value needs no
+ * indent; after the name of a field it may be any.
  */
 export function valueOnNextLine(
   text: string,
   from: number,
   expected: Expectation,
   quotes: Quotes,
-  isField = false,
+  kind: 'code' | 'label' | 'field',
 ): Span | undefined {
   BLOCK.lastIndex = from
   const block = BLOCK.exec(text)![1] !== undefined
@@ -21,7 +22,9 @@ export function valueOnNextLine(
   if (below === undefined) return undefined
   OPEN.lastIndex = below.start
   const open = OPEN.exec(text)?.[0]
-  if (open === undefined) return wholeLine(text, below.start, expected, isField || block || below.isFenced)
+  if (kind === 'code' && !below.isIndented) return undefined
+  if (open === undefined)
+    return wholeLine(text, below.start, expected, kind === 'field' || block || below.isFenced)
   const start = OPEN.lastIndex
   const end = quotes.closing(start, open)
   if (end === undefined || end - start > MAX_LENGTH) return undefined
@@ -36,7 +39,7 @@ const OPEN = /[rbfuN@$]?\\{0,40}["'`]/y
 const MAX_LENGTH = 4096
 
 /** The offset of the first content below `from`; empty lines and one line of hyphens or a fence may be between. */
-function lineBelow(text: string, from: number): { start: number; isFenced: boolean } | undefined {
+function lineBelow(text: string, from: number): { start: number; isFenced: boolean; isIndented: boolean } | undefined {
   const line = text
     .slice(Math.max(0, from - 160), from)
     .split(/\n|\\{1,8}n/)
@@ -45,7 +48,7 @@ function lineBelow(text: string, from: number): { start: number; isFenced: boole
   let start = from
   for (let n = 0; n < 3; n++) {
     LINE_BREAK.lastIndex = start
-    if (!LINE_BREAK.test(text)) return n === 0 ? undefined : { start, isFenced }
+    if (!LINE_BREAK.test(text)) return n === 0 ? undefined : { start, isFenced, isIndented: false }
     start = afterMarks(text, LINE_BREAK.lastIndex, line)
     EMPTY.lastIndex = start
     const empty = EMPTY.exec(text)
@@ -55,7 +58,7 @@ function lineBelow(text: string, from: number): { start: number; isFenced: boole
   }
   INDENT.lastIndex = start
   INDENT.test(text)
-  return { start: INDENT.lastIndex, isFenced }
+  return { start: INDENT.lastIndex, isFenced, isIndented: INDENT.lastIndex > start }
 }
 
 const LINE_BREAK = /[ \t]{0,8}(?:\r?\n|\\{1,8}r?\\{0,8}n)/y
