@@ -10,8 +10,7 @@ export function isRandom(value: string): boolean {
   if (/^[0-9a-f]{24,}$/i.test(letters)) return new Set(letters).size >= 8 && /[0-9]/.test(letters)
   const changes = changesOf(letters)
   // Chance puts common pairs into some random texts, but words change less often.
-  if (/[0-9]/.test(letters) && /[A-Za-z0-9]{16}/.test(value) && changes >= leastChanges(letters))
-    return true
+  if (/[0-9]/.test(letters) && /[A-Za-z0-9]{16}/.test(value) && changes >= leastChanges(letters)) return true
   const { pairs, common } = pairsOf(value)
   if (pairs >= 6 && common / pairs >= 0.4) return false
   if (changes >= (/[0-9]/.test(letters) ? 0.22 : 0.4)) return true

@@ -29,7 +29,9 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
       const walked = item.map((one) => header(name, one))
       return walked.some((one, n) => one !== item[n]) ? walked : item
     }
-    return typeof item === 'string' ? redact(`${name}: ${item}`).slice(name.length + 2) : walk(item, undefined)
+    return typeof item === 'string'
+      ? redact(`${name}: ${item}`).slice(name.length + 2)
+      : walk(item, undefined)
   }
 
   /** In a list of arguments, a flag shows what the next argument is, or the program shows what a flag means. */

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { kept } from '../redact/product/kept.ts'
-import { type Case, harmlessCases, isGone, secretCases } from '../redact/product/product.ts'
+import { type Case, harmlessCases, isGone, secretCases, staysOut } from '../redact/product/product.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,15 +20,34 @@ const { values, positionals } = parseArgs({
 const [program = ''] = positionals
 const [perCell, seed] = [Number(values.cell), Number(values.seed)]
 
-measure('secrets that are gone', [...secretCases(perCell, seed)], isGone)
-measure('harmless texts that are unchanged', [...harmlessCases(perCell, seed)], ({ text }, after) => text === after)
+const secrets = [...secretCases(perCell, seed)]
+measure(
+  'secrets that are gone',
+  secrets.filter(({ cell }) => !staysOut(cell)),
+  isGone,
+)
+measure(
+  'secrets that stay out, and are gone all the same',
+  secrets.filter(({ cell }) => staysOut(cell)),
+  isGone,
+)
+measure(
+  'harmless texts that are unchanged',
+  [...harmlessCases(perCell, seed)],
+  ({ text }, after) => text === after,
+)
 
 function measure(title: string, all: Case[], holds: (one: Case, after: string) => boolean) {
   const after = kept(
     program,
     all.map(({ text }) => text),
   )
-  const rows = all.map((one, n) => ({ ...one.cell, one, good: holds(one, after[n] ?? ''), after: after[n] ?? '' }))
+  const rows = all.map((one, n) => ({
+    ...one.cell,
+    one,
+    good: holds(one, after[n] ?? ''),
+    after: after[n] ?? '',
+  }))
   print(`# ${title}: ${share(rows)} of ${rows.length}\n`)
   table(rows, 'sign', 'value')
   table(rows, 'wrapping', 'name')
@@ -36,14 +55,19 @@ function measure(title: string, all: Case[], holds: (one: Case, after: string) =
   table(rows, 'value', 'name')
   list('case of the name', rows, ({ one }) => one.written)
   list('single sign', rows, ({ one }) => `${one.cell.sign} ${one.number}`)
-  if (values.cells) list('cell', rows, ({ name, sign, value, wrapping }) => `${name} | ${sign} | ${value} | ${wrapping}`)
+  if (values.cells)
+    list('cell', rows, ({ name, sign, value, wrapping }) => `${name} | ${sign} | ${value} | ${wrapping}`)
   const bad = rows.filter(
-    ({ good, one }) => !good && (values.group === undefined || Object.values(one.cell).includes(values.group)),
+    ({ good, one }) =>
+      !good && (values.group === undefined || Object.values(one.cell).includes(values.group)),
   )
   const step = Math.max(1, bad.length / Number(values.missed))
   for (let n = 0; n < bad.length && Number(values.missed) > 0; n += step) {
     const row = bad[Math.floor(n)]
-    if (row !== undefined) print(`${Object.values(row.one.cell).join(' | ')} ${row.one.number}\n${JSON.stringify(row.one.text)}\n${JSON.stringify(row.after)}\n`)
+    if (row !== undefined)
+      print(
+        `${Object.values(row.one.cell).join(' | ')} ${row.one.number}\n${JSON.stringify(row.one.text)}\n${JSON.stringify(row.after)}\n`,
+      )
   }
 }
 

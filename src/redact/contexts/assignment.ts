@@ -124,7 +124,13 @@ const TYPED = /^[ \t]{0,40}:?[ \t]{0,4}&?[A-Za-z_].{0,60}?(?=:?=[ \t]*$)/
 
 function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const { text, name } = named
-  const [whole, closing, between, prefix, open] = match as unknown as [string, string, string, string?, string?]
+  const [whole, closing, between, prefix, open] = match as unknown as [
+    string,
+    string,
+    string,
+    string?,
+    string?,
+  ]
   const sign = signOf(between)
   const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
@@ -141,7 +147,9 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
     return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
   }
   if (isWeak) return convincingSecret(named, from)
-  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code') : undefined
+  const below = ASSIGNS.has(sign)
+    ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
+    : undefined
   if (below !== undefined || (/["'`]/.test(closing) && prefix === undefined)) return below
   return unquotedSecret(named, from, sign, between)
 }
@@ -191,10 +199,8 @@ function elementSecret({ text, end, expected }: NamedPlace): Span | undefined {
 }
 
 /** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
-const ELEMENT = new RegExp(
-  `(?:\\\\*["'][^<>\\n]{0,60})?(?:>|<\\/[\\w:]{1,40}>)(?:[^<]{0,100}<(?!\\/)[\\w:]{1,40}[^<>\\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \\t→:+|]|\\\\n|\\n))??([^\\s<>"'\\\\]{5,1000})(?:\\s|\\\\{1,8}[nrt]){0,40}(?:(?<=\\\\n|\\n)[^<\\n]{0,80})?<\\/`,
-  'y',
-)
+const ELEMENT =
+  /(?:\\*["'][^<>\n]{0,60})?(?:>|<\/[\w:]{1,40}>)(?:[^<]{0,100}<(?!\/)[\w:]{1,40}[^<>\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \t→:+|]|\\n|\n))??([^\s<>"'\\]{5,1000})(?:\s|\\{1,8}[nrt]){0,40}(?:(?<=\\n|\n)[^<\n]{0,80})?<\//y
 
 /** `name="DB_PASSWORD"` of a form, an empty line, and the value. */
 function formField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {

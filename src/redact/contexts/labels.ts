@@ -9,15 +9,18 @@ const PASSWORDS = spaced(
 )
 /** Words for a secret key. Those for a key alone are said of too many things. */
 const KEYS = spaced(
-  'geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|clé d\'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api',
+  "geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|clé d'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api",
 )
 /** Languages that write no spaces between words. */
-const UNSPACED = 'パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|密钥|密鑰|秘密鍵|令牌|トークン|비밀키'.split('|')
+const UNSPACED =
+  'パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|密钥|密鑰|秘密鍵|令牌|トークン|비밀키'.split('|')
 
 const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...UNSPACED]
 
 /** Finds a label; part of the search for secrets that only their surroundings give away. Plain words are found fast. */
-export const LABEL_TRIGGER = LABELS.map((label) => label.replaceAll('.', '\\.')).sort().join('|')
+export const LABEL_TRIGGER = LABELS.map((label) => label.replaceAll('.', '\\.'))
+  .sort()
+  .join('|')
 
 const KEY_LABELS = new Set([...KEYS, ...'密钥 密鑰 秘密鍵 令牌 トークン 비밀키'.split(' ')])
 const COMPOUND = new Set([...ENDINGS, ...UNSPACED])
@@ -26,7 +29,9 @@ const COMPOUND = new Set([...ENDINGS, ...UNSPACED])
 function spaced(labels: string): string[] {
   return labels
     .split('|')
-    .flatMap((label) => (label.includes(' ') ? ['', ' ', '_', '-', '.'].map((gap) => label.replaceAll(' ', gap)) : label))
+    .flatMap((label) =>
+      label.includes(' ') ? ['', ' ', '_', '-', '.'].map((gap) => label.replaceAll(' ', gap)) : label,
+    )
 }
 
 /** Letters of most alphabets, without the signs between them. */

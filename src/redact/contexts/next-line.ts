@@ -39,7 +39,10 @@ const OPEN = /[rbfuN@$]?\\{0,40}["'`]/y
 const MAX_LENGTH = 4096
 
 /** The offset of the first content below `from`; empty lines and one line of hyphens or a fence may be between. */
-function lineBelow(text: string, from: number): { start: number; isFenced: boolean; isIndented: boolean } | undefined {
+function lineBelow(
+  text: string,
+  from: number,
+): { start: number; isFenced: boolean; isIndented: boolean } | undefined {
   const line = text
     .slice(Math.max(0, from - 160), from)
     .split(/\n|\\{1,8}n/)

@@ -12,7 +12,8 @@ export function valueBelow(
   end: number,
   expected: Expectation,
 ): Span[] | undefined {
-  if (!/^["'`]?(?:[ \t]{0,40}(?:[,|│\t”]|\\{1,8}t|\r?\n|\\{1,8}n)| {2})/.test(text.slice(end, end + 54))) return undefined
+  if (!/^["'`]?(?:[ \t]{0,40}(?:[,|│\t”]|\\{1,8}t|\r?\n|\\{1,8}n)| {2})/.test(text.slice(end, end + 54)))
+    return undefined
   const near = text.slice(Math.max(0, start - MAX_ROW_LENGTH), start)
   const before = near.split(ROW_END).at(-1)!
   const head = rowAt(text, end)
@@ -40,7 +41,8 @@ export function valueBelow(
 }
 
 /** The content of a cell, without spaces, bars and quotes around it. */
-const CELL = /^[\s|│"'`]{0,20}([^\s|│"'`\\<]{1,400})[\s|│"'`\\”*]{0,20}(?:$|<|[^A-Za-z0-9\s]{1,10}(?:$|<)|(?<=["'`])[,\]} ])/
+const CELL =
+  /^[\s|│"'`]{0,20}([^\s|│"'`\\<]{1,400})[\s|│"'`\\”*]{0,20}(?:$|<|[^A-Za-z0-9\s]{1,10}(?:$|<)|(?<=["'`])[,\]} ])/
 
 /** The separator of two cells. A bar without a space next to it belongs to a pattern or a command. */
 const SIGNS = [/ \| /, / │ /, /\t|\\{1,8}t/, /,/, / {2,}/]

@@ -15,11 +15,13 @@ export interface Wrapping {
   spell?: (value: string) => string
 }
 
-const inLines = (start: (n: number) => string, end = '') => (text: string) =>
-  text
-    .split('\n')
-    .map((line, n) => start(n) + line + end)
-    .join('\n')
+const inLines =
+  (start: (n: number) => string, end = '') =>
+  (text: string) =>
+    text
+      .split('\n')
+      .map((line, n) => start(n) + line + end)
+      .join('\n')
 const json = (text: string) => JSON.stringify(text).slice(1, -1)
 const xml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
