@@ -24,6 +24,9 @@ export function isSecretValue(written: string, { expected, form }: Clue): boolea
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
   if (expected === 'issued') return isIssued(value, form)
   if (isPath(value)) return isRandom(value)
+  // `secret: root-ca5` of Kubernetes is the name of a secret.
+  if (expected === 'secret' && form === 'line' && /^[a-z]+(?:-[a-z0-9]{1,12})+$/.test(value))
+    return isRandom(value)
   if (/^[0-9]+$/.test(value)) return value.length >= 6 && (form === 'quoted' || form === 'env')
   return isWords(value) ? isPasswordOfWords(value, expected, form) : true
 }
@@ -51,6 +54,7 @@ export function isStandIn(value: string): boolean {
   return (
     STAND_IN.test(value) ||
     new Set(value).size <= 3 ||
+    /^[A-Z]+(?:_[A-Z]+)+$/.test(value) ||
     isNamedStandIn(value) ||
     namesExample(value) ||
     (value.length >= 20 && MADE_UP.test(value.slice(0, 120)))
@@ -62,7 +66,7 @@ const STAND_IN = new RegExp(
     '\\[REDACTED:',
     // A value with colours was judged without them.
     '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
-    '^vault:',
+    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$\\w+\\{\\{',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
     '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
@@ -124,7 +128,7 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)|^[[({]/
+      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\{|\?\.|::|->|=>)|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$/
       : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w/
   return (
     call.test(value) ||
@@ -149,7 +153,7 @@ const NAME_OF_SECRET =
   /^_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Credentials?)|_(?:key|token|secret|password|KEY|TOKEN|SECRET|PASSWORD))$/
 
 const TYPE_LIKE =
-  /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
+  /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
 
 /**
  * A number as JSON writes it: a placeholder in its place would make the JSON invalid. A value of digits only may be a

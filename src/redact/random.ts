@@ -14,7 +14,11 @@ export function isRandom(value: string): boolean {
   const { pairs, common } = pairsOf(value)
   if (pairs >= 6 && common / pairs >= 0.4) return false
   if (changes >= (/[0-9]/.test(letters) ? 0.22 : 0.4)) return true
-  return pairs >= 10 && common / pairs < (pairs >= 16 ? 0.38 : 0.3) && /[A-Za-z0-9]{16}/.test(value)
+  return (
+    pairs >= 10 &&
+    common / pairs < (pairs >= 16 && /[0-9]/.test(letters) ? 0.38 : 0.3) &&
+    /[A-Za-z0-9]{16}/.test(value)
+  )
 }
 
 /** More changes than these are in no word. Small letters with digits are names more often: `utf8mb4_unicode_520_ci`. */

@@ -37,7 +37,7 @@ export function labelledSecret(
   BEFORE_LABEL.lastIndex = offset
   const start = offset - BEFORE_LABEL.exec(text)![1]!.length
   SEPARATOR.lastIndex = end
-  const named = { text, start, end, name: text.slice(start, end), expected, quotes }
+  const named = { text, start, end, name: text.slice(start, end), expected, quotes, isLabel: true }
   const verdict = secretOf(named, SEPARATOR.exec(text))
   if (verdict === undefined || 'skipTo' in verdict) return verdict
   const spans = 'start' in verdict ? [verdict] : verdict
@@ -68,6 +68,8 @@ interface NamedPlace {
   name: string
   expected: Expectation
   quotes: Quotes
+  /** The name is a label of another language. */
+  isLabel?: boolean
 }
 
 function endOfMatch(pattern: RegExp, text: string, offset: number): number {
@@ -90,7 +92,7 @@ const GAP = '[ \\t]{0,40}'
 const CLOSING = '\\\\*["\'`]?\\]?\\*{0,2}'
 const STRING = '[rbfuN@$]?\\\\*["\'`]'
 /** A type between the name and the sign. Only a string may follow. */
-const TYPE = `(?::[ \\t]?|[ \\t]{1,4})(?:As )?[&A-Za-z_][\\w'.<>?|& ]{0,40}?[ \\t]{0,3}(?=:?=[ \\t]{0,4}${STRING})`
+const TYPE = `(?<!["'\`])(?::[ \\t]?[&A-Za-z_][\\w'.<>?|& ]{0,40}?|[ \\t]{1,4}(?:As )?[\\w.]{0,20}(?:[Ss]tr|char|byte|any)[\\w.]{0,12})[ \\t]{0,3}(?=:?=[ \\t]{0,4}${STRING})`
 /** What code has before a string: `process.env.X ||`, `new SecretStr(`, `String.valueOf(`, `[`; and tags of YAML. */
 const PREFIX =
   `(?:[A-Za-z_$][\\w$.]{0,60} ?(?:\\|\\||\\?\\?) ?|` +
@@ -135,18 +137,25 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
   const isList = prefix !== undefined && /^[[{]$/.test(prefix)
-  const isWeak = isList || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
+  const isWeak = isList || sign === '(' || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
   if (sign === '') {
     if (isWeak) return undefined
   } else if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  if (OTHER_VERB.test(sign) && named.isLabel !== true) return undefined
   if (sign.endsWith('(') && (open === undefined || (sign === '(' && !SETTER.test(name)))) return undefined
   if (sign === '>') return undefined
   if (open !== undefined) {
     const span = quotedSecret(named, from, open, sign === '{' || isList)
     if (!isWeak || span === undefined) return withItsSuccessor(named, span)
-    return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
+    return NAME_WITH_NUMBER.test(text.slice(span.start, span.end)) ? undefined : span
   }
-  if (isWeak) return convincingSecret(named, from)
+  if (isWeak) {
+    const span = convincingSecret(named, from)
+    const needsDigit = !/^[\p{L}:]{2,}$/u.test(sign)
+    return span === undefined || (needsDigit && !/[0-9]/.test(text.slice(span.start, span.end)))
+      ? undefined
+      : span
+  }
   const below = ASSIGNS.has(sign)
     ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
     : undefined
@@ -157,6 +166,12 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
 const WEAK_SIGN =
   /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on):?)$/
+
+/** In English, these words are no verbs. */
+const OTHER_VERB = /^(?:er|to|je|on|est|es|e):?$/
+
+/** `ROLE_1`, `a.b=10`; or no digit at all. */
+const NAME_WITH_NUMBER = /^[A-Za-z]+[_-]?[0-9]{0,2}$|^[A-Za-z]+[0-9]{1,2}-[a-z]+$|^[\w.-]+=[^=]|^[^0-9]*$/
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
@@ -243,8 +258,8 @@ const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
-  // `MachineFunctionPass::getAnalysisUsage`
-  if (text[from] === ':') return true
+  // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
+  if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
   if (name === 'PASS')
     return (
       /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||

@@ -56,7 +56,7 @@ function lineBelow(
     EMPTY.lastIndex = start
     const empty = EMPTY.exec(text)
     if (empty === null) break
-    if (empty[0] !== '') isFenced = true
+    if (empty[0].includes('-')) isFenced = true
     start = EMPTY.lastIndex
   }
   INDENT.lastIndex = start

@@ -30,7 +30,7 @@ export function valueBelow(
     const cells = line.trim().split(sign)
     if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
-    if (isConvincing(value, expected)) {
+    if (/[0-9]/.test(value) && isConvincing(value, expected)) {
       const start = from + line.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
     }
