@@ -54,7 +54,9 @@ export function isStandIn(value: string): boolean {
   return (
     STAND_IN.test(value) ||
     new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[A-Z]+)+$/.test(value) ||
+    /^[A-Z]+(?:_[A-Z]+)+$|^(?:API|DB|USER|AUTH)?_?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+      value,
+    ) ||
     isNamedStandIn(value) ||
     namesExample(value) ||
     (value.length >= 20 && MADE_UP.test(value.slice(0, 120)))
@@ -66,12 +68,12 @@ const STAND_IN = new RegExp(
     '\\[REDACTED:',
     // A value with colours was judged without them.
     '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
-    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$\\w+\\{\\{',
+    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
     '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
     '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
-    '^%[A-Za-z_]+%$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
+    '^%[\\w().:]+%?$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
     'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     'example\\.(?:com|org|net)',
@@ -128,7 +130,7 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\{|\?\.|::|->|=>)|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$/
+      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\{|\?\.|::|->|=>)|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^(?:String|ID)!$|^\.\$|^\w+(?:\.\w+)*\(/
       : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w/
   return (
     call.test(value) ||
