@@ -71,7 +71,7 @@ const STAND_IN = new RegExp(
     '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
-    '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
+    '^&#?[\\w.]+[-;]?(?:\\{\\w*)?$|^@\\{|^%\\w+\\[|^\\$\\w+\\||^pk_(?:test|live)_',
     '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
     '^%[\\w().:]+%?$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
@@ -163,7 +163,7 @@ const TYPE_LIKE =
  */
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
-const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
+const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?[.)]{0,2}$/
 
 /** Whether a machine made the value: its letters and digits do not follow each other as in words. */
 function isIssued(value: string, form: Form): boolean {

@@ -1,10 +1,12 @@
 import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
 import { type Expectation, expectationOf, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
-import { captured } from './credentials.ts'
+import { elementSecret, formField } from './elements.ts'
 import { valueField } from './fields.ts'
 import { LETTERS } from './labels.ts'
+import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine } from './next-line.ts'
+import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
@@ -60,18 +62,6 @@ function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
   )
 }
 
-interface NamedPlace {
-  text: string
-  /** The offsets of the name. */
-  start: number
-  end: number
-  name: string
-  expected: Expectation
-  quotes: Quotes
-  /** The name is a label of another language. */
-  isLabel?: boolean
-}
-
 function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset
   return pattern.test(text) ? pattern.lastIndex : offset
@@ -79,50 +69,6 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
 
 const NAME_REST = /[A-Za-z0-9_-]{0,40}/y
 const BEFORE_LABEL = new RegExp(`(?<=([${LETTERS}_.-]{0,40}))`, 'y')
-
-/** Signs of assignments, comparisons, arrows and tables; and verbs. */
-const SIGN = [
-  '={1,2}>|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
-  '\\|\\||\\?\\?|>>|[:=>,|│]|\\.{3,40}|[ \\t][–—-](?=[ \\t])',
-  '\\)?(?:\\.|[ \\t])(?:equals|eq|toBe|toEqual|isEqualTo)\\(|[({](?=\\\\*["\'])',
-  '[ \\t](?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on)(?:(?=[ \\t])|:)|[は는은是为為] ?:?',
-].join('|')
-const GAP = '[ \\t]{0,40}'
-/** The quotes and brackets that close a name. */
-const CLOSING = '\\\\*["\'`]?\\]?\\*{0,2}'
-const STRING = '[rbfuN@$]?\\\\*["\'`]'
-/** A type between the name and the sign. Only a string may follow. */
-const TYPE = `(?<!["'\`])(?::[ \\t]?[&A-Za-z_][\\w'.<>?|& ]{0,40}?|[ \\t]{1,4}(?:As )?[\\w.]{0,20}(?:[Ss]tr|char|byte|any)[\\w.]{0,12})[ \\t]{0,3}(?=:?=[ \\t]{0,4}${STRING})`
-/** What code has before a string: `process.env.X ||`, `new SecretStr(`, `String.valueOf(`, `[`; and tags of YAML. */
-const PREFIX =
-  `(?:[A-Za-z_$][\\w$.]{0,60} ?(?:\\|\\||\\?\\?) ?|` +
-  `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}(?:::new|::from|\\.new)?|[\\w.:]{0,40}(?:valueOf|from|String|str|Some)|\\[\\]byte)\\(|[[{])(?=${STRING})|` +
-  `(?:\\\\*["']){2}(?=\\\\*["'])|\\[\\[|qq?[{(|]|(?:!!?\\w{1,20}|&\\w{1,20}) `
-/**
- * Matches the closing quote of a name, a separator (perhaps after a type, or after the default in a prompt: `[None]`),
- * a prefix, and the opening quote of the value.
- */
-const SEPARATOR = new RegExp(
-  `(${CLOSING})((?:[ \\t]{0,2}\\[[^\\]\\n]{0,40}\\])?${GAP}(?:${TYPE})?(?:${SIGN})\\*{0,2}${GAP}|[ \\t]{1,60}|\\\\{1,8}t)(${PREFIX})?(${STRING})?`,
-  'y',
-)
-/** The rest of a label: other words up to the sign. */
-const LABEL_REST = new RegExp(
-  `[${LETTERS}_]{0,40}?(?:[ _.-](?:(?![0-9])[${LETTERS}]){1,20}){0,3}?(?=${CLOSING}(?:${GAP}(?:${SIGN})|\\n|<\\/|[ \\t]{2}))|[${LETTERS}_-]{0,40}`,
-  'y',
-)
-
-function signOf(between: string): string {
-  if (/^(?:[ \t]+|\\+t)$/.test(between)) return /\t|\\/.test(between) ? '\t' : between.length > 1 ? '  ' : ''
-  return between
-    .replaceAll('*', '')
-    .replace(/^[ \t]{0,2}\[[^\]]{0,40}\]/, '')
-    .replace(TYPED, '')
-    .trim()
-}
-
-/** A type, and nothing but the sign after it. */
-const TYPED = /^[ \t]{0,40}:?[ \t]{0,4}&?[A-Za-z_].{0,60}?(?=:?=[ \t]*$)/
 
 function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const { text, name } = named
@@ -199,30 +145,6 @@ function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
 
 const BEFORE_NAME =
   /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:the|my|your|a) (?:[A-Za-z]{1,20} ){0,3})$/
-
-/**
- * `<name>…</name>`, also on lines of its own; `<name>X</name><value>…</value>`, `<td>X</td><td>…</td>`, and in a plist
- * `<key>X</key><string>…</string>`.
- */
-function elementSecret({ text, end, expected }: NamedPlace): Span | undefined {
-  return captured(
-    text,
-    end,
-    ELEMENT,
-    (value) => isSecretValue(value, { expected, form: 'line' }) && /[0-9]/.test(value),
-  )
-}
-
-/** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
-const ELEMENT =
-  /(?:\\*["'][^<>\n]{0,60})?(?:>|<\/[\w:]{1,40}>)(?:[^<]{0,100}<(?!\/)[\w:]{1,40}[^<>\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \t→:+|]|\\n|\n))??([^\s<>"'\\]{5,1000})(?:\s|\\{1,8}[nrt]){0,40}(?:(?<=\\n|\n)[^<\n]{0,80})?<\//y
-
-/** `name="DB_PASSWORD"` of a form, an empty line, and the value. */
-function formField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {
-  if (!/form-data; name=\\*["']$/.test(text.slice(Math.max(0, start - 60), start))) return undefined
-  const quote = /^\\*["']/.exec(text.slice(end, end + 40))?.[0] ?? ''
-  return valueOnNextLine(text, end + quote.length, expected, quotes, 'field')
-}
 
 /** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
 function isSpaced({ text, start, name }: NamedPlace, open: string | undefined, between: string): boolean {

@@ -43,7 +43,6 @@ const IDENTIFIERS = ['snake', 'SCREAMING', 'camel', 'Pascal', 'joined'] as const
 const KEYS = [...IDENTIFIERS, 'kebab', 'dotted'] as const
 const LABELS = ['words', 'Title'] as const
 type Case = (typeof KEYS)[number] | (typeof LABELS)[number]
-export const CASES: readonly Case[] = [...KEYS, ...LABELS]
 
 /** Draws the cases of a name. `used` is told in which of them the name was read. */
 export function nameOf(words: string, roll: Roll, used: (written: Case) => void): Name {
