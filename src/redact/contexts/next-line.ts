@@ -30,7 +30,11 @@ export function valueOnNextLine(
   if (end === undefined || end - start > MAX_LENGTH) return undefined
   const value = text.slice(start, end)
   if (isStructure(value)) return undefined
-  return isSecretValue(value, { expected, form: 'quoted' }) ? spanOf(value, start) : undefined
+  // Backquotes are around names in prose.
+  const fits = open.endsWith('`')
+    ? isConvincing(value, expected)
+    : isSecretValue(value, { expected, form: 'quoted' })
+  return fits ? spanOf(value, start) : undefined
 }
 
 /** The sign of a block, or a bracket of code. */
