@@ -1,5 +1,5 @@
 import { isExample } from './judge.ts'
-import { encodedKeyAt, privateKeyAt, puttyKeyAt } from './keys.ts'
+import { encodedKeyAt, keyTailAt, privateKeyAt, puttyKeyAt } from './keys.ts'
 import { MARK } from './placeholder.ts'
 import { isRandom } from './random.ts'
 import { anyOf, escapeLiteral, type Judge, longestFirst, type Span, type Verdict } from './scan.ts'
@@ -8,6 +8,7 @@ import { patternOf, type Shape } from './shapes/shape.ts'
 import { webTokens } from './web-token.ts'
 
 const ARMOUR = '-----BEGIN'
+const END = '-----END'
 const PUTTY = 'Private-Lines:'
 /** Base64 of `-----BEGIN`. */
 const ENCODED_ARMOUR = 'LS0tLS1CRUdJTi'
@@ -19,7 +20,7 @@ const DATA_URI = ';base64,'
 const STARTS = [...new Set(SHAPES.flatMap((shape) => shape.starts))]
 
 /** Finds any literal that announces a secret, with one search for all kinds. */
-export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
+export const SHAPE_TRIGGER = anyOf([...STARTS, ARMOUR, END, PUTTY, ENCODED_ARMOUR, WEB_TOKEN, DATA_URI, MARK])
 
 /**
  * Matches a place where a token may start: no letter or digit is before it, unless that letter or digit ends an escape
@@ -52,6 +53,7 @@ export function secretsByShape(text: string): Judge {
   const webTokenAt = webTokens(text)
   return (offset, literal): Verdict => {
     if (literal === ARMOUR) return privateKeyAt(text, offset)
+    if (literal === END) return keyTailAt(text, offset)
     if (literal === PUTTY) return puttyKeyAt(text, offset)
     if (literal === ENCODED_ARMOUR) return encodedKeyAt(text, offset)
     if (literal === DATA_URI) return dataUri(text, offset + DATA_URI.length)

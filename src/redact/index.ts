@@ -39,34 +39,62 @@ function spansInContext(text: string): Span[] {
 }
 
 /**
- * Replaces the secrets that are found only in the text as a person sees it, without terminal colours and invisible
- * signs. Colours and signs may stand between a name and its value, or inside a value; then they are replaced with the
- * value.
+ * Replaces the secrets that are found in the text as a person sees it: without terminal colours and invisible signs,
+ * and with plain signs for the others that look the same or that XML writes. What was removed from inside a secret is
+ * replaced with it.
  */
 function replaceSeen(text: string, spansOf: (text: string) => Span[], found: Found[]): string {
-  const seen = text.replace(UNSEEN, '')
-  if (seen.length === text.length) return text
+  const seen = text.replace(UNSEEN, plainSign)
   const spans = spansOf(seen)
   if (spans.length === 0) return text
-  const cuts = text.matchAll(UNSEEN)
-  let cut = cuts.next().value
+  const signs = text.matchAll(UNSEEN)
+  let sign = signs.next().value
   let removed = 0
-  // The place in the text of a seen character. Called with rising places.
-  const placeOf = (at: number): number => {
-    for (; cut !== undefined && cut.index - removed <= at; cut = cuts.next().value) removed += cut[0].length
-    return at + removed
+  // The place in the text after the first `length` characters that are seen. Called with rising lengths.
+  const placeAfter = (length: number): number => {
+    for (; sign !== undefined && sign.index - removed < length; sign = signs.next().value)
+      removed += sign[0].length - plainSign(sign[0]).length
+    return length + removed
   }
-  const inText = spans.map(({ start, end, kind }) => ({
-    start: placeOf(start),
-    end: placeOf(end - 1) + 1,
-    kind,
-    secret: seen.slice(start, end),
-  }))
+  const inText = spans.map(({ start, end, kind }) => {
+    placeAfter(start)
+    // What is removed right before the secret stays.
+    while (sign !== undefined && sign.index - removed === start && plainSign(sign[0]) === '') {
+      removed += sign[0].length
+      sign = signs.next().value
+    }
+    return { start: start + removed, end: placeAfter(end), kind, secret: seen.slice(start, end) }
+  })
   return replaceSpans(text, inText, found)
 }
 
-/** Colours of a terminal, as they are and as JSON or code writes them, and signs without a width. */
-const UNSEEN = /(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,20}m|[\u00ad\u200b-\u200d\u2060\ufeff]/gi
+/**
+ * Colours of a terminal, as they are and as JSON or code writes them; signs without a width; signs of XML; and signs
+ * that look like another one.
+ */
+const UNSEEN =
+  /(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,20}[mK]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|&(?:quot|apos|lt|gt|amp|nbsp|#34|#39|#x27);|[\u00a0\u202f\u3000：＝]/gi
+
+const PLAIN_SIGNS: Record<string, string> = {
+  '&quot;': '"',
+  '&#34;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&nbsp;': ' ',
+  '\u00a0': ' ',
+  '\u202f': ' ',
+  '\u3000': ' ',
+  '：': ':',
+  '＝': '=',
+}
+
+function plainSign(sign: string): string {
+  return PLAIN_SIGNS[sign.toLowerCase()] ?? ''
+}
 
 const MAX_ROUNDS = 16
 

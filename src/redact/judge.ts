@@ -17,14 +17,23 @@ export interface Clue {
 }
 
 /** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
-export function isSecretValue(value: string, { expected, form }: Clue): boolean {
+export function isSecretValue(written: string, { expected, form }: Clue): boolean {
+  const value = plainText(written)
   if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
   if (expected === 'issued') return isIssued(value, form)
   if (isPath(value)) return isRandom(value)
+  // `secret: root-ca5` of Kubernetes is the name of a secret.
+  if (expected === 'secret' && form === 'line' && /^[a-z]+(?:-[a-z0-9]{1,12})+$/.test(value))
+    return isRandom(value)
   if (/^[0-9]+$/.test(value)) return value.length >= 6 && (form === 'quoted' || form === 'env')
   return isWords(value) ? isPasswordOfWords(value, expected, form) : true
+}
+
+/** The value without the escapes of a URL. */
+function plainText(value: string): string {
+  return value.replace(/%[2-7][0-9A-Fa-f]/g, decodeURIComponent)
 }
 
 /**
@@ -32,7 +41,7 @@ export function isSecretValue(value: string, { expected, form }: Clue): boolean 
  * tables, which use `password` and `token` for many things.
  */
 export function isConvincing(value: string, expected: Expectation): boolean {
-  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=./.test(value) || /^[0-9]+$/.test(value)) return false
+  if (value.length < 8 || /[\s"'`\\]|^[\w.]+=[^=]/.test(value) || /^[0-9]+$/.test(value)) return false
   if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
   if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
   if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortRandom(value)
@@ -45,6 +54,9 @@ export function isStandIn(value: string): boolean {
   return (
     STAND_IN.test(value) ||
     new Set(value).size <= 3 ||
+    /^[A-Z]+(?:_[A-Z]+)+$|^(?:API|DB|USER|AUTH)?_?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+      value,
+    ) ||
     isNamedStandIn(value) ||
     namesExample(value) ||
     (value.length >= 20 && MADE_UP.test(value.slice(0, 120)))
@@ -54,11 +66,14 @@ export function isStandIn(value: string): boolean {
 const STAND_IN = new RegExp(
   [
     '\\[REDACTED:',
+    // A value with colours was judged without them.
+    '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
+    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
-    '^&(?:#?\\w+);?$|^pk_(?:test|live)_',
+    '^&#?[\\w.]+[-;]?(?:\\{\\w*)?$|^@\\{|^%\\w+\\[|^\\$\\w+\\||^pk_(?:test|live)_',
     '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
-    '^%[A-Za-z_]+%$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
+    '^%[\\w().:]+%?$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
     'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
     'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     'example\\.(?:com|org|net)',
@@ -115,12 +130,14 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\?\.|::|->|=>)|^[[({]/
+      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\{|\?\.|::|->|=>)|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^(?:String|ID)!$|^\.\$|^\w+(?:\.\w+)*\(/
       : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w/
   return (
     call.test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
-    /^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) ||
+    (/^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) &&
+      !value.split('.').some(isRandomPart) &&
+      (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
     /^0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
@@ -128,12 +145,17 @@ function isCode(value: string, form: Form): boolean {
   )
 }
 
+/** Whether no variable is called so: a part of a token with dots. */
+function isRandomPart(part: string): boolean {
+  return part.length >= 20 && /[0-9]/.test(part) && isRandom(part)
+}
+
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
   /^_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Credentials?)|_(?:key|token|secret|password|KEY|TOKEN|SECRET|PASSWORD))$/
 
 const TYPE_LIKE =
-  /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
+  /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
 
 /**
  * A number as JSON writes it: a placeholder in its place would make the JSON invalid. A value of digits only may be a
@@ -141,17 +163,29 @@ const TYPE_LIKE =
  */
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
-const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?$/
+const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?[.)]{0,2}$/
 
 /** Whether a machine made the value: its letters and digits do not follow each other as in words. */
 function isIssued(value: string, form: Form): boolean {
   if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
   const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
+  if (isPasswordLike(value, form)) return true
   if (!letters.test(value)) return false
   if (value.length >= 16) return isRandom(value)
   if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
     return true
   return isShortRandom(value)
+}
+
+/** Whether small letters, capitals, digits and signs are together as in a password, and hardly in a name or in code. */
+function isPasswordLike(value: string, form: Form): boolean {
+  return (
+    /^[A-Za-z0-9!@#%^*_+?.~-]{8,40}$/.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /[0-9]/.test(value) &&
+    (form === 'bare' ? /[!@#%^?~]|[*+]$/.test(value) : /[!@#%^*+?~]/.test(value) || changesOf(value) >= 0.3)
+  )
 }
 
 /** Whether at least ten letters and digits alternate too often for a name with a number. */
@@ -166,7 +200,7 @@ function isShortRandom(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\//.test(value)
+  return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(value)
 }
 
 /** Only letters, perhaps joined by `-`, `_`, `.` or `:`. */

@@ -10,6 +10,39 @@ export function privateKeyAt(text: string, offset: number): readonly Span[] | un
   return keyLines(text, offset, HEADER.lastIndex)
 }
 
+/** Finds the last lines of a private key whose first lines were cut off. Its END line is at `offset`. */
+export function keyTailAt(text: string, offset: number): Span | undefined {
+  FOOTER_LINE.lastIndex = offset
+  if (!FOOTER_LINE.test(text)) return undefined
+  let start = offset
+  let isKey = false
+  for (let lineStart = offset; lineStart > 0; ) {
+    const line = lineBefore(text, lineStart)
+    lineStart -= line.length
+    const [, before = '', body = ''] = TAIL_LINE.exec(line) ?? []
+    // Marks may be before the END line, and the last line of the key may be short.
+    if (body === '' && start === offset && /^[^A-Za-z]{1,20}$/.test(line)) continue
+    if (body.length < (start === offset ? 4 : 40)) break
+    start = lineStart + line.lastIndexOf(body)
+    if (body.length >= 40 && isKeyLine(body)) isKey = true
+    if (/["'`]/.test(before)) break
+  }
+  return isKey ? { start, end: FOOTER_LINE.lastIndex, kind: KIND } : undefined
+}
+
+/** The end of the text before `end`, from the last line end in it on. It is too long for a line of a key if cut. */
+function lineBefore(text: string, end: number): string {
+  return text
+    .slice(Math.max(0, end - 160), end)
+    .split(/(?<=\n|\\n)/)
+    .at(-1)!
+}
+
+const FOOTER_LINE = /-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
+/** What a diff, a numbered listing, an indent or a string has before the letters, which fill the rest of the line. */
+const TAIL_LINE =
+  /(^[ \t>+-]{0,20}(?:[0-9]{1,6}[→:|-]?[ \t]{0,4})?|["'`])([A-Za-z0-9+/]{4,100}={0,2})(?:\s|\\{1,8}[nr]){0,4}$/
+
 /** Finds the private half of a PuTTY key at `offset`, where `Private-Lines:` is. */
 export function puttyKeyAt(text: string, offset: number): readonly Span[] | undefined {
   PUTTY.lastIndex = offset

@@ -16,7 +16,11 @@ export function expectationOf(name: string): Expectation | undefined {
     .replace(/[.\-_ ]+/g, '_')
     .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
   if (LABEL.test(words)) return undefined
-  if (/(?:password|passwd|passphrase|passwort|passcode)$|(?:^|_)(?:pwd|pass|pw|pword|psk)$/.test(words))
+  if (
+    /(?:password|passwd|passphrase|passwort|passord|passcode)$|(?:pwd|(?:^|_)(?:pass|pw|pword|psk))$/.test(
+      words,
+    )
+  )
     return 'password'
   if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|keypass|storepass)$/.test(words)) return 'password'
   if (/secret(?:_string)?$/.test(words)) return 'secret'

@@ -4,13 +4,27 @@
  * capitals and digits.
  */
 export function isRandom(value: string): boolean {
-  const letters = value.replace(/[^A-Za-z0-9]/g, '')
+  const letters = value.replace(/^0x|[^A-Za-z0-9]/g, '')
   if (letters.length < 12) return false
+  if (/^[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,}$/.test(value)) return new Set(letters).size >= 8
   if (/^[0-9a-f]{24,}$/i.test(letters)) return new Set(letters).size >= 8 && /[0-9]/.test(letters)
+  const changes = changesOf(letters)
+  // Chance puts common pairs into some random texts, but words change less often.
+  if (/[0-9]/.test(letters) && /[A-Za-z0-9]{16}/.test(value) && changes >= leastChanges(letters)) return true
   const { pairs, common } = pairsOf(value)
   if (pairs >= 6 && common / pairs >= 0.4) return false
-  if (changesOf(letters) >= (/[0-9]/.test(letters) ? 0.22 : 0.4)) return true
-  return pairs >= 10 && common / pairs < 0.3 && /[A-Za-z0-9]{16}/.test(value)
+  if (changes >= (/[0-9]/.test(letters) ? 0.22 : 0.4)) return true
+  return (
+    pairs >= 10 &&
+    common / pairs < (pairs >= 16 && /[0-9]/.test(letters) ? 0.38 : 0.3) &&
+    /[A-Za-z0-9]{16}/.test(value)
+  )
+}
+
+/** More changes than these are in no word. Small letters with digits are names more often: `utf8mb4_unicode_520_ci`. */
+function leastChanges(letters: string): number {
+  if (!/[a-z]/.test(letters)) return 0.25
+  return !/[A-Z]/.test(letters) && letters.length >= 24 ? 0.3 : 0.45
 }
 
 /** The share of steps at which the class of the letter changes: small, capital, digit. */

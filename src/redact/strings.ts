@@ -24,8 +24,14 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   }
 
   /** Redacts a header's value together with its name, because the name reveals more than the scheme does. */
-  function header(text: string): string {
-    return redact(HEADER + text).slice(HEADER.length)
+  function header(name: string, item: unknown): unknown {
+    if (Array.isArray(item)) {
+      const walked = item.map((one) => header(name, one))
+      return walked.some((one, n) => one !== item[n]) ? walked : item
+    }
+    return typeof item === 'string'
+      ? redact(`${name}: ${item}`).slice(name.length + 2)
+      : walk(item, undefined)
   }
 
   /** In a list of arguments, a flag shows what the next argument is, or the program shows what a flag means. */
@@ -61,8 +67,8 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
       const name = freeName(redact(key), taken)
       const value = isPicture(record, key, item)
         ? item
-        : isHeader(key, item)
-          ? header(item)
+        : HEADER.test(key)
+          ? header(key, item)
           : walk(item, expectationOf(key) ?? (isValueField(key) ? expectationOf(nameIn(record)) : undefined))
       if (name !== key || value !== item) changed = true
       walked.push([name, value])
@@ -81,11 +87,8 @@ function nameIn(record: Record<string, unknown>): string {
   return typeof name === 'string' && name.length <= 100 ? name : ''
 }
 
-const HEADER = 'Authorization: '
-
-function isHeader(key: string, item: unknown): item is string {
-  return typeof item === 'string' && /^(?:proxy-)?authorization$/i.test(key)
-}
+/** Headers whose values are secrets. A list may have several of them. */
+const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i
 
 /**
  * Two keys may contain secrets with the same placeholder. The second key gets another name, so that neither entry is

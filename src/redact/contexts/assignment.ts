@@ -1,93 +1,123 @@
 import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
 import { type Expectation, expectationOf, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
-import { captured } from './credentials.ts'
+import { elementSecret, formField } from './elements.ts'
 import { valueField } from './fields.ts'
+import { LETTERS } from './labels.ts'
+import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine } from './next-line.ts'
+import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
  * Finds a name that announces a secret, a separator and a value. The name is around `offset`, where one of the
  * trigger's words is. The value is after a sign, in the next cell of a table, in the next field (`name: X`, `value:
- * …`), or in the column below.
+ * …`), in the column below, or before the name.
  */
 export function assignedSecret(text: string, offset: number, quotes: Quotes): Verdict {
-  SEPARATOR.lastIndex = offset
-  const match = SEPARATOR.exec(text)
-  const rest = match?.[1] ?? REST.exec(offset, text)
-  const { start, name, words } = namesAt(text, offset, offset + rest.length)
-  const byName = expectationOf(name)
-  const expected = byName ?? (words === name ? undefined : expectationOf(words))
+  const end = endOfMatch(NAME_REST, text, offset)
+  const { start, name, words } = namesAt(text, offset, end)
+  const expected = expectationOf(name) ?? (words === name ? undefined : expectationOf(words))
   if (expected === undefined) return undefined
-  const end = offset + rest.length
-  const named: NamedPlace = { text, start, name, expected, quotes }
-  return (
-    (match === null ? undefined : valueAfter(named, offset, match)) ??
-    valueField(text, start, end, expected, quotes) ??
-    valueBelow(text, start, end, expected)
-  )
-}
-
-interface NamedPlace {
-  text: string
-  /** The offset of the name. */
-  start: number
-  name: string
-  expected: Expectation
-  quotes: Quotes
+  SEPARATOR.lastIndex = end
+  return secretOf({ text, start, end, name, expected, quotes }, SEPARATOR.exec(text))
 }
 
 /**
- * Matches the rest of the name, its closing quote, a separator (perhaps after a type, or after the default in a prompt:
- * `[None]`), what code has before a string (`process.env.X ||`, `new SecretStr(`), and the opening quote of the value.
+ * Finds a label of another language, a separator and a value. The label has `length` letters from `offset` on; other
+ * words may follow it (`пароль от базы: …`). Its value must have a digit, because a form translates labels to words.
  */
-const SEPARATOR =
-  /([A-Za-z0-9_-]{0,40})(\\*["'`]?\]?\*{0,2})((?:[ \t]{0,2}\[[^\]\n]{0,40}\])?[ \t\u00a0]{0,40}(?::?[ \t]?(?:string|String|str|&(?:'static )?str)[ \t]{0,3}(?==))?(?::{1,2}=|=>|[!=]={1,2}|[?+.]=|\|\||\?\?|[:=>,|│：＝]|[ \t](?:is|was|ist|lautet)(?=[ \t]))\*{0,2}[ \t\u00a0]{0,40}|[ \t]{1,4})((?:[A-Za-z_$][\w$.]{0,60} ?(?:\|\||\?\?) ?|(?:new )?\w{0,20}(?:Secret|Password|Secure)\w{0,12}\()(?=\\*["'`]))?([rbfuN@$]?\\*["'`])?/y
-
-/** The rest of the name when no separator follows. */
-const REST = {
-  pattern: /[A-Za-z0-9_-]{0,40}/y,
-  exec(offset: number, text: string): string {
-    this.pattern.lastIndex = offset
-    return this.pattern.exec(text)![0]
-  },
+export function labelledSecret(
+  text: string,
+  offset: number,
+  length: number,
+  expected: Expectation,
+  quotes: Quotes,
+): Verdict {
+  const end = endOfMatch(LABEL_REST, text, offset + length)
+  BEFORE_LABEL.lastIndex = offset
+  const start = offset - BEFORE_LABEL.exec(text)![1]!.length
+  SEPARATOR.lastIndex = end
+  const named = { text, start, end, name: text.slice(start, end), expected, quotes, isLabel: true }
+  const verdict = secretOf(named, SEPARATOR.exec(text))
+  if (verdict === undefined || 'skipTo' in verdict) return verdict
+  const spans = 'start' in verdict ? [verdict] : verdict
+  return spans.every(({ start, end }) => isTold(text.slice(start, end), expected)) ? spans : undefined
 }
 
-function valueAfter(named: NamedPlace, offset: number, match: RegExpExecArray): Verdict {
-  const { text } = named
-  const [whole, , closing, between, , open] = match as unknown as [
-    ...[string, string, string, string],
-    ...[string?, string?],
+function isTold(value: string, expected: Expectation): boolean {
+  return /[0-9]/.test(value) || isConvincing(value, expected)
+}
+
+function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
+  const { text, start, end, expected, quotes } = named
+  return (
+    (match === null ? undefined : valueAfter(named, match)) ??
+    elementSecret(named) ??
+    formField(named) ??
+    valueField(text, start, end, expected, quotes) ??
+    valueBelow(text, start, end, expected) ??
+    valueBefore(named)
+  )
+}
+
+function endOfMatch(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset
+  return pattern.test(text) ? pattern.lastIndex : offset
+}
+
+const NAME_REST = /[A-Za-z0-9_-]{0,40}/y
+const BEFORE_LABEL = new RegExp(`(?<=([${LETTERS}_.-]{0,40}))`, 'y')
+
+function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
+  const { text, name } = named
+  const [whole, closing, between, prefix, open] = match as unknown as [
+    string,
+    string,
+    string,
+    string?,
+    string?,
   ]
-  const sign =
-    between.includes('\t') && between.trim() === ''
-      ? '\t'
-      : between
-          .replaceAll('*', '')
-          .replace(/\[[^\]]{0,40}\]/, '')
-          .replace('：', ':')
-          .replace('＝', '=')
-          .trim()
-  const from = offset + whole.length
+  const sign = signOf(between)
+  const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
-  if (sign === '' && !isSpaced(named, open)) return undefined
-  if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  const isList = prefix !== undefined && /^[[{]$/.test(prefix)
+  const isWeak = isList || sign === '(' || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
+  if (sign === '') {
+    if (isWeak) return undefined
+  } else if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
+  if (OTHER_VERB.test(sign) && named.isLabel !== true) return undefined
+  if (sign.endsWith('(') && (open === undefined || (sign === '(' && !SETTER.test(name)))) return undefined
+  if (sign === '>') return undefined
   if (open !== undefined) {
-    if (sign === '>') return undefined
-    const span = quotedSecret(named, from, open)
-    if (!WEAK_SIGNS.has(sign) || span === undefined) return withItsSuccessor(named, span)
-    return /[0-9]/.test(text.slice(span.start, span.end)) ? span : undefined
+    const span = quotedSecret(named, from, open, sign === '{' || isList)
+    if (!isWeak || span === undefined) return withItsSuccessor(named, span)
+    return NAME_WITH_NUMBER.test(text.slice(span.start, span.end)) ? undefined : span
   }
-  if (sign === '>') return captured(text, from, ELEMENT, (value) => /[0-9]/.test(value))
-  if (WEAK_SIGNS.has(sign)) return convincingSecret(named, from)
-  const below = ASSIGNS.has(sign) ? valueOnNextLine(text, from, named.expected, named.quotes) : undefined
-  if (below !== undefined || /["'`]/.test(closing)) return below
+  if (isWeak) {
+    const span = convincingSecret(named, from)
+    const needsDigit = !/^[\p{L}:]{2,}$/u.test(sign)
+    return span === undefined || (needsDigit && !/[0-9]/.test(text.slice(span.start, span.end)))
+      ? undefined
+      : span
+  }
+  const below = ASSIGNS.has(sign)
+    ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
+    : undefined
+  if (below !== undefined || (/["'`]/.test(closing) && prefix === undefined)) return below
   return unquotedSecret(named, from, sign, between)
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
-const WEAK_SIGNS = new Set([',', 'is', 'was', 'ist', 'lautet', '|', '│', '\t'])
+const WEAK_SIGN =
+  /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on):?)$/
+
+/** In English, these words are no verbs. */
+const OTHER_VERB = /^(?:er|to|je|on|est|es|e):?$/
+
+/** `ROLE_1`, `a.b=10`; or no digit at all. */
+const NAME_WITH_NUMBER = /^[A-Za-z]+[_-]?[0-9]{0,2}$|^[A-Za-z]+[0-9]{1,2}-[a-z]+$|^[\w.-]+=[^=]|^[^0-9]*$/
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
@@ -95,11 +125,33 @@ const ASSIGNS = new Set([':', '=', ':=', '=>'])
 /** A bar separates two cells of a table only with a space next to it. */
 const BAR = /[|│]/
 
+/** A call of this name sets the secret. */
+const SETTER =
+  /(?:^|[^\p{L}])(?:set|with|add|put|use)[_\p{L}]|^(?:password|passphrase|secret|api_?key|token)$/iu
+
+/** `"…" == name`, `use … as the name`. */
+function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
+  const near = text.slice(Math.max(0, start - 70), start)
+  if (!/= ?$/.test(near.slice(-2)) && !near.includes(' as ')) return undefined
+  const from = Math.max(0, start - 240)
+  const match = BEFORE_NAME.exec(text.slice(from, start))
+  if (match === null) return undefined
+  const value = match[2]!
+  const valueStart = from + match.index + match[1]!.length
+  return isConvincing(value, expected)
+    ? { start: valueStart, end: valueStart + value.length, kind: kindOfValue(value) }
+    : undefined
+}
+
+const BEFORE_NAME =
+  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:the|my|your|a) (?:[A-Za-z]{1,20} ){0,3})$/
+
 /** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
-function isSpaced({ text, start, name }: NamedPlace, open: string | undefined): boolean {
+function isSpaced({ text, start, name }: NamedPlace, open: string | undefined, between: string): boolean {
+  if (between.length > 4 || /[^ \t]/.test(between)) return false
   if (name.startsWith('-')) return true
   const before = text.slice(Math.max(0, start - 120), start)
-  if (/[A-Z]/.test(name) ? SETS.test(before) : isDirective(name, before)) return true
+  if (SETS.test(before) || isDirective(name, before)) return true
   return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
 }
 
@@ -108,7 +160,7 @@ function isSpaced({ text, start, name }: NamedPlace, open: string | undefined): 
  * `proxy_set_header NAME …` of nginx.
  */
 const SETS =
-  /(?:^|\n|\\n)[ \t]{0,40}ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$/
+  /(?<![\w$])ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$|\((?:setq|setf|def|defvar|defparameter|define)[ \t]{1,4}$/
 
 /** Whether the name begins a line of redis.conf, ldap.conf or a kickstart file. */
 function isDirective(name: string, before: string): boolean {
@@ -121,8 +173,6 @@ function isDirective(name: string, before: string): boolean {
 const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
 /** `ALTER USER me WITH PASSWORD '…'`. `IDENTIFIED BY …` has a trigger of its own. */
 const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
-/** `<password>…</password>` */
-const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
 
 /**
  * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in
@@ -130,8 +180,8 @@ const ELEMENT = /([^\s<>"'\\]{5,200})<\//y
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
-  // `MachineFunctionPass::getAnalysisUsage`
-  if (text[from] === ':') return true
+  // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
+  if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
   if (name === 'PASS')
     return (
       /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||
@@ -140,15 +190,23 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }
 
-function quotedSecret({ text, expected, quotes }: NamedPlace, from: number, open: string): Span | undefined {
+function quotedSecret(
+  { text, expected, quotes }: NamedPlace,
+  from: number,
+  open: string,
+  inBraces = false,
+): Span | undefined {
   const end = quotes.closing(from, open)
   if (end === undefined || end - from > MAX_QUOTED) return undefined
   const value = text.slice(from, end)
-  if (isStructure(value)) return undefined
+  if (isStructure(value) || (inBraces && KEY_END.test(text.slice(end, end + 12)))) return undefined
   return isSecretValue(value, { expected, form: 'quoted' })
     ? { start: from, end, kind: kindOfValue(value) }
     : undefined
 }
+
+/** The string is itself the name of a field: `token: { "name": …`. */
+const KEY_END = /^\\*["'`] ?:/
 
 /** `"old" -> "new"`, as a plan of Terraform shows a change: the new secret too. */
 function withItsSuccessor(named: NamedPlace, span: Span | undefined): Verdict {

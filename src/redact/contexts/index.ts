@@ -1,5 +1,5 @@
 import type { Judge } from '../scan.ts'
-import { assignedSecret } from './assignment.ts'
+import { assignedSecret, labelledSecret } from './assignment.ts'
 import { commandSecret, listedSecret } from './commands.ts'
 import {
   cookieHeader,
@@ -10,7 +10,7 @@ import {
   schemeCredentials,
   urlCredentials,
 } from './credentials.ts'
-import { LABEL_TRIGGER, labelledSecret } from './labels.ts'
+import { expectationOfLabel, LABEL_TRIGGER, unsealKey } from './labels.ts'
 import { htpasswd, pipedSecret } from './pipes.ts'
 import { authPair, identifiedBy, oracleUrl, passwordFor, secureString } from './statements.ts'
 import { Quotes } from './values.ts'
@@ -21,7 +21,7 @@ import { Quotes } from './values.ts'
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
   'gi',
 )
 
@@ -60,10 +60,15 @@ export function secretsInContext(text: string): Judge {
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
         return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
+      case 'unseal key':
+        return unsealKey(text, offset)
       case 'cookie':
         return cookieHeader(text, offset)
       default:
-        if (LABEL.test(word)) return labelledSecret(text, offset)
+        if (LABEL.test(word)) {
+          const expected = expectationOfLabel(text, offset, literal)
+          return expected && labelledSecret(text, offset, literal.length, expected, quotes)
+        }
         if (/^["']/.test(word)) return listedSecret(text, offset)
         if (word.startsWith(' -')) return commandSecret(text, offset)
         if (word.startsWith(':')) return pgpassLine(text, offset)

@@ -1,36 +1,63 @@
-import { isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
+import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
-import { isLineEnd, unquotedAt } from './values.ts'
 
-/** Words of other languages for a password, as a person or a form writes them before it. */
-const LABELS =
-  'kennwort|losungswort|wachtwoord|mot de passe|contrase[nñ]a|senha|пароль|パスワード|暗証番号|密码|密碼|비밀번호|lösenord|hasło|heslo|parola'
-
-/** Finds a label; part of the search for secrets that only their surroundings give away. */
-export const LABEL_TRIGGER = `${LABELS}|unseal key`
-
-const LABELLED = new RegExp(
-  `(?:${LABELS})[ \\t\\u00a0]?(?:[:=：＝]|(?<=[ \\u00a0])(?:ist|lautet|is|est|es|è|é)(?=[ \\u00a0]))[ \\t\\u00a0]{0,4}(["'\`])?`,
-  'iy',
+/** Words for a password that end a compound: `Datenbankkennwort`. */
+const ENDINGS = 'kennwort|losungswort|wachtwoord|lösenord|adgangskode|lykilorð|salasana|salasõna'.split('|')
+/** Words for a password in other languages, as a person or a form writes them before it. */
+const PASSWORDS = spaced(
+  'mot de passe|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड|รหัสผ่าน|parool',
 )
+/** Words for a secret key. Those for a key alone are said of too many things. */
+const KEYS = spaced(
+  "geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|clé d'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api",
+)
+/** Languages that write no spaces between words. */
+const UNSPACED =
+  'パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|密钥|密鑰|秘密鍵|令牌|トークン|비밀키'.split('|')
+
+const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...UNSPACED]
+
+/** Finds a label; part of the search for secrets that only their surroundings give away. Plain words are found fast. */
+export const LABEL_TRIGGER = LABELS.map((label) => label.replaceAll('.', '\\.'))
+  .sort()
+  .join('|')
+
+const KEY_LABELS = new Set([...KEYS, ...'密钥 密鑰 秘密鍵 令牌 トークン 비밀키'.split(' ')])
+const COMPOUND = new Set([...ENDINGS, ...UNSPACED])
+
+/** The words of a label as people write them, and as names of variables join them. */
+function spaced(labels: string): string[] {
+  return labels
+    .split('|')
+    .flatMap((label) =>
+      label.includes(' ') ? ['', ' ', '_', '-', '.'].map((gap) => label.replaceAll(' ', gap)) : label,
+    )
+}
+
+/** Letters of most alphabets, without the signs between them. */
+export const LETTERS = 'A-Za-z0-9\\u00c0-\\u024f\\u0370-\\u1fff\\u3005-\\u3007\\u3040-\\ud7ff'
+const LETTER = new RegExp(`[${LETTERS}]`)
+
+/** What the label `literal` at `offset` announces. Undefined in the middle of another word: `desenhar`. */
+export function expectationOfLabel(text: string, offset: number, literal: string): Expectation | undefined {
+  const before = text[offset - 1] ?? ''
+  const isWord =
+    !LETTER.test(before) ||
+    COMPOUND.has(literal.toLowerCase()) ||
+    (/\p{Lu}/u.test(literal[0]!) && /[\p{Ll}\d]/u.test(before)) ||
+    /\\[nrt]$|-D$/.test(text.slice(Math.max(0, offset - 2), offset))
+  if (!isWord) return undefined
+  return KEY_LABELS.has(literal.toLowerCase()) ? 'secret' : 'password'
+}
+
 /** `Unseal Key 1: …` of Vault. */
 const UNSEAL_KEY = /unseal key(?: \d{1,2})?: {0,4}([A-Za-z0-9+/]{40,}={0,2})/iy
 
-/** Finds `Kennwort: …`, `mot de passe : …`, `пароль: …`, and a key that unseals a vault. The label begins at `offset`. */
-export function labelledSecret(text: string, offset: number): Span | undefined {
+/** Finds a key that unseals a vault. */
+export function unsealKey(text: string, offset: number): Span | undefined {
   UNSEAL_KEY.lastIndex = offset
   const key = UNSEAL_KEY.exec(text)?.[1]
-  if (key !== undefined)
-    return { start: UNSEAL_KEY.lastIndex - key.length, end: UNSEAL_KEY.lastIndex, kind: 'secret' }
-  LABELLED.lastIndex = offset
-  const label = LABELLED.exec(text)
-  if (label === null) return undefined
-  const start = LABELLED.lastIndex
-  const value = unquotedAt(text, start, 'colon')?.value ?? ''
-  const end = start + value.length
-  const isWhole = label[1] === undefined ? isLineEnd(text, end) : text[end] === label[1]
-  const isSecret = isWhole
-    ? /[0-9]/.test(value) && isSecretValue(value, { expected: 'password', form: 'line' })
-    : isConvincing(value, 'password')
-  return isSecret ? { start, end, kind: kindOfValue(value) } : undefined
+  return key === undefined
+    ? undefined
+    : { start: UNSEAL_KEY.lastIndex - key.length, end: UNSEAL_KEY.lastIndex, kind: 'secret' }
 }

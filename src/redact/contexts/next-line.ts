@@ -4,32 +4,90 @@ import type { Span } from '../scan.ts'
 import { isLineEnd, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
- * Finds a value on the line below its name: a block after `password: |` in YAML, a string after `apiKey =` in code.
- * `from` is the offset after the sign.
+ * Finds a value on a line below its name: a block after `password: |` in YAML, a string after `apiKey =` in code, what
+ * is between lines of hyphens in a description of kubectl, a block of code in Markdown. `from` is the offset after the
+ * sign. After a label the value needs no
+ * indent; after the name of a field it may be any.
  */
 export function valueOnNextLine(
   text: string,
   from: number,
   expected: Expectation,
   quotes: Quotes,
+  kind: 'code' | 'label' | 'field',
 ): Span | undefined {
-  LINE_BREAK.lastIndex = from
-  const match = LINE_BREAK.exec(text)
-  if (match === null) return undefined
-  const [, block, open] = match
-  const start = LINE_BREAK.lastIndex
-  if (open === undefined) return wholeLine(text, start, expected, block !== undefined)
+  BLOCK.lastIndex = from
+  const block = BLOCK.exec(text)![1] !== undefined
+  const below = lineBelow(text, BLOCK.lastIndex)
+  if (below === undefined) return undefined
+  OPEN.lastIndex = below.start
+  const open = OPEN.exec(text)?.[0]
+  if (kind === 'code' && !below.isIndented) return undefined
+  if (open === undefined)
+    return wholeLine(text, below.start, expected, kind === 'field' || block || below.isFenced)
+  const start = OPEN.lastIndex
   const end = quotes.closing(start, open)
   if (end === undefined || end - start > MAX_LENGTH) return undefined
   const value = text.slice(start, end)
   if (isStructure(value)) return undefined
-  return isSecretValue(value, { expected, form: 'quoted' }) ? spanOf(value, start) : undefined
+  // Backquotes are around names in prose.
+  const fits = open.endsWith('`')
+    ? isConvincing(value, expected)
+    : isSecretValue(value, { expected, form: 'quoted' })
+  return fits ? spanOf(value, start) : undefined
 }
 
-/** A bracket of code or the sign of a block, the end of the line, the next line's indent, and perhaps a quote. */
-const LINE_BREAK =
-  /(?:\(|([|>][+-]?[0-9]?))?[ \t]{0,8}(?:\r?\n|\\{1,8}n)[+-]?(?:[ \t]|\\{1,8}t){1,60}([rbfuN@$]?\\{0,40}["'`])?/y
+/** The sign of a block, or a bracket of code. */
+const BLOCK = /(?:\(|([|>][+-]?[0-9]?))?/y
+const OPEN = /[rbfuN@$]?\\{0,40}["'`]/y
 const MAX_LENGTH = 4096
+
+/** The offset of the first content below `from`; empty lines and one line of hyphens or a fence may be between. */
+function lineBelow(
+  text: string,
+  from: number,
+): { start: number; isFenced: boolean; isIndented: boolean } | undefined {
+  const line = text
+    .slice(Math.max(0, from - 160), from)
+    .split(/\n|\\{1,8}n/)
+    .at(-1)!
+  let isFenced = false
+  let start = from
+  for (let n = 0; n < 3; n++) {
+    LINE_BREAK.lastIndex = start
+    if (!LINE_BREAK.test(text)) return n === 0 ? undefined : { start, isFenced, isIndented: false }
+    start = afterMarks(text, LINE_BREAK.lastIndex, line)
+    EMPTY.lastIndex = start
+    const empty = EMPTY.exec(text)
+    if (empty === null) break
+    if (empty[0].includes('-')) isFenced = true
+    start = EMPTY.lastIndex
+  }
+  INDENT.lastIndex = start
+  INDENT.test(text)
+  return { start: INDENT.lastIndex, isFenced, isIndented: INDENT.lastIndex > start }
+}
+
+const LINE_BREAK = /[ \t]{0,8}(?:\r?\n|\\{1,8}r?\\{0,8}n)/y
+const INDENT = /(?:[ \t]|\\{1,8}t){0,60}/y
+const EMPTY = /(?:[ \t]{0,8}(?:-{4,20}|`{3}\w{0,10}))?(?=[ \t]{0,8}(?:\r?\n|\\{1,8}r?\\{0,8}n))/y
+/** What a diff, a numbered listing, a search, a comment or a quotation has before each line. */
+const MARKS =
+  /(?:[ \t]{0,8}(?:[+>|#*/-]{1,2}(?=[ \t])|[+-](?![+-])|[0-9]{1,6}(?:[→:|-]|[ \t]\|)|[\w./-]{1,60}:[0-9]{1,6}:(?:[0-9]{1,4}:)?))?/y
+
+/** The offset after what each line has before it. A log has the same there in all lines, but for the digits. */
+function afterMarks(text: string, offset: number, line: string): number {
+  let length = 0
+  for (let at = 0; at < line.length && alike(text[offset + at], line[at]!); at++)
+    if (/[ \t=:|→]/.test(line[at]!)) length = at + 1
+  MARKS.lastIndex = offset
+  MARKS.test(text)
+  return Math.max(offset + length, MARKS.lastIndex)
+}
+
+function alike(letter: string | undefined, other: string): boolean {
+  return letter === other || (/[0-9]/.test(other) && letter !== undefined && /[0-9]/.test(letter))
+}
 
 /** Without quotes and without the sign of a block, the next line is often code, so the value has to be convincing. */
 function wholeLine(text: string, start: number, expected: Expectation, inBlock: boolean): Span | undefined {

@@ -12,46 +12,49 @@ export function valueBelow(
   end: number,
   expected: Expectation,
 ): Span[] | undefined {
-  const after = /^["'`]?[ \t]{0,40}([,|│\t]|\r?\n|\\n)/.exec(text.slice(end, end + 44))?.[1]
-  if (after === undefined) return undefined
+  if (!/^["'`]?(?:[ \t]{0,40}(?:[,|│\t”]|\\{1,8}t|\r?\n|\\{1,8}n)| {2})/.test(text.slice(end, end + 54)))
+    return undefined
   const near = text.slice(Math.max(0, start - MAX_ROW_LENGTH), start)
-  const before = near.slice(near.lastIndexOf('\n') + 1)
-  const rowEnd = endOfRow(text, end)
-  if (text[rowEnd] !== '\n') return undefined
-  const header = before + text.slice(start, rowEnd)
-  const sign = SIGNS.find((candidate) => header.trim().includes(candidate))
+  const before = near.split(ROW_END).at(-1)!
+  const head = rowAt(text, end)
+  if (head.next === head.end) return undefined
+  const header = before + text.slice(start, head.end)
+  const sign = SIGNS.find((candidate) => candidate.test(header.trim()))
   if (sign === undefined) return undefined
-  const width = header.split(sign).length
-  const column = before.split(sign).length - 1
+  const width = header.trim().split(sign).length
+  const column = before.trimStart().split(sign).length - 1
   const spans: Span[] = []
-  for (let row = 0, from = rowEnd + 1; row < MAX_ROWS && from < text.length; row++) {
-    const to = endOfRow(text, from)
-    const cells = text.slice(from, to).split(sign)
-    if (cells.length !== width && !/^[\s|+:─┼├┤-]+$/.test(text.slice(from, to))) break
-    const cell = cells[column] ?? ''
-    const value = CELL.exec(cell)?.[0] ?? ''
-    if (isConvincing(value, expected)) {
-      const start =
-        from +
-        cells.slice(0, column).join(sign).length +
-        (column === 0 ? 0 : sign.length) +
-        cell.indexOf(value)
+  for (let row = 0, from = head.next; row < MAX_ROWS && from < text.length; row++) {
+    const { end: to, next } = rowAt(text, from)
+    const line = text.slice(from, to)
+    const cells = line.trim().split(sign)
+    if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
+    const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
+    if (/[0-9]/.test(value) && isConvincing(value, expected)) {
+      const start = from + line.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
     }
-    from = to + 1
+    if (next === to) break
+    from = next
   }
   return spans.length === 0 ? undefined : spans
 }
 
 /** The content of a cell, without spaces, bars and quotes around it. */
-const CELL = /[^\s|│"'`](?:.*[^\s|│"'`])?/
+const CELL =
+  /^[\s|│"'`]{0,20}([^\s|│"'`\\<]{1,400})[\s|│"'`\\”*]{0,20}(?:$|<|[^A-Za-z0-9\s]{1,10}(?:$|<)|(?<=["'`])[,\]} ])/
 
 /** The separator of two cells. A bar without a space next to it belongs to a pattern or a command. */
-const SIGNS = [' | ', ' │ ', '\t', ',']
+const SIGNS = [/ \| /, / │ /, /\t|\\{1,8}t/, /,/, / {2,}/]
 
-function endOfRow(text: string, from: number): number {
-  const end = text.slice(from, from + MAX_ROW_LENGTH).indexOf('\n')
-  return end < 0 ? Math.min(text.length, from + MAX_ROW_LENGTH) : from + end
+const ROW_END = /\r?\n|\\{1,8}n/
+
+/** The end of the row at an offset, and where the next one begins. */
+function rowAt(text: string, from: number): { end: number; next: number } {
+  const near = text.slice(from, from + MAX_ROW_LENGTH)
+  const match = ROW_END.exec(near)
+  if (match === null) return { end: from + near.length, next: from + near.length }
+  return { end: from + match.index, next: from + match.index + match[0].length }
 }
 
 const MAX_ROW_LENGTH = 400

@@ -86,7 +86,7 @@ export function isLineEnd(text: string, offset: number): boolean {
   return LINE_END.test(text)
 }
 
-const LINE_END = /[ \t]{0,20}(?:$|\r?\n|\\+[nr]|#|\/\/|["'`]|\u001b|\\u001b)/y
+const LINE_END = /[ \t]{0,20}(?:$|\r?\n|\\+[nr"'`]|#|\/\/|["'`”<]|\*\/|-->|\u001b|\\u001b)/y
 
 /** Whether only the marks of a list, a diff or a numbered line are between the start of the line and `offset`. */
 export function isLineStart(text: string, offset: number): boolean {

@@ -1,0 +1,29 @@
+import { isSecretValue } from '../judge.ts'
+import type { Span } from '../scan.ts'
+import { captured } from './credentials.ts'
+import type { NamedPlace } from './named-place.ts'
+import { valueOnNextLine } from './next-line.ts'
+
+/**
+ * `<name>…</name>`, also on lines of its own; `<name>X</name><value>…</value>`, `<td>X</td><td>…</td>`, and in a plist
+ * `<key>X</key><string>…</string>`.
+ */
+export function elementSecret({ text, end, expected }: NamedPlace): Span | undefined {
+  return captured(
+    text,
+    end,
+    ELEMENT,
+    (value) => isSecretValue(value, { expected, form: 'line' }) && /[0-9]/.test(value),
+  )
+}
+
+/** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
+const ELEMENT =
+  /(?:\\*["'][^<>\n]{0,60})?(?:>|<\/[\w:]{1,40}>(?=[^<]{0,100}<(?!\/)))(?:[^<]{0,100}<(?!\/)[\w:]{1,40}[^<>\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \t→:+|]|\\n|\n))??([^\s<>"'\\]{5,1000})(?:\s|\\{1,8}[nrt]){0,40}(?:(?<=\\n|\n)[^<\n]{0,80})?<\//y
+
+/** `name="DB_PASSWORD"` of a form, an empty line, and the value. */
+export function formField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {
+  if (!/form-data; name=\\*["']$/.test(text.slice(Math.max(0, start - 60), start))) return undefined
+  const quote = /^\\*["']/.exec(text.slice(end, end + 40))?.[0] ?? ''
+  return valueOnNextLine(text, end + quote.length, expected, quotes, 'field')
+}
