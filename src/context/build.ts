@@ -1,6 +1,6 @@
 import type { Message } from '../session/schema.ts'
 import { historyLine, type Receipt } from './receipt.ts'
-import { renderWhole, safe } from './render.ts'
+import { renderWhole, safe } from './rendering/render.ts'
 import {
   type Form,
   type HistoryRequest,

@@ -1,6 +1,6 @@
 import { isPrompt } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { asTalk } from './as-talk.ts'
+import { asTalk } from './rendering/as-talk.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Message } from '../session/schema.ts'
-import type { Answers } from './answers.ts'
 import type { Covering } from './covering.ts'
+import type { Answers } from './rendering/answers.ts'
 
 /** A part of a context: a message, whole or shortened, or a note of ours between messages. */
 export type Piece = { message: Message; cut?: true } | { note: string }

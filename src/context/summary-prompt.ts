@@ -2,7 +2,7 @@ import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { wholeCharacters } from '../text/whole-characters.ts'
 
-import { type Answers, callsIn, toolOf } from './answers.ts'
+import { type Answers, callsIn, toolOf } from './rendering/answers.ts'
 
 /** The prompt that asks a model for a summary (S4-P3-18 to S4-P3-21). */
 export interface SummaryPrompt {

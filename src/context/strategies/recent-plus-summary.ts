@@ -1,9 +1,9 @@
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { addRarest, addTalk, type Filling, lastAnswers } from '../add-talk.ts'
-import { asTalk, underOneHead } from '../as-talk.ts'
 import { GAP_MARK, LEFT_OUT_NOTE_TOKENS, leftOutNote, withMarks } from '../gaps.ts'
 import { cutMessage, cutTurn } from '../newest-turn.ts'
+import { asTalk, underOneHead } from '../rendering/as-talk.ts'
 import { askedFirst } from '../state/index.ts'
 import {
   costOf,

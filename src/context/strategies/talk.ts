@@ -1,4 +1,4 @@
-import { asTalk, underOneHead } from '../as-talk.ts'
+import { asTalk, underOneHead } from '../rendering/as-talk.ts'
 import { costOf, type History, type Room, type Strategy } from '../strategy.ts'
 import { addResults, countShown, type ShownAt } from '../tool-results.ts'
 

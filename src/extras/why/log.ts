@@ -1,5 +1,5 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
-import { answersIn } from '../../context/answers.ts'
+import { answersIn } from '../../context/rendering/answers.ts'
 import { type FileChange, filesChanged } from '../../context/state/files-changed.ts'
 import type { Source } from '../../journeys/finding/search.ts'
 import { conversationNamed, conversationTrailer } from '../../session/commits.ts'

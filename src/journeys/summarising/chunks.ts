@@ -1,4 +1,4 @@
-import { callsIn } from '../../context/answers.ts'
+import { callsIn } from '../../context/rendering/answers.ts'
 import { type SummaryPrompt, summaryPrompt } from '../../context/summary-prompt.ts'
 import { cutToTokens } from '../../context/tokens/cut.ts'
 import type { Tokenizer } from '../../context/tokens/index.ts'

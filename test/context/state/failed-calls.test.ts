@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answersIn } from '../../../src/context/answers.ts'
+import { answersIn } from '../../../src/context/rendering/answers.ts'
 import { failedCalls } from '../../../src/context/state/failed-calls.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said } from '../../session/conversations.ts'

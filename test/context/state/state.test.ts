@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answersIn } from '../../../src/context/answers.ts'
+import { answersIn } from '../../../src/context/rendering/answers.ts'
 import { extractState, type State } from '../../../src/context/state/index.ts'
 import { isTalk, livePath } from '../../../src/session/live-path.ts'
 import type { Message } from '../../../src/session/schema.ts'

@@ -1,6 +1,6 @@
 import { toolVocabulary } from '../../../clients/tool-vocabulary.ts'
-import { type Answers, answersIn } from '../../../context/answers.ts'
-import { renderWhole } from '../../../context/render.ts'
+import { type Answers, answersIn } from '../../../context/rendering/answers.ts'
+import { renderWhole } from '../../../context/rendering/render.ts'
 import { CUT_MARKER, cutToTokens } from '../../../context/tokens/cut.ts'
 import { estimate, o200k, type Tokenizer } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'

@@ -1,11 +1,11 @@
-import { textOf } from '../session/live-path.ts'
-import type { Message, ToolCall } from '../session/schema.ts'
-import { type CalledBy, commandOf, pathOf } from '../session/tool-use.ts'
-import { cutAtWord, oneLine, shortLine } from '../text/line.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message, ToolCall } from '../../session/schema.ts'
+import { type CalledBy, commandOf, pathOf } from '../../session/tool-use.ts'
+import { cutAtWord, oneLine, shortLine } from '../../text/line.ts'
+import { errorLine } from '../state/error-line.ts'
+import { outcomeOf } from '../state/run-outcome.ts'
+import { checksIn } from '../state/shell-job.ts'
 import type { Answers } from './answers.ts'
-import { errorLine } from './state/error-line.ts'
-import { outcomeOf } from './state/run-outcome.ts'
-import { checksIn } from './state/shell-job.ts'
 
 /** Reports tool calls and their outcomes in one line: `[Edit src/api.ts ×6; $ npm test → ok]`. */
 

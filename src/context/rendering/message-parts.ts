@@ -1,5 +1,5 @@
-import { contentOf } from '../session/live-path.ts'
-import type { Message } from '../session/schema.ts'
+import { contentOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
 import { type CallItem, callsLine } from './calls-line.ts'
 
 /** A text that was said, or calls that a line of ours reports. */

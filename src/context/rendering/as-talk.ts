@@ -1,9 +1,9 @@
-import type { Message } from '../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
+import type { Piece } from '../strategy.ts'
 import type { Answers } from './answers.ts'
 import { callItem } from './calls-line.ts'
 import { type Part, partsOf, withParts } from './message-parts.ts'
 import { renderWhole } from './render.ts'
-import type { Piece } from './strategy.ts'
 
 /** Renders messages as talk: each text whole, and the tool calls around it in a line. */
 
