@@ -2,8 +2,9 @@ import { fstatSync } from 'node:fs'
 import { CortextError } from '../errors.ts'
 
 /**
- * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent` means that an agent made the
- * call unasked. Then a file on disk is refused, because `< .env` would show that file to the agent. Throws `refused`.
+ * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent` means that an agent makes the
+ * call without asking the person. Then a file on disk is refused, because `< .env` would show that file to the agent.
+ * Throws `refused`.
  */
 export async function readStdin(byAgent = false): Promise<string> {
   if (byAgent && isFileOnDisk())

@@ -3,7 +3,8 @@ import { DEFAULT_TITLE } from './title.ts'
 
 /**
  * Builds a session from the path of its conversation when session.json is missing or cannot be read: id, type, a title
- * from the slug, the day. The rest derives from the messages at the next write.
+ * from the slug, the day. The next write takes the counts and the last activity from the messages, and the facts about
+ * the clients from the journals, if this machine has them.
  */
 export function recoveredSession(path: string): SessionFile {
   const parts = path.split('/')

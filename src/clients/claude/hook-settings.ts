@@ -9,11 +9,14 @@ type Settings = Record<string, unknown>
  */
 const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
-/** For each event: a pattern of the kinds of start, or of the commands, that our hook runs for. */
+/**
+ * At these two events our hook runs only if the pattern matches: at SessionStart the kind of start, at
+ * UserPromptExpansion the name of the command.
+ */
 export const MATCHERS = {
-  // At a plain start our hook has nothing to do, and would only delay the start. Every other start continues a session.
-  // The other starts are listed by name: Codex CLI can copy these hooks, and it would warn of a look-around in a
-  // pattern whenever it starts.
+  // At a plain start our hook has nothing to do, and would only delay the start. Every other start continues a session,
+  // except `clear`, after which a new session may continue the conversation. The other starts are listed by name: Codex
+  // CLI can copy these hooks, and it would warn of a look-around in a pattern whenever it starts.
   SessionStart: 'resume|fork|clear|compact',
   // Our hook runs only for our own commands, not for every command that a person types.
   UserPromptExpansion: 'workspace\\.',
@@ -32,8 +35,8 @@ const HOOKS = {
     SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // The timeout is in seconds. At SessionEnd the client waits for a hook until the hook's timeout. Without a timeout it
-  // waits only 1.5 s.
+  // The timeout is in seconds. Our SessionEnd hook has no timeout, because the client would wait for the hook that
+  // long. Without one the client waits at most 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 
@@ -46,7 +49,7 @@ export function addHooks(settings: Settings): Settings {
   return addHookEntries(settings, HOOKS)
 }
 
-/** Removes our hooks: `removeHooks(addHooks(s))` is `s`. */
+/** Removes our hooks: `removeHooks(addHooks(s))` is `s` without any hooks of ours. */
 export function removeHooks(settings: Settings): Settings {
   return removeHookEntries(settings, HOOKS.client)
 }

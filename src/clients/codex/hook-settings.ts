@@ -53,8 +53,8 @@ export function addHooks(settings: Settings): Settings {
 }
 
 /**
- * Removes our hooks: `removeHooks(addHooks(s))` is `s`. Our hooks for other clients are removed from the file too: they
- * are copies that Codex CLI's `/import` made.
+ * Removes our hooks: `removeHooks(addHooks(s))` is `s` without any hooks of ours. Our hooks for other clients are
+ * removed from the file too: they are copies that Codex CLI's `/import` made.
  */
 export function removeHooks(settings: Settings): Settings {
   return removeHookEntries(settings, ANY_CLIENT)

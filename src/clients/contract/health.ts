@@ -2,9 +2,9 @@ import type { Environment } from '../../io/environment.ts'
 
 export interface Health {
   /**
-   * Reports the settings of the person that keep our commands or hooks from working in a folder, or put native sessions
-   * at risk. It reads files and runs nothing. When nothing is wrong, the list is empty or contains only findings of
-   * severity `ok`.
+   * Reports what keeps our commands or hooks from working in a folder, and what puts native sessions at risk: settings
+   * of the person or of the project, a folder that is not trusted, other commands with our commands' names. It reads
+   * files and runs nothing. When nothing is wrong, the list is empty or contains only findings of severity `ok`.
    */
   findings(environment: Environment, folder: string): ClientFinding[]
 }

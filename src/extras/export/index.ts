@@ -33,7 +33,7 @@ export interface Exported {
 
 /** The exported part of a conversation, as the formats receive it. */
 interface Part extends Pick<Conversation, 'session'> {
-  /** The whole record. */
+  /** All messages of the conversation, published or not. Pruned messages are not among them. */
   all: readonly Message[]
   /** The exported messages, with events and with messages that were taken back. */
   ranged: readonly Message[]
@@ -62,9 +62,10 @@ export type ExportFormat = keyof typeof FORMATS
 
 /**
  * Makes one document of a conversation, or of a range of its messages. Writes nothing. JSON contains events and
- * messages that were taken back; the other formats contain the live path, and Markdown also the summaries of pruned
- * messages. Throws what readConversation throws, `not-found` for a message that is missing, and `usage` when there is
- * nothing to export.
+ * messages that were taken back. ATIF, the session trace and Markdown contain the live path, and Markdown also the
+ * summaries of pruned messages. The text for a pull request tells what was done and what was dropped. Throws what
+ * readConversation throws, `not-found` for a message that is missing, and `usage` when the live path has nothing to
+ * export; Markdown or JSON of the whole conversation is always made.
  */
 export function exportConversation(
   ws: Workspace,

@@ -25,8 +25,8 @@ export interface TracedFile extends Traced {
 }
 
 /**
- * Collects what git and the records contain about a file. Throws a `CortextError` when the path is a link or leaves the
- * workspace.
+ * Collects what git and the records contain about a file. Throws a `CortextError` when the path leaves the workspace or
+ * leads through a link, and when the file is not a regular one, is too large or cannot be read.
  */
 export async function trace(ws: Workspace, file: string, loaded?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)

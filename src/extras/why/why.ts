@@ -23,7 +23,10 @@ export interface WhyLine {
   line: Line
   /** The conversations to which the commit of the line belongs. */
   committed: CommittedIn[]
-  /** The newest edit of each other conversation that added the same text to the file, newest first. */
+  /**
+   * Other conversations may have added the same text to the file too. The list has the newest such edit of each of
+   * them, newest first.
+   */
   same: RecordedEdit[]
   /** Whether the line is too common for its text to show who wrote it. */
   trivial: boolean

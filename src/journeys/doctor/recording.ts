@@ -73,7 +73,7 @@ function brokenFindings(broken: readonly string[]): Finding[] {
       const [, client, id] = /^([a-z]+)-(.+?)\.json/.exec(basename(path)) ?? []
       return problem(
         'broken-binding',
-        `the conversation of a session cannot be read from ${path}; the session is not recorded any more`,
+        `${path} cannot be read, so cortext does not know the conversation of a session; the session is not recorded any more`,
         client === undefined || id === undefined
           ? 'cortext import <client> <id>'
           : paste`cortext import ${client} ${id}`,

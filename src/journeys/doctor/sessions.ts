@@ -75,7 +75,7 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
   const title = oneLine(oldest.title) || oldest.nativeId
   return note(
     'retention',
-    `${says}; the next session that is not kept here is deleted ${when}: "${title}"`,
+    `${says}; of the sessions that are not kept here, the first is deleted ${when}: "${title}"`,
     importAll(ws, id),
   )
 }

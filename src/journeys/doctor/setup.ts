@@ -10,7 +10,10 @@ import { planSettings } from '../../workspace/pack/settings.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Compares the workspace with what `init` would write now, and writes nothing. Throws `corrupt`. */
+/**
+ * Compares the workspace with what `init` would write now, and writes nothing. Throws `corrupt`, `refused` and
+ * `unsafe-path`.
+ */
 export function setupFindings(
   ws: Workspace,
   clients: readonly Client[],
@@ -51,7 +54,10 @@ export function redactionFindings({ config }: Workspace): Finding[] {
   return [problem('not-redacted', 'redact is off: secrets stay in what is saved', fix)]
 }
 
-/** Checks the health of an installed client. Other clients of a shared workspace may be installed only elsewhere. */
+/**
+ * Checks the health of a client that is installed here. A shared workspace may also be set up for clients that only
+ * other people have; the health of those clients is not checked.
+ */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
@@ -97,7 +103,10 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
     )
 }
 
-/** Reports the workspace's root, its visibility, the number of its types, and each type that is left out. */
+/**
+ * Reports the workspace's root, its visibility, the number of its types, and each wrong type of the registry, which is
+ * not used.
+ */
 export function workspaceFindings(ws: Workspace): Finding[] {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
   return [

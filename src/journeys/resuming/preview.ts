@@ -18,8 +18,8 @@ const CHARACTERS_PER_TOKEN = 4
 
 /**
  * Returns a preview for a person who may resume the conversation: its state, the last messages of person and agent,
- * open points, the authors if other people are named, the changed files and the branch. Writes nothing. Throws what
- * readConversation throws.
+ * open points, the changed files and the branch. If the record names another author than this person, the preview also
+ * says who began the talk and who spoke last. Writes nothing. Throws what readConversation throws.
  */
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MAX_BYTES) return []

@@ -2,9 +2,7 @@ import { crypto } from '../../hash.ts'
 import * as z from '../../zod.ts'
 import type { Message } from '../schema.ts'
 
-/**
- * The keys that a `pruned` event has besides those of every message: the pruned lines, their file, and their summary.
- */
+/** The keys of a `pruned` event that this program reads. The event has other keys too. */
 const Pruned = z.looseObject({
   id: z.string(),
   /** A path below `.session/`, with forward slashes. */
@@ -12,7 +10,7 @@ const Pruned = z.looseObject({
   /** Runs of `[line, count]`: the places of the lines in the file before pruning, 0-based. */
   places: z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])),
   lines: z._default(z.number(), 0),
-  /** How many of the lines a person or an agent said. */
+  /** The number of pruned messages that a person or an agent said. */
   messages: z._default(z.number(), 0),
   /** A mechanical summary of the lines. */
   summary: z._default(z.string(), ''),
@@ -41,8 +39,8 @@ export interface Moved {
 }
 
 /**
- * Makes the line that replaces the pruned lines. It has the time of the last pruned line, so that it takes their place
- * in reading order.
+ * Makes the line that replaces the pruned lines. The new line has the time of the last pruned message, so that it takes
+ * the place of the pruned lines in reading order.
  */
 export function prunedLine(
   { archive, places, bytes }: Moved,

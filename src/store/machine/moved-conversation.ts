@@ -11,10 +11,11 @@ import { forgetPublished } from './published.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
 /**
- * Moves what this machine knows of a conversation to the new path of its folder, and to its new `id` if that has
- * changed. Both paths are workspace-relative. Segments that were recorded elsewhere stay as they are: in another
- * worktree the folder may not have moved. A second call changes nothing; after a kill, the next call does what is left.
- * Throws `locked`, `unreadable` and `unwritable`.
+ * Moves the bindings, the pending turn and the backup of a conversation to the new path of its folder, gives the backup
+ * the new `id` if that has changed, and forgets what can be made again. Both paths are workspace-relative. If a binding
+ * is not ours, that binding and the backup stay as they are, and nothing is forgotten: in another worktree the folder
+ * may not have moved. A second call changes nothing; after a kill, the next call does what is left. Throws `locked` and
+ * what files throw.
  */
 export function moveConversation(
   local: string,
@@ -36,11 +37,12 @@ export function moveConversation(
     if (backup === undefined || !concerned.every(isOurs)) return
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
     if (readMetadataBackup(local, to) === undefined) moveMetadata(local, { ...backup, session }, to)
-    removeMetadataBackup(local, from)
     forgetCopies(local, from)
     forgetPublished(local, from)
     forgetUnpublished(local, from)
     forgetPage(local, from)
+    // The old backup goes last: after a kill, it shows the next call that something is left to do.
+    removeMetadataBackup(local, from)
   })
 }
 
@@ -51,7 +53,9 @@ function withNewPath(binding: Binding, from: string, to: string): Binding {
   return { ...binding, segments }
 }
 
-/** The path inside the file is for people who look at it; readers use the name of the file. */
+/**
+ * The path in the file stays the old one. It is only for people who open the file; the program uses the file's name.
+ */
 function movePendingTurn(local: string, from: string, to: string): void {
   const [before, after] = [pendingTurnFile(local, from), pendingTurnFile(local, to)]
   if (!existsSync(before) || existsSync(after)) return

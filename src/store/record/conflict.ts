@@ -3,7 +3,7 @@ import { isConflictMarker } from './problem.ts'
 export interface Sides {
   ours: string
   theirs: string
-  /** The 1-based line of the first marker, and its length in bytes. */
+  /** The 1-based line of the first marker, and its length in bytes, with its line break. */
   line: number
   bytes: number
 }
@@ -31,7 +31,7 @@ export function splitConflict(text: string): Sides | undefined {
     ours: ours.join('\n'),
     theirs: theirs.join('\n'),
     line: first + 1,
-    bytes: lines[first]!.length + 1,
+    bytes: Buffer.byteLength(lines[first]!) + 1,
   }
 }
 

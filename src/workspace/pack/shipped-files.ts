@@ -15,7 +15,10 @@ export interface ShippedFile {
 /** The skill, for clients that have skills and do not use our server. It is made on request only. */
 export const SKILL = '.agents/skills/cortext/SKILL.md'
 
-/** Every file of a pack, with its place in a workspace. Throws `not-found` when one is missing. */
+/**
+ * The files of a pack that go into a workspace, each with its place there; with `skill`, the skill too. Throws
+ * `not-found` when a file is missing.
+ */
 export function shippedFiles(pack: string, skill = false): ShippedFile[] {
   const markdown = glob.sync(['commands/*.md', 'templates/*.md', '!templates/constitution.md'], { cwd: pack })
   return [

@@ -258,7 +258,7 @@ describe('doctor counts the clients’ own sessions', () => {
     expect(problems).toEqual([])
     expect(notes.map(({ message }) => message)).toEqual([
       `2 sessions of Claude Code in ${lab.root} are not kept`,
-      'Claude Code deletes its own sessions after 10 days (cleanupPeriodDays); the next session that is not kept here is deleted in 3 days: "old"',
+      'Claude Code deletes its own sessions after 10 days (cleanupPeriodDays); of the sessions that are not kept here, the first is deleted in 3 days: "old"',
     ])
     await pasted(lab, notes[0]!.fix!)
     expect((await lab.doctor()).notes).toEqual([])

@@ -196,6 +196,11 @@ ${theirs}
     expect(times).toEqual({ a: '2026-11-21T11:00:00Z', b: '2026-11-21T12:00:00Z' })
   })
 
+  test('the length of a marker is in bytes, also with a branch that has other letters than ASCII', () => {
+    const { folder } = conversation(text(older, newer).replace('HEAD', 'größe'))
+    expect(readSession(folder)!.problems).toMatchObject([{ line: 5, bytes: 16 }])
+  })
+
   test('the next write repairs the file', () => {
     const { folder, file } = conversation(text(older, newer))
     writeSession(folder, readSession(folder)!.session)

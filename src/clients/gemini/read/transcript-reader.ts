@@ -128,7 +128,9 @@ export class TranscriptReader {
     }
   }
 
-  /** A compression may repeat the seed under other ids. */
+  /**
+   * Notes a message of the seed. Its words are noted too, because a compression may repeat the seed under other ids.
+   */
   #seed(record: Fields, nativeId: string): { bucket: Bucket; entry: Entry } {
     const entry = this.#entry(nativeId)
     entry.isSeed = true
@@ -185,8 +187,8 @@ export class TranscriptReader {
       }
       return this.#result(line, nativeId, call)
     })
-    // The record's id is that of an answer, or is derived from it. In the client's list that answer represents its
-    // results.
+    // If the record has the id of an answer, or that id with `_response` at its end, the results belong to the entry of
+    // that answer.
     const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
     if (owner === undefined) {
       const entry = this.#entry(nativeId)

@@ -44,7 +44,10 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
   return { ...bare, hooks }
 }
 
-/** Removes our entries, and the containers that are then empty and were not there before: remove(add(s)) is s. */
+/**
+ * Removes our entries, and the containers that are then empty and were not there before: remove(add(s)) is s without
+ * any entries of ours.
+ */
 export function removeHookEntries(settings: Settings, client: string): Settings {
   if (!isObject(settings.hooks)) return settings
   const kept: [string, unknown][] = []

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 16 * 1024
 
-/** The two ends of a file. `head` and `tail` do not overlap. A short file is whole in them. */
+/** The two ends of a file. `head` and `tail` do not overlap. Together they are the whole of a short file. */
 export interface FileEnds {
   path: string
   bytes: number
