@@ -24,7 +24,7 @@ export interface HistoryRequest {
   tokenizer: Tokenizer
   /** The workspace-relative path of messages.jsonl. */
   record: string
-  /** The agent's name for the project: a path or a name. */
+  /** The name of the project: the name of its folder. */
   project: string
   /** The clients' tools and their use. */
   tools: ToolVocabulary
@@ -55,7 +55,10 @@ export interface Form<Out> {
   tokens(out: Out, limit?: number): number
 }
 
-/** Below this budget, there is room only for the newest turn, cut to fit. */
+/**
+ * Below this budget, there are no notes before the history, and a history that does not fit as a whole is only the
+ * newest turn, cut.
+ */
 export const TIGHT_BUDGET = 400
 
 /**
@@ -94,7 +97,10 @@ export function tryAll<Out>(
   }))
 }
 
-/** Returns the history and the room that a strategy gets, for a caller that asks what the strategy would leave out. */
+/**
+ * Returns the history, and the room of a strategy before the list of names takes its part, for a caller that asks what
+ * the strategy would leave out.
+ */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }

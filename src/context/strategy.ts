@@ -14,7 +14,7 @@ export interface History {
   answers: Answers
   /** The first request, when pruning moved it out of messages.jsonl. */
   task?: string | undefined
-  /** The agent's name for the project: a path or a name. */
+  /** The name of the project: the name of its folder. */
   project: string
   /**
    * The question of the context, and a score for each message of the live path. The score says how well the message

@@ -32,12 +32,15 @@ export interface Published {
   /** Number of lines that were appended to messages.jsonl. */
   appended: number
   problems: Problem[]
-  /** The contents of the segments; a segment that was continued from its mark has only the new part. */
+  /** The contents of the segments. If only the new part of a segment was read, its content is only that part. */
   contents: SegmentContent[]
 }
 
 export interface PublishedWhole extends Published {
-  /** The whole conversation, with the record as it is now. The next read may get it as `earlier`. */
+  /**
+   * The whole conversation. Its record is that of appendToRecord, so its stamp may be out of date. The next read may
+   * get the conversation as `earlier`: with such a stamp, it reads the record again.
+   */
   conversation: Conversation
 }
 
@@ -173,9 +176,10 @@ export function withState(
 
 /**
  * Reads the conversation under its lock, which the caller holds. Brings journals up to date first, so that the record
- * never gets a client's message before its journal does. If the folder is gone, restores it from the copies in the
- * local folder. Throws `newer-version`, `unsettled` where git has put another conversation into its folder, and what
- * readConversation and catchUp throw.
+ * never gets a client's message before its journal does. If session.json is missing, writes the missing files of the
+ * folder back from the copies in the local folder; not while a state is held back and the folder is there. Throws
+ * `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation and
+ * catchUp throw.
  */
 export function readToWrite(ws: Workspace, path: string): Conversation {
   catchUpConversation(ws, path)
@@ -188,8 +192,8 @@ function readWritable(
   { earlier, ends }: Pick<PublishOptions, 'earlier' | 'ends'> = {},
 ): Conversation {
   const folder = pathInside(ws.root, path)
-  // The record of a conversation that is held back may be missing on purpose, and the person may have renamed its
-  // document.
+  // While a state is held back (see MetadataBackup), the folder may have no record on purpose, and the person may have
+  // renamed the document. So no copies are written back.
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
@@ -213,8 +217,8 @@ export function checkWritable(conversation: Conversation): Conversation {
 }
 
 /**
- * Writes what the record lacks, and returns the conversation with the record as it then is. The caller holds the
- * conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ * Writes what the record lacks, and returns the conversation with the record that appendToRecord returns. The caller
+ * holds the conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeRecord(ws: Workspace, conversation: Conversation, session: SessionFile): Conversation {
   const { path, folder, segments, problems } = conversation

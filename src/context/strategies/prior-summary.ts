@@ -16,7 +16,10 @@ export interface PriorSummary {
   byModel?: { model: string; reported: ReadonlySet<number> }
 }
 
-/** The part of the summary's room for a model's words. The mechanical notes get the rest. */
+/**
+ * The part of the summary's room that is kept for a model's words. The mechanical notes may take the rest. What the
+ * notes leave goes to the model's words too.
+ */
 const MODEL_RATIO = 0.75
 
 /** Returns the tokens that a model may use when the whole summary may have `limit`. */
@@ -33,9 +36,9 @@ export interface Visibility {
 }
 
 /**
- * Summarises what is not shown, in at most `limit` tokens: the task, the longest summary of a model that ends at the
- * index `before` or earlier, and mechanical notes on the messages after that. Undefined when there is no room for the
- * task.
+ * Summarises what is not shown, in at most `limit` tokens: the task, the longest summary of a model that covers only
+ * messages before the index `before`, and mechanical notes on the messages after that. Undefined when there is no room
+ * for the task.
  */
 export function priorSummary(
   visibility: Visibility,

@@ -6,8 +6,8 @@ import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts
 import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
- * A segment of a native session, read from the journal, redacted and bounded: ready for the record. After `readTail` it
- * has only the new part.
+ * A segment of a native session, read from the journal, redacted, with long tool results cut: ready for the record.
+ * After `readTail` it has only the new part.
  */
 export interface SegmentContent {
   read: ReadSegment
@@ -68,7 +68,10 @@ export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)
 }
 
-/** Whether the segment is over and its client is known to have ended, so that prompts in its queue are never sent. */
+/**
+ * Whether the segment is over because its session has ended or was imported. Then prompts in its queue count as never
+ * sent.
+ */
 export function hasEnded({ to, how, ended_by }: Segment): boolean {
   return to !== undefined && (how === 'import' || ended_by === 'session-end')
 }

@@ -12,8 +12,9 @@ export function appendMessages(folder: string, messages: readonly Message[]): vo
 }
 
 /**
- * Like `appendMessages`. If `known` has its raw lines, returns the record with the new messages, so that it need not be
- * read again. Otherwise returns `known`, whose stamp is now out of date.
+ * Like `appendMessages`. If `known` has its raw lines and the last one is not torn, returns the record with the new
+ * messages, so that it need not be read again. Otherwise returns `known`; if lines were appended, its stamp is out of
+ * date.
  */
 export function appendToRecord<Known extends RecordRead>(
   folder: string,

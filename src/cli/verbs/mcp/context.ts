@@ -13,12 +13,16 @@ import { findMeant, findSeveral } from './meant.ts'
 
 /** In tokens. About this much fits into an answer. */
 const DEFAULT_BUDGET = 5000
-/** When words mean several conversations, at most this many share the budget, and each gets at least these tokens. */
+/**
+ * When words mean several conversations: the most that share the budget, and the tokens that each gets at least if
+ * there is more than one.
+ */
 const SHARE = { conversations: 3, tokens: 800 }
 
 /**
  * Returns the context of the conversation that the query names. If the query is words that mean several conversations,
- * the best of them (`findSeveral`) share the budget. Throws `usage`, `not-found` or `ambiguous`.
+ * the best of them (`findSeveral`) share the budget. Throws `usage`, `not-found`, `ambiguous`, and what
+ * readConversation throws.
  */
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
@@ -69,7 +73,10 @@ async function contextsIn(
   ].join('\n')
 }
 
-/** If the conversation cannot be read, returns the error instead, so that the other conversations are answered. */
+/**
+ * If the conversation cannot be read, returns the error's message instead, so that the answer still contains the other
+ * conversations.
+ */
 async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
   try {
     return (await fitting(ws, readConversation(ws, path), share, maxText)).text
@@ -99,5 +106,8 @@ async function fitting(
 const MAX_TEXT = ROOM - 1000
 /** In characters. If there are several conversations, a line of at most this length stands before each context. */
 const MAX_HEAD = 300
-/** In tokens. The budget is not lowered further: a context with this budget fits. */
+/**
+ * In tokens. The budget is not lowered further: a context with this budget fits into an answer of its own, and nearly
+ * always into a share of one.
+ */
 const MIN_BUDGET = 150
