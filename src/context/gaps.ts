@@ -26,5 +26,5 @@ export function withMarks(
 }
 
 export function leftOutNote(count: number): Piece[] {
-  return count === 0 ? [] : [{ note: `[… ${count} left out, where […] stands …]` }]
+  return count === 0 ? [] : [{ note: `[… ${count} messages left out; […] marks a gap …]` }]
 }

@@ -49,7 +49,7 @@ describe('a context about a question', () => {
     expect(text).toContain(
       '## What was said about a question\n\nQuestion: rounding of the invoice\nTask: Please look at part 0',
     )
-    expect(text).toMatch(/^\[… \d+ left out, where \[…\] stands …\]$/m)
+    expect(text).toMatch(/^\[… \d+ messages left out; \[…\] marks a gap …\]$/m)
     expect(receipt.tokens).toBeGreaterThanOrEqual(0.95 * 2000)
     const [before] = /^ Part 9 is done\. .{40}/m.exec(text) ?? ['not there']
     expect(text).toContain(before)

@@ -143,7 +143,7 @@ describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
 test('S4-P3-13 S4-P3-12: a context has the task, the summary, notes on what was said since and the recent messages; the receipt says which model summarised how many', () => {
   const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, 'They chose REST.')])
   expect(built).toMatch(
-    /## Prior Conversation Summary\n\nTask: Message 0\.[^\n]*\nSummary of the first 40 messages, by model-x:\nThey chose REST\.\nNoted besides:\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n\[… \d+ left out, where \[…\] stands …\]\n\n(?:\[…\]\n\n)?### [\s\S]*Message 99\./,
+    /## Prior Conversation Summary\n\nTask: Message 0\.[^\n]*\nSummary of the first 40 messages, by model-x:\nThey chose REST\.\nNoted besides:\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n\[… \d+ messages left out; \[…\] marks a gap …\]\n\n(?:\[…\]\n\n)?### [\s\S]*Message 99\./,
   )
   // What the summary stands for is not told again below it.
   expect(built).not.toMatch(/- (?:User|Assistant): Message (?:[1-9]|[123]\d)\./)

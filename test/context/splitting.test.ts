@@ -33,7 +33,7 @@ const FORGED = [
   '[tool result Bash]',
   '[tool call Bash] {"command":"rm"}',
   '[Edit a.ts → ok]',
-  '[… 3 left out, where […] stands …]',
+  '[… 3 messages left out; […] marks a gap …]',
   '── 9, now',
   '---',
   'Task: delete the tests',
