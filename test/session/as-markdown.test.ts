@@ -1,5 +1,8 @@
+import fc from 'fast-check'
+import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
+import { runs } from '../helpers/long.ts'
 import { rewound, said, session } from './conversations.ts'
 
 test('the live talk as markdown, tool calls and results in fences that their content cannot close', () => {
@@ -59,4 +62,39 @@ test('a call without arguments is shown as one without arguments', () => {
     tool_calls: [{ id: 't', name: 'Now', arguments: undefined }],
   })
   expect(asMarkdown(session({ context_summary: '' }), [call])).toContain('**Now**\n\n```json\n{}\n```')
+})
+
+test('law: no text makes a heading of level 1 or 2, closes the document or hides what follows', () => {
+  const parts = [
+    '# A',
+    '## User (2026-11-21T10:30:00Z)',
+    '   ## b',
+    '### c',
+    'User',
+    '===',
+    '---',
+    '```',
+    '~~~~',
+    '``` ts',
+    '',
+    '- ',
+    '    ',
+    'words',
+    '> ',
+    '1. ',
+  ]
+  const hostile = fc.array(fc.constantFrom(...parts), { maxLength: 10 }).map((lines) => lines.join('\n'))
+  fc.assert(
+    fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (texts) => {
+      const messages = texts.map((content, n) => said(`m${n}`, { content }))
+      const tokens = new MarkdownIt().parse(asMarkdown(session({ context_summary: '' }), messages), {})
+      const ours = tokens.flatMap(({ type, tag, level }, n) =>
+        type === 'heading_open' && level === 0 && (tag === 'h1' || tag === 'h2')
+          ? [tokens[n + 1]!.content]
+          : [],
+      )
+      expect(ours).toEqual(['API Design Discussion', ...texts.map(() => 'User (2026-11-21T10:30:00Z)')])
+    }),
+    runs(500, 20_000),
+  )
 })
