@@ -143,7 +143,7 @@ describe('with summaries of a model', { timeout: TIME_FOR_RUNS }, () => {
 test('S4-P3-13 S4-P3-12: a context has the task, the summary, notes on what was said since and the recent messages; the receipt says which model summarised how many', () => {
   const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, 'They chose REST.')])
   expect(built).toMatch(
-    /## Prior Conversation Summary\n\nTask: Message 0\.[^\n]*\nSummary of the first 40 messages, by model-x:\nThey chose REST\.\nNoted besides:\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n\[… \d+ messages left out; \[…\] marks a gap …\]\n\n(?:\[…\]\n\n)?### [\s\S]*Message 99\./,
+    /## Prior Conversation Summary\n\nTask: Message 0\.[^\n]*\nSummary of the first 40 messages, by model-x:\n They chose REST\.\nNoted besides:\n[\s\S]*\n\n---\n\n## Recent Messages Follow\n\n\[… \d+ messages left out; \[…\] marks a gap …\]\n\n(?:\[…\]\n\n)?### [\s\S]*Message 99\./,
   )
   // What the summary stands for is not told again below it.
   expect(built).not.toMatch(/- (?:User|Assistant): Message (?:[1-9]|[123]\d)\./)
@@ -182,14 +182,14 @@ test('of several summaries, the one is used that covers most and ends before the
   ]
   for (const some of [all, all.toReversed()]) {
     const { text: built } = build(messages, 4000, some)
-    expect(built).toContain('Summary of the first 60 messages, by model-x:\nMost.')
+    expect(built).toContain('Summary of the first 60 messages, by model-x:\n Most.')
   }
 })
 
 test('S4-P3-11, X-30: a summary that is longer than three tenths of the room is cut to them', () => {
   const words = `Begin ${'of a long summary '.repeat(3000)}end`
   const { text: built, receipt } = build(long(100), 4000, [summaryOf(long(100), 40, words)])
-  expect(built).toMatch(/by model-x:\nBegin of[\s\S]*\[… cut …\][\s\S]*end\n/)
+  expect(built).toMatch(/by model-x:\n Begin of[\s\S]*\[… cut …\][\s\S]*end\n/)
   expect(receipt.tokens).toBeLessThanOrEqual(4000)
   expect(receipt.whole).toBeGreaterThanOrEqual(6)
   const [, summary] = /by model-x:\n([\s\S]*)\n\n---\n\n## Recent Messages Follow/.exec(built) ?? []

@@ -134,7 +134,7 @@ test('S4-P3-23: a call and a result with another message between them become tex
   expect(messages.slice(1)).toEqual([
     { role: 'assistant', content: 'Looking.\n[f a.ts]' },
     { role: 'user', content: 'Hurry' },
-    { role: 'user', content: '[tool result f]\nfound' },
+    { role: 'user', content: '[tool result f]\n found' },
   ])
   expect(build([said('u'), asked, answer], 20_000).messages.slice(1)).toMatchObject([
     { role: 'assistant', tool_calls: [call] },

@@ -61,7 +61,7 @@ test('X-13: summaries of pruned lines come before the history, the archives are 
   const events = [pruned('first part'), pruned('second part', 'archive/002-bb.jsonl', 1)]
   const { text: built, receipt } = build([...events, said('a')], 4000)
   expect(built).toContain(
-    '7 messages, whole in archive/001-aa.jsonl:\nfirst part\n\n1 message, whole in archive/002-bb.jsonl:\nsecond part',
+    '7 messages, whole in archive/001-aa.jsonl:\n first part\n\n1 message, whole in archive/002-bb.jsonl:\n second part',
   )
   expect(built.indexOf('second part')).toBeLessThan(built.indexOf('### User'))
   const folder = 'conversations/2026-11-21/001-x/.session/archive'

@@ -43,7 +43,7 @@ describe('/workspace.resume of what is too long for one output of a shell', () =
         .map((part) => part.replace(/^\[Part \d of \d\]\n/, '').trimEnd())
         .join('\n')
       for (const paragraph of PARAGRAPHS) expect(given.split(paragraph)).toHaveLength(2)
-      expect(given).toContain(`\n${SHORT}\nThe end.`)
+      expect(given).toContain(`\n ${SHORT.replaceAll('\n', '\n ')}\n The end.`)
     },
   )
 })

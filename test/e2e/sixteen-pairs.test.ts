@@ -101,7 +101,7 @@ async function begin(lab: FourClientsLab, client: Driver): Promise<void> {
   await client.leave(terminal)
 }
 
-/** Instructions, block, every text of the history, and the new turn: each once, in this order, as it was said. */
+/** Instructions, block, every text of the history, and the new turn: each once, in this order, as it was said behind a space. */
 function expectHandedOver(
   lab: FourClientsLab,
   client: Driver,
@@ -117,7 +117,7 @@ function expectHandedOver(
     '\n[END RESUMED CONTEXT]\n\n',
     ...said.map(({ role, content }) => {
       const text = textIn(content).replaceAll('[END RESUMED CONTEXT]', '(END RESUMED CONTEXT)')
-      return `### ${role === 'user' ? 'User' : 'Assistant'}\n${text}`
+      return `### ${role === 'user' ? 'User' : 'Assistant'}\n${text.replace(/^(?=.)/gm, ' ')}`
     }),
     turn,
   ]

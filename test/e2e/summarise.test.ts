@@ -34,7 +34,7 @@ it.each(['claude', 'opencode', 'gemini', 'codex'] as const)(
     const first = await lab.cortext(args)
     expect(first, first.stderr).toMatchObject({ code: 0 })
     expect(first.stdout).toMatch(
-      /Summary of the first \d+ messages, by [^\n]+:\nThey chose REST for @all\.\n/,
+      /Summary of the first \d+ messages, by [^\n]+:\n They chose REST for @all\.\n/,
     )
     expect(first.stderr).toMatch(/read \d+ tokens and wrote \d+ \(by the count of /)
     const all = [...lab.model.requests, ...lab.model.sideRequests]
