@@ -1,17 +1,17 @@
 /**
- * Removes characters that show nothing (Unicode's Default_Ignorable_Code_Point): a model reads them, and a person
- * cannot see them. Keeps those that change what is seen: the joiners and variation selectors of emoji and of scripts
+ * Removes characters that show nothing (Unicode's Default_Ignorable_Code_Point, and the marks of annotations): a model
+ * reads them, and a person cannot see them. Keeps those that change what is seen: the joiners and variation selectors of emoji and of scripts
  * other than Latin, and the letters of a flag.
  */
 export function withoutInvisible(text: string): string {
-  if (!/\p{DI}/u.test(text)) return text
+  if (!/[\p{DI}\ufff9-\ufffb]/u.test(text)) return text
   return text.replace(RUN, (run: string, before: string, index: number) =>
     changesWhatIsSeen(run, before, text.slice(index + run.length, index + run.length + 1)) ? run : '',
   )
 }
 
 /** Characters that show nothing, and the character before them. */
-const RUN = /(?<=(\P{DI}|^))\p{DI}+/gu
+const RUN = /(?<=([^\p{DI}\ufff9-\ufffb]|^))[\p{DI}\ufff9-\ufffb]+/gu
 
 function changesWhatIsSeen(run: string, before: string, after: string): boolean {
   if (before === BLACK_FLAG) return FLAG_TAGS.test(run) || JOINING.test(run)

@@ -7,6 +7,7 @@ test.each([
   ['words in variation selectors behind an emoji', '😀\ufe01\u{e0117}\u{e0118}', '😀'],
   ['joiners between letters of English', 'De\u200dle\u200cte', 'Delete'],
   ['tags behind a flag that are no region', `🏴${'\u{e0061}'.repeat(9)}\u{e007f}`, '🏴'],
+  ['marks of annotations', 'a\ufff9b\ufffac\ufffb', 'abc'],
   ['what stands at the beginning', '\u200d\ufe0fa', 'a'],
 ])('removes what shows nothing: %s', (_, text, seen) => {
   expect(withoutInvisible(text)).toBe(seen)

@@ -1,6 +1,6 @@
 import type { Rarity } from '../../search/rarity.ts'
 import type { Message } from '../../session/schema.ts'
-import { shortLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import { roughly } from '../tokens/roughly.ts'
 import { askedFirst, taskOf, type Work } from './index.ts'
 import { type Candidate, candidatesIn, chooseByWorth, latest, talkLines } from './telling.ts'
@@ -114,7 +114,7 @@ function headOf(work: Work, room: number): string[] {
   let left = room - roughly(result[0]!)
   const lists: [string, readonly string[]][] = [
     ['In the way:', work.blockers],
-    ['Files:', work.modifiedFiles.map(({ path, action }) => `${path} (${action})`)],
+    ['Files:', work.modifiedFiles.map(({ path, action }) => `${oneLine(path)} (${action})`)],
   ]
   lists.forEach(([title, items], index) => {
     // Each list gets an equal share of what is left, so the next list may use what this one does not.

@@ -1,6 +1,6 @@
 import { isPrompt } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { shortLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import { cutMessage } from '../newest-turn.ts'
 import { rarityIn } from '../rarity.ts'
 import { asTalk } from '../rendering/as-talk.ts'
@@ -100,7 +100,7 @@ function sectionsOf(state: State, candidates: readonly Candidate[], size: number
   const constraints = chosen(isConstraint)
   const decisions = chosen(({ kind }) => kind === 'decision')
   const files = latest(
-    state.modifiedFiles.map(({ path, action }) => `${path} (${action})`),
+    state.modifiedFiles.map(({ path, action }) => `${oneLine(path)} (${action})`),
     size * 0.15,
   )
   const next = short(state.nextStep, 0.2)
