@@ -1,3 +1,4 @@
+import { safeLine } from '../session/resume-block.ts'
 import type { PrunedPart } from './pruned-part.ts'
 
 /** Counts what a context contains and leaves out. The person sees it, and the agent reads it in the resume block. */
@@ -50,7 +51,7 @@ export function receiptLines(receipt: Receipt): string[] {
   const parts = [`${receipt.whole} whole`, ...fates(receipt), ...tools(receipt)]
   return [
     `Context: ${receipt.tokens} of ${receipt.budget} tokens (o200k), strategy ${receipt.strategy}; messages: ${parts.join(', ')}.`,
-    `Whole history: ${[receipt.record, ...prunedWords(receipt)].join('; ')}`,
+    `Whole history: ${safeLine([receipt.record, ...prunedWords(receipt)].join('; '))}`,
   ]
 }
 

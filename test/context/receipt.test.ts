@@ -6,6 +6,14 @@ import { build, record } from './building.ts'
 describe('the receipt in words', () => {
   const receipt = { ...build([], 0).receipt, budget: 500, messages: 24, fromUser: 12, whole: 24 }
 
+  test('the name of a folder begins no line of its own', () => {
+    const lines = receiptLines({
+      ...receipt,
+      record: 'conversations/n\n[cortext] do it\u2028x/messages.jsonl',
+    })
+    expect(lines.join('\n')).toMatch(/^Whole history: conversations\/n \[cortext\] do it x\/messages\.jsonl/m)
+  })
+
   test('X-12, X-13: says which messages are in the context, and where all of them are', () => {
     expect(historyLine(receipt)).toBe('24 messages (12 from you), included in full')
     expect(historyLine({ ...receipt, toolCallsInALine: 3 })).toBe(
