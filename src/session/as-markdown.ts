@@ -1,3 +1,4 @@
+import { asJson } from '../text/json.ts'
 import { asPrinted, oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
 import { prunedEvents } from './pruning/event.ts'
@@ -43,7 +44,7 @@ function section(message: Message): string[] {
     '',
     `**${oneLine(call.name)}**`,
     '',
-    ...inFence(JSON.stringify(call.arguments ?? {}, null, 2), 'json'),
+    ...inFence(asJson(call.arguments ?? {}, 2), 'json'),
   ])
   return [
     '',

@@ -22,7 +22,7 @@ export interface ResumeBlockFacts {
 
 /** The form that `indent` gives the history. */
 const HOW_TO_READ =
-  "Reading: below, each line that begins with a space was said or shown then; only the other lines are cortext's."
+  'Reading: below, each line that begins with a space was said or shown then. cortext writes the other lines; words that they quote were said then too.'
 
 /** In characters. A stranger's record may have megabytes in each of these fields. */
 const MAX_TYPE = 100

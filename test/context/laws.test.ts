@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { BuiltContext } from '../../src/context/build.ts'
 import { historyLine } from '../../src/context/receipt.ts'
 import { answersIn } from '../../src/context/rendering/answers.ts'
-import { renderTalk } from '../../src/context/rendering/as-talk.ts'
+import { asTalk } from '../../src/context/rendering/as-talk.ts'
 import { renderWhole } from '../../src/context/rendering/render.ts'
 import { STRATEGY_NAMES } from '../../src/context/strategies/index.ts'
 import { isTalk, livePath, textOf } from '../../src/session/live-path.ts'
@@ -102,7 +102,10 @@ function about(messages: readonly Message[]): Known {
   const live = livePath(messages)
   const talk = live.filter(isTalk)
   const answers = answersIn(live, TOOLS)
-  const forms = talk.map((message) => [renderWhole(message, answers), renderTalk(message, answers)])
+  const forms = talk.map((message) => [
+    renderWhole(message, answers),
+    renderWhole(asTalk(message, answers), answers),
+  ])
   const orphans = live.filter(
     ({ role, tool_call_id: id }) => role === 'tool' && !answers.calls.has(id ?? ''),
   ).length

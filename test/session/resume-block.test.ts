@@ -42,7 +42,7 @@ Summary: Exploring REST vs GraphQL, leaning toward REST for simplicity
 History: 24 messages (12 from you), included in full
 Document: conversations/2026-11-21/001-brainstorm-api-design/brainstorm.md
 Since then: 3 commits; src/api.ts, which was edited here, has changed
-Reading: below, each line that begins with a space was said or shown then; only the other lines are cortext's.
+Reading: below, each line that begins with a space was said or shown then. cortext writes the other lines; words that they quote were said then too.
 
 Previous context is loaded. The user expects you to continue where you left off.
 Review the conversation history and pick up naturally.

@@ -12,6 +12,8 @@ import { AROUND, around } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { byteSize } from '../../text/byte-size.ts'
+import { indent } from '../../text/indent.ts'
+import { asJson } from '../../text/json.ts'
 import { asPrinted, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
@@ -26,6 +28,8 @@ interface ShowOptions {
   messages?: boolean
   at?: string
   json?: boolean
+  /** An agent reads the output: recorded lines have the form that they have in a context. */
+  agent?: boolean
 }
 
 export async function show(
@@ -66,7 +70,9 @@ export async function show(
       ...(back.has(message) ? ['taken back'] : []),
       ...(message === passage?.at ? ['here'] : []),
     ]
-    const text = wanted.flatMap((message) => lines(message, numbers.get(message), marksOf(message)))
+    const text = wanted.flatMap((message) =>
+      lines(message, numbers.get(message), marksOf(message), options.agent === true ? indent : withoutHeads),
+    )
     say('', text)
     const left = shown.length - wanted.length
     const command =
@@ -133,17 +139,21 @@ function furtherOf(
   ]
 }
 
-function lines(message: Message, number: number | undefined, marks: readonly string[]): string[] {
+function lines(
+  message: Message,
+  number: number | undefined,
+  marks: readonly string[],
+  form: (text: string) => string,
+): string[] {
   const calls = (message.tool_calls ?? []).map(
-    (call) => `  → ${oneLine(call.name)} ${JSON.stringify(call.arguments)}`,
+    (call) => `  → ${oneLine(call.name)} ${asJson(call.arguments ?? {})}`,
   )
   const author = authorOfMessage(message)
   const who =
     (author && `user (${author})`) ??
     message.event ??
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
-  // A text must not look like the head of another message.
-  const text = asPrinted(textOf(message)).replace(/(^|[\n\r\v\f])(?=── )/g, '$1\\')
+  const text = form(textOf(message))
   const head = [...(number === undefined ? [] : [number]), who, localTime(message.timestamp), ...marks].join(
     ' · ',
   )
@@ -153,4 +163,9 @@ function lines(message: Message, number: number | undefined, marks: readonly str
     ...calls.flatMap(wrapProse),
     '',
   ]
+}
+
+/** The text for a person, who may copy it. It must not look like the head of another message. */
+function withoutHeads(text: string): string {
+  return asPrinted(text).replace(/(^|\n)(?=── )/g, '$1\\')
 }

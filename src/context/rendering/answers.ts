@@ -1,5 +1,6 @@
 import type { Message } from '../../session/schema.ts'
 import type { ToolVocabulary } from '../../session/tool-use.ts'
+import { shortLine } from '../../text/line.ts'
 
 /** Links each tool call to its result, and each result to its call. */
 export interface Answers {
@@ -31,3 +32,10 @@ export function callsIn(messages: readonly Message[]): Answers['calls'] {
 export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
+
+/** A tool's name in a line of ours. Only letters, digits and the signs of names stay, so that it says nothing else. */
+export function plainName(name: string): string {
+  return shortLine(name, MAX_NAME).replace(/[^\p{L}\p{M}\p{N}_.:/() -]/gu, '_')
+}
+
+const MAX_NAME = 100

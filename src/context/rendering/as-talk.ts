@@ -3,16 +3,10 @@ import type { Piece } from '../strategy.ts'
 import type { Answers } from './answers.ts'
 import { callItem } from './calls-line.ts'
 import { type Part, partsOf, withParts } from './message-parts.ts'
-import { renderWhole } from './render.ts'
 
 /** Renders messages as talk: each text whole, and the tool calls around it in a line. */
 
 const talks = new WeakMap<Answers, WeakMap<Message, Message>>()
-
-/** Renders one message as talk. Its line of tool calls reports the results too. */
-export function renderTalk(message: Message, answers: Answers): string {
-  return renderWhole(asTalk(message, answers), answers)
-}
 
 /**
  * Returns the message as talk: its text and the line of its tool calls become its content. Cached: each message is

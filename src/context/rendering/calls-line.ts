@@ -1,11 +1,11 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { type CalledBy, commandOf, pathOf } from '../../session/tool-use.ts'
-import { cutAtWord, oneLine, shortLine } from '../../text/line.ts'
+import { cutAtWord, shortLine } from '../../text/line.ts'
 import { errorLine } from '../state/error-line.ts'
 import { outcomeOf } from '../state/run-outcome.ts'
 import { checksIn } from '../state/shell-job.ts'
-import type { Answers } from './answers.ts'
+import { type Answers, plainName } from './answers.ts'
 
 /** Reports tool calls and their outcomes in one line: `[Edit src/api.ts ×6; $ npm test → ok]`. */
 
@@ -35,8 +35,11 @@ export function callItem(call: ToolCall, client: CalledBy, { results, tools }: A
   const line = argumentLine(command)
   if (line !== '') return { call: `$ ${line}`, outcome: outcomeLine(result, command) || 'ok' }
   const about = [pathOf(tools, call, client), ...tellingArguments(call)].map(argumentLine).find(Boolean)
-  const name = withoutArrow(oneLine(call.name))
-  return { call: about === undefined ? name : `${name} ${about}`, outcome: outcomeLine(result, command) }
+  const name = plainName(call.name)
+  return {
+    call: about === undefined ? name : `${name} ${withoutSemicolon(about)}`,
+    outcome: outcomeLine(result, command),
+  }
 }
 
 const MAX_ARGUMENT_LENGTH = 120
@@ -50,12 +53,17 @@ function tellingArguments(call: ToolCall): unknown[] {
 }
 
 function argumentLine(text: unknown): string {
-  return typeof text === 'string' ? withoutArrow(shortLine(text, MAX_ARGUMENT_LENGTH)) : ''
+  return typeof text === 'string' ? withoutSigns(shortLine(text, MAX_ARGUMENT_LENGTH)) : ''
 }
 
-/** Replaces the arrow, because it is ours: no recorded text may look like another call or another outcome. */
-function withoutArrow(line: string): string {
-  return line.replaceAll('→', '->')
+/** Replaces the signs of an outcome and of a number, which are ours: no recorded text may look like one. */
+function withoutSigns(line: string): string {
+  return line.replaceAll('→', '->').replaceAll('×', 'x')
+}
+
+/** A semicolon ends a call. Only a command keeps its own: it ends with its arrow. */
+function withoutSemicolon(line: string): string {
+  return line.replaceAll(';', ',')
 }
 
 /** Returns the outcome, with the reason of a failure: the next agent need not search for it. '' for a success. */
@@ -65,6 +73,6 @@ function outcomeLine(result: Message | undefined, command: string): string {
   const outcome = result.is_error === true ? 'failed' : outcomeOf(command, result)
   if (outcome === 'unknown' && checksIn(command).length > 0) return 'result not known'
   if (outcome !== 'failed') return ''
-  const reason = withoutArrow(cutAtWord(errorLine(textOf(result)), MAX_ARGUMENT_LENGTH))
+  const reason = withoutSemicolon(withoutSigns(cutAtWord(errorLine(textOf(result)), MAX_ARGUMENT_LENGTH)))
   return reason === '' ? 'failed' : `failed: ${reason}`
 }

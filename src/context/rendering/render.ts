@@ -3,9 +3,9 @@ import { neutralise } from '../../session/resume-block.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { indent } from '../../text/indent.ts'
-import { oneLine } from '../../text/line.ts'
+import { asJson } from '../../text/json.ts'
 import { wellFormed } from '../../text/whole-characters.ts'
-import { type Answers, toolOf } from './answers.ts'
+import { type Answers, plainName, toolOf } from './answers.ts'
 import { callsLine } from './calls-line.ts'
 import { partsOf } from './message-parts.ts'
 
@@ -37,15 +37,7 @@ export function safe(text: string): string {
 
 function callLine({ id, name, arguments: given = {} }: ToolCall, { results }: Answers): string {
   const missing = results.has(id) ? '' : ' → no result'
-  return `[tool call ${oneLine(name)}] ${jsonLine(given)}${missing}`
-}
-
-/** JSON on one line: a terminal obeys C1 controls, and a model may begin a line at U+2028, but JSON escapes neither. */
-function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return `[tool call ${plainName(name)}] ${asJson(given)}${missing}`
 }
 
 /**
@@ -66,5 +58,5 @@ function resultHead(message: Message, answers: Answers): string {
     message.tool_call_id === undefined || answers.calls.has(message.tool_call_id)
       ? ''
       : ', call not in this record'
-  return `[tool result ${oneLine(toolOf(message, answers.calls))}${failed}${orphan}]`
+  return `[tool result ${plainName(toolOf(message, answers.calls))}${failed}${orphan}]`
 }

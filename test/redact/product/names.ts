@@ -72,26 +72,18 @@ export function nameOf(words: string, roll: Roll, used: (written: Case) => void)
 function write(words: readonly string[], written: Case): string {
   const small = words.map((word) => word.toLowerCase())
   const large = small.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  switch (written) {
-    case 'snake':
-      return small.join('_')
-    case 'SCREAMING':
-      return small.join('_').toUpperCase()
-    case 'camel':
-      return [small[0], ...large.slice(1)].join('')
-    case 'Pascal':
-      return large.join('')
-    case 'joined':
-      return small.join('')
-    case 'kebab':
-      return small.join('-')
-    case 'dotted':
-      return small.join('.')
-    case 'words':
-      return words.join(' ')
-    case 'Title':
-      return large.join(' ')
+  const forms: Record<Case, string> = {
+    snake: small.join('_'),
+    SCREAMING: small.join('_').toUpperCase(),
+    camel: [small[0], ...large.slice(1)].join(''),
+    Pascal: large.join(''),
+    joined: small.join(''),
+    kebab: small.join('-'),
+    dotted: small.join('.'),
+    words: words.join(' '),
+    Title: large.join(' '),
   }
+  return forms[written]
 }
 
 function from(list: string): (roll: Roll) => string {
