@@ -45,6 +45,7 @@ const REASONS: Record<string, Reason> = {
   EROFS: [undefined, 'the file system is read-only', seeRights],
   ELOOP: ['unsafe-path', 'a symbolic link is in the way', seePath],
   ENOTDIR: ['unsafe-path', 'a file is in the place of a folder', seePath],
+  ENXIO: ['unsafe-path', 'a named pipe is in the place of a file', seePath],
   EISDIR: ['unsafe-path', 'a folder is in the place of a file', seePath],
   ENOENT: [undefined, 'no such file or folder', seePath],
 }

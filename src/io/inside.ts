@@ -2,7 +2,6 @@ import {
   type BigIntStats,
   closeSync,
   constants,
-  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -13,10 +12,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { paste } from '../text/paste.ts'
 import { type AtomicWriteOptions, writeFileAtomic } from './atomic-write.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { errnoOf, fileError } from './file-error.ts'
+import { checkRegular, kindOf, openRegular, unsafePath } from './regular-file.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -25,7 +24,7 @@ import { errnoOf, fileError } from './file-error.ts'
  * named by two texts: a root, which the person chose and which may be reached through links; and a path below the root,
  * with forward slashes. A file that is read is at the place that its name says, is regular and not too large; a file
  * that is written lands at that place. Otherwise the functions here throw `unsafe-path`, with the path, and touch
- * nothing. Only `readRegular` follows links.
+ * nothing.
  *
  * A path is checked and then used. The files of a clone do not change in between. A program on this machine that swaps
  * a folder for a link in between needs no help from us to do harm.
@@ -48,7 +47,7 @@ export function pathInside(root: string, path: string): string {
 export function statInside(root: string, path: string): BigIntStats | undefined {
   const stats = statWithoutLinks(root, path)
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return stats
-  throw unsafe(join(root, path), kindOf(stats))
+  throw unsafePath(join(root, path), kindOf(stats))
 }
 
 export function isFileInside(root: string, path: string): boolean {
@@ -57,16 +56,7 @@ export function isFileInside(root: string, path: string): boolean {
 
 /** Opens a regular file of at most `maxBytes` for reading; undefined when there is none. The caller closes it. */
 export function openInside(root: string, path: string, maxBytes = MAX_LINES): number | undefined {
-  const target = pathInside(root, path)
-  const fd = openPlain(target)
-  if (fd === undefined) return undefined
-  try {
-    checkOpen(fd, target, maxBytes)
-    return fd
-  } catch (error) {
-    closeSync(fd)
-    throw error
-  }
+  return openRegular(pathInside(root, path), { maxBytes, flags: constants.O_NOFOLLOW })
 }
 
 /** The bytes of a file; undefined when there is none. Throws `unreadable` too. */
@@ -85,21 +75,6 @@ export function readBytesInside(root: string, path: string, maxBytes = MAX_TEXT)
 /** The text of a file; undefined when there is none. Throws `unreadable` too. */
 export function readInside(root: string, path: string): string | undefined {
   return readBytesInside(root, path)?.toString('utf8')
-}
-
-/**
- * The text of a file that may be a link, as the person's own settings may be. It must be a regular file of at most
- * MAX_TEXT bytes. Undefined when there is none.
- */
-export function readRegular(path: string): string | undefined {
-  const fd = openPlain(path, 0)
-  if (fd === undefined) return undefined
-  try {
-    checkOpen(fd, path, MAX_TEXT)
-    return readFileSync(fd, 'utf8')
-  } finally {
-    closeSync(fd)
-  }
 }
 
 /** The names in a folder that end in `suffix`, without hidden ones; none when there is no such folder. */
@@ -136,7 +111,7 @@ export function openToAppendInside(root: string, path: string): number {
   let fd: number | undefined
   try {
     fd = openSync(target, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
-    checkOpen(fd, target, Number.POSITIVE_INFINITY)
+    checkRegular(fd, target)
     return fd
   } catch (error) {
     if (fd !== undefined) closeSync(fd)
@@ -218,41 +193,7 @@ function statWithoutLinks(root: string, path: string): BigIntStats | undefined {
       throw fileError(error, current, 'read')
     }
     if (stats === undefined) return undefined
-    if (stats.isSymbolicLink()) throw unsafe(current, kindOf(stats))
+    if (stats.isSymbolicLink()) throw unsafePath(current, kindOf(stats))
   }
   return stats
-}
-
-/** Opens a file without waiting for the other end of a pipe. */
-function openPlain(target: string, links = constants.O_NOFOLLOW): number | undefined {
-  try {
-    return openSync(target, constants.O_RDONLY | constants.O_NONBLOCK | links)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError(error, target, 'read')
-  }
-}
-
-function checkOpen(fd: number, target: string, maxBytes: number): void {
-  const stats = fstatSync(fd)
-  if (!stats.isFile()) throw unsafe(target, kindOf(stats))
-  if (stats.size > maxBytes) throw tooLarge(target, stats.size, maxBytes)
-}
-
-function kindOf(stats: Pick<BigIntStats, 'isDirectory' | 'isSymbolicLink'>): string {
-  if (stats.isSymbolicLink()) return 'a symbolic link, and cortext follows none inside a workspace'
-  return stats.isDirectory() ? 'a folder, where a file should be' : 'not a regular file'
-}
-
-function unsafe(target: string, what: string): CortextError {
-  return new CortextError('unsafe-path', `${target} is ${what}`, {
-    fix: paste`look at it: ls -ld ${target}; then put a file in its place, or remove it`,
-  })
-}
-
-function tooLarge(target: string, size: number, maxBytes: number): CortextError {
-  const mb = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
-  return new CortextError('unsafe-path', `${target} has ${mb(size)}, and at most ${mb(maxBytes)} are read`, {
-    fix: paste`look at it: ls -ld ${target}; then move it away`,
-  })
 }

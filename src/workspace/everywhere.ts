@@ -1,9 +1,10 @@
-import { appendFileSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { realFolder } from '../io/real-folder.ts'
+import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
 import { loadConfig } from './config.ts'
 
@@ -29,7 +30,7 @@ export function putOnList(root: string, outside: Outside): void {
     if (!loadConfig(root).everywhere || linesIn(outside).includes(root)) return
     const list = listPath(outside)
     mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
-    appendFileSync(list, lineOf(root), { mode: 0o600 })
+    appendRegular(list, lineOf(root))
   } catch (error) {
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
   }
@@ -62,15 +63,7 @@ function listPath(outside: Outside): string {
 }
 
 function linesIn(outside: Outside): string[] {
-  const list = listPath(outside)
-  try {
-    return readFileSync(list, 'utf8')
-      .split('\n')
-      .flatMap((text) => rootIn(text) ?? [])
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw fileError(error, list, 'read')
-  }
+  return (readText(listPath(outside)) ?? '').split('\n').flatMap((text) => rootIn(text) ?? [])
 }
 
 function rootIn(text: string): string | undefined {

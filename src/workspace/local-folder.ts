@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
 import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
+import { readText } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
 import { paste } from '../text/paste.ts'
 import { addToList, IN_GIT, type Line, readList, takeOffList } from './local-list.ts'
@@ -113,7 +114,7 @@ function knowsOneOf(local: string, root: string): boolean {
   const metadata = join(local, 'metadata')
   if (!isPlainFolder(metadata)) return false
   return readdirSync(metadata).some((name) => {
-    const { path, session, held } = parse(readFileSync(join(metadata, name), 'utf8'))
+    const { path, session, held } = parse(readText(join(metadata, name)) ?? '')
     if (typeof path !== 'string') return false
     // A conversation that is held back has no session.json here yet. Its folder keeps its inode when it is renamed or
     // moved.

@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
+import { fileError } from '../io/file-error.ts'
+import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
 
 /**
@@ -21,9 +22,7 @@ export const IN_GIT = 'git'
 
 /** Every line, in the order in which they were written. Throws `unreadable`. */
 export function readList(outside: Outside): Line[] {
-  return readText(listPath(outside))
-    .split('\n')
-    .flatMap((text) => lineIn(text) ?? [])
+  return (readText(listPath(outside)) ?? '').split('\n').flatMap((text) => lineIn(text) ?? [])
 }
 
 /** Adds a line. Throws `unwritable`. */
@@ -31,7 +30,7 @@ export function addToList(outside: Outside, line: Line): void {
   const list = listPath(outside)
   try {
     mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
-    appendFileSync(list, jsonLine(line), { mode: 0o600 })
+    appendRegular(list, jsonLine(line))
   } catch (error) {
     throw fileError(error, list, 'write')
   }
@@ -65,13 +64,4 @@ const NAME = /^(?:[0-9a-f]{32}|git)$/
 
 function jsonLine({ name, root }: Line): string {
   return `${JSON.stringify([name, root])}\n`
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw fileError(error, path, 'read')
-  }
 }

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { realFolder } from '../io/real-folder.ts'
+import { readText } from '../io/regular-file.ts'
 
 /**
  * This file is part of the hook bundle: it uses no library, and starts git only where another user's folder is found.
@@ -65,7 +55,7 @@ export function otherCopies(folder: string): string[] {
   if (repository === undefined) return []
   const { top, common } = repository
   const linked = namesIn(join(common, 'worktrees')).flatMap((name) => {
-    const dotGit = withoutEnd(readText(join(common, 'worktrees', name, 'gitdir')))
+    const dotGit = withoutEnd(textOf(join(common, 'worktrees', name, 'gitdir')))
     return dotGit === '' ? [] : [dirname(resolve(common, 'worktrees', name, dotGit))]
   })
   const tops = [...linked, ...(basename(common) === '.git' ? [dirname(common)] : [])]
@@ -92,14 +82,14 @@ function repositoryAt(top: string): Repository | undefined | 'none here' {
 
 function targetOf(top: string, dotGit: string): string | undefined {
   // A folder's name may contain line breaks, and git removes only those at the end.
-  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readText(dotGit))?.[1]
+  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(textOf(dotGit))?.[1]
   return target === undefined ? undefined : resolve(top, target)
 }
 
 /** The common directory of a git directory; undefined when `gitDir` is not one. */
 function commonOf(gitDir: string): string | undefined {
   if (!/^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(headOf(gitDir))) return undefined
-  const common = resolve(gitDir, withoutEnd(readText(join(gitDir, 'commondir'))) || '.')
+  const common = resolve(gitDir, withoutEnd(textOf(join(gitDir, 'commondir'))) || '.')
   return ['objects', 'refs'].every((name) => isFolder(join(common, name))) ? common : undefined
 }
 
@@ -107,7 +97,7 @@ function commonOf(gitDir: string): string | undefined {
 function headOf(gitDir: string): string {
   const head = join(gitDir, 'HEAD')
   const link = lstatSync(head, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return link ? `ref: ${readlinkSync(head)}` : readText(head)
+  return link ? `ref: ${readlinkSync(head)}` : textOf(head)
 }
 
 function knowsWorkTree(top: string, dotGit: string, gitDir: string, common: string): boolean {
@@ -115,13 +105,13 @@ function knowsWorkTree(top: string, dotGit: string, gitDir: string, common: stri
   if (entry.isDirectory()) return realFolder(common) === realFolder(dotGit)
   const within = relative(top, realFolder(gitDir))
   if (entry.isSymbolicLink() || (within !== '..' && !within.startsWith(`..${sep}`))) return false
-  const linked = withoutEnd(readText(join(gitDir, 'gitdir')))
+  const linked = withoutEnd(textOf(join(gitDir, 'gitdir')))
   if (linked !== '') {
     const worktrees = dirname(realFolder(gitDir))
     const inside = basename(worktrees) === 'worktrees' && dirname(worktrees) === realFolder(common)
     return inside && isSame(dirname(resolve(gitDir, linked)), top)
   }
-  const worktree = worktreeIn(readText(join(gitDir, 'config')))
+  const worktree = worktreeIn(textOf(join(gitDir, 'config')))
   return worktree !== undefined && isSame(resolve(gitDir, worktree), top)
 }
 
@@ -179,18 +169,13 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * The text of a regular file; '' when there is none, or when it is too large to be git's. It does not wait for a pipe.
+ * The text of a regular file; '' when there is none, or when it is too large to be git's.
  */
-function readText(path: string): string {
-  let fd: number | undefined
+function textOf(path: string): string {
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const stats = fstatSync(fd)
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(fd, 'utf8') : ''
+    return readText(path, MAX_BYTES) ?? ''
   } catch {
     return ''
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 

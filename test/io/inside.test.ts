@@ -21,7 +21,6 @@ import {
   openToAppendInside,
   pathInside,
   readInside,
-  readRegular,
   removeEmptyInside,
   removeInside,
   renameInside,
@@ -152,13 +151,6 @@ test('the root itself may be reached through a link', () => {
   symlinkSync(root, join(outside, 'project'))
   writeInside(join(outside, 'project'), 'new', 'x')
   expect(readInside(root, 'new')).toBe('x')
-})
-
-test("the person's own settings may be a link; a pipe does not block the reader", () => {
-  const { root } = places()
-  expect(readRegular(join(root, 'link'))).toBe('kept')
-  expect(readRegular(join(root, 'nothing'))).toBeUndefined()
-  expect(() => readRegular(join(root, 'pipe'))).toThrow(unsafe)
 })
 
 test('names with dots, spaces and letters of any script are paths inside', () => {

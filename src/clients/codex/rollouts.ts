@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
+import { openRegular } from '../../io/regular-file.ts'
 
 /**
  * Finds the rollout files of a thread. This module is part of the hook bundle: it imports only node's modules and other
@@ -246,7 +247,8 @@ function sizeOf(path: string): number {
 export function readAt(path: string, offset: number, length: number): Buffer {
   let file: number | undefined
   try {
-    file = openSync(path, 'r')
+    file = openRegular(path)
+    if (file === undefined) return Buffer.alloc(0)
     const buffer = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(file).size - offset)))
     return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset))
   } catch {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { readRegular } from '../../io/inside.ts'
+import { MAX_TEXT } from '../../io/inside.ts'
+import { readText } from '../../io/regular-file.ts'
 import { readToml } from '../shared/setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
@@ -135,7 +136,7 @@ function parseJson(json: string): unknown {
 
 function readOrEmpty(path: string): string {
   try {
-    return readRegular(path) ?? ''
+    return readText(path, MAX_TEXT) ?? ''
   } catch {
     return ''
   }

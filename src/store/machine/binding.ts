@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { errnoOf } from '../../io/file-error.ts'
 import { type ProcessName, sameProcess } from '../../io/process.ts'
+import { readText } from '../../io/regular-file.ts'
 import { bindingPath, ensureLocalFolder, journalPath } from '../layout.ts'
 import type { Generation } from './journal/journal.ts'
 import { withLockSync } from './locks/lock.ts'
@@ -276,15 +277,6 @@ function parse(text: string): Record<string, unknown> {
   } catch {
     // A torn file counts as an object without keys, which is not a binding.
     return {}
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
   }
 }
 

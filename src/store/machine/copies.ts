@@ -1,18 +1,10 @@
-import {
-  linkSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import { readRegular } from '../../io/regular-file.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
 
@@ -126,7 +118,9 @@ function writeMissing(folder: string, root: string, below: string): string[] {
   return namesBelow(folder).flatMap((name) => {
     const path = below === '' ? name : `${below}/${name}`
     if (statInside(root, path) !== undefined) return []
-    writeInside(root, path, readFileSync(join(folder, name)))
+    const bytes = readRegular(join(folder, name))
+    if (bytes === undefined) return []
+    writeInside(root, path, bytes)
     return [path]
   })
 }

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { openRegular } from '../../io/regular-file.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
 
@@ -100,13 +101,8 @@ function isSame<T>([, mtimeMs, ctimeMs, size, ino]: Row<T>, stats: Stats): boole
 /** Reads an index of the wanted format, or of any format when `wanted` is absent. */
 function readIndex<T>(path: string, wanted?: readonly string[]) {
   const nothing = { format: wanted ?? [], rows: [] as Row<T>[] }
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
-  } catch {
-    // The index is missing or unreadable, so everything is read again.
-    return { ...nothing, stamp: stampOf(path) }
-  }
+  const fd = openIndex(path)
+  if (fd === undefined) return { ...nothing, stamp: stampOf(path) }
   const stamp = nameOf(fstatSync(fd))
   try {
     const { format, rows } = JSON.parse(readFileSync(fd, 'utf8'))
@@ -117,6 +113,15 @@ function readIndex<T>(path: string, wanted?: readonly string[]) {
     return { ...nothing, stamp }
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Undefined if the index is missing or cannot be read; then everything is read again. */
+function openIndex(path: string): number | undefined {
+  try {
+    return openRegular(path)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
+import { readText } from '../../io/regular-file.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
@@ -97,13 +98,13 @@ function forgetContexts(local: string, sessions: readonly Session[]) {
 }
 
 function removeIfNamed(file: string, path: string): void {
-  if (readText(file).includes(JSON.stringify(path))) rmSync(file, { force: true })
+  if (readText(file)?.includes(JSON.stringify(path))) rmSync(file, { force: true })
 }
 
 function forgetInLog(local: string, words: readonly string[]): void {
   const { log } = localFiles(local)
   for (const file of [log, `${log}.1`]) {
-    const lines = readText(file).split('\n')
+    const lines = (readText(file) ?? '').split('\n')
     const left = lines.filter((line) => !words.some((word) => line.includes(word)))
     if (left.length < lines.length) writeFileAtomic(file, left.join('\n'), { mode: 0o600 })
   }
@@ -124,13 +125,3 @@ function removeLeftTemps(local: string): void {
 }
 
 const LEFT_OVER_AFTER_MS = 60_000
-
-/** The text of a file; '' when there is none. */
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw fileError(error, file, 'read')
-  }
-}

@@ -1,5 +1,5 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { closeSync, fstatSync, readSync, renameSync, statSync } from 'node:fs'
+import { appendRegular, openRegular } from '../../io/regular-file.ts'
 import { ensureLocalFolder, localFiles } from '../layout.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
@@ -14,7 +14,7 @@ export function writeLog(local: string, line: string): void {
     ensureLocalFolder(local, local)
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(log, `${log}.1`)
     const oneLine = line.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    appendFileSync(log, `${new Date().toISOString()} ${oneLine}\n`, { mode: 0o600 })
+    appendRegular(log, `${new Date().toISOString()} ${oneLine}\n`)
   } catch {
     // There is nowhere left to report this.
   }
@@ -33,13 +33,8 @@ export function readLog(local: string): { at: Date; what: string }[] {
 }
 
 function tail(path: string): string {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return ''
-    throw fileError(error, path, 'read')
-  }
+  const file = openRegular(path)
+  if (file === undefined) return ''
   try {
     const { size } = fstatSync(file)
     const bytes = Buffer.alloc(Math.min(size, 64 * 1024))

@@ -1,7 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { fileError } from '../../io/file-error.ts'
+import { readText } from '../../io/regular-file.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { writeLog } from './log.ts'
 
@@ -18,14 +20,14 @@ export interface Note<T> {
   cache?: boolean
 }
 
-/** The value of a note; undefined when there is none, or it is torn or of another shape. Throws `unreadable`. */
+/** The value of a note; undefined when there is none, or it is torn or of another shape. Throws `unreadable` or `unsafe-path`. */
 export function readNote<T>({ path, parse, cache = false }: Note<T>): T | undefined {
   try {
-    return parse(JSON.parse(readFileSync(path, 'utf8')))
+    const text = readText(path)
+    return text === undefined ? undefined : parse(JSON.parse(text))
   } catch (error) {
-    const errno = errnoOf(error)
-    if (cache || errno === undefined || errno === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
+    if (cache || !(error instanceof CortextError)) return undefined
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { errnoOf, fileError } from '../../io/file-error.ts'
 import { statInside } from '../../io/inside.ts'
+import { readText } from '../../io/regular-file.ts'
 import { Message } from '../../session/schema.ts'
 import { checkRelativePath, fileNameOf, localFiles, RECORD } from '../layout.ts'
 import { type RecordRead, readRecord } from '../record/index.ts'
@@ -51,10 +51,10 @@ export function readRecordAndPendingTurn(
   keepRaw = false,
 ): RecordAndPendingTurn {
   for (let tries = 1; ; tries++) {
-    const before = readTurnText(local, path)
+    const before = readText(pendingTurnFile(local, path))
     const size = sizeIn(folder)
     const read = readRecord(folder, known, keepRaw)
-    const after = readTurnText(local, path)
+    const after = readText(pendingTurnFile(local, path))
     // If no turn is pending before and after, a turn may have come and gone in between. Then messages.jsonl has grown.
     const still = before === after && (before !== undefined || size === sizeIn(folder))
     if (still || tries === MAX_TRIES) return { ...read, turn: parseTurn(local, path, after) }
@@ -63,16 +63,6 @@ export function readRecordAndPendingTurn(
 
 /** Other processes do not write between the reads this many times in a row. */
 const MAX_TRIES = 50
-
-function readTurnText(local: string, path: string): string | undefined {
-  const file = pendingTurnFile(local, path)
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, file, 'read')
-  }
-}
 
 function parseTurn(local: string, path: string, text: string | undefined): readonly Message[] {
   if (text === undefined) return []

@@ -1,8 +1,7 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { appendRegular, readRegular } from '../../io/regular-file.ts'
 import type { KnownFacts } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
@@ -85,7 +84,7 @@ export function writePublished(
   try {
     ensureLocalFolder(local, dirname(files.ids))
     if (after === undefined) writeFileAtomic(files.ids, keys, options)
-    else if (keys.length > 0) appendFileSync(files.ids, keys)
+    else if (keys.length > 0) appendRegular(files.ids, keys)
   } catch (error) {
     writeLog(local, `noting what is published: ${error instanceof Error ? error.message : error}`)
     return
@@ -105,13 +104,16 @@ export function publishedIds(
   mark: PublishedMark,
 ): { has(id: string): boolean } | undefined {
   const { ids } = filesOf(local, path)
+  const keys = readIds(ids)
+  return keys?.length === mark.ids * KEY_BYTES ? { has: (id) => containsKey(keys, keyOf(id)) } : undefined
+}
+
+/** Undefined when the list is not there or cannot be read; then the record is read again. */
+function readIds(ids: string): Buffer | undefined {
   try {
-    if (statSync(ids).size !== mark.ids * KEY_BYTES) return undefined
-    const keys = readFileSync(ids)
-    return { has: (id) => containsKey(keys, keyOf(id)) }
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw fileError(error, ids, 'read')
+    return readRegular(ids)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { readRegular } from '../../io/inside.ts'
+import { MAX_TEXT } from '../../io/inside.ts'
+import { readText } from '../../io/regular-file.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
 import { sessionText, tryParse } from './session-file.ts'
 
@@ -16,7 +17,7 @@ export interface Versions {
  * nothing, when a version cannot be understood or a newer Cortext wrote it. Throws what files throw.
  */
 export function mergeSessionFiles({ base, ours, theirs }: Versions): boolean {
-  const [a, b, o] = [ours, theirs, base].map((path) => tryParse(readRegular(path) ?? ''))
+  const [a, b, o] = [ours, theirs, base].map((path) => tryParse(readText(path, MAX_TEXT) ?? ''))
   if (a === undefined || b === undefined) return false
   const text = sessionText(joinSides(a, b, o))
   if (text === undefined) return false

@@ -1,5 +1,6 @@
 import { type ParseError, parse } from 'jsonc-parser'
-import { readRegular } from '../../../io/inside.ts'
+import { MAX_TEXT } from '../../../io/inside.ts'
+import { readText } from '../../../io/regular-file.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
@@ -10,7 +11,7 @@ import { type Fields, fieldsOf } from '../transcript/fields.ts'
 export function readSettings(path: string): Fields {
   const errors: ParseError[] = []
   try {
-    const text = readRegular(path)?.replace(/^\uFEFF/, '') ?? ''
+    const text = readText(path, MAX_TEXT)?.replace(/^\uFEFF/, '') ?? ''
     const settings: unknown = parse(text, errors, { allowTrailingComma: true })
     return errors.length === 0 ? fieldsOf(settings) : {}
   } catch {

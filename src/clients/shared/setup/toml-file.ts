@@ -1,4 +1,5 @@
-import { readRegular } from '../../../io/inside.ts'
+import { MAX_TEXT } from '../../../io/inside.ts'
+import { readText } from '../../../io/regular-file.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
@@ -8,7 +9,7 @@ import { type Fields, fieldsOf } from '../transcript/fields.ts'
  */
 export function readToml(path: string): Fields {
   try {
-    const text = readRegular(path) ?? ''
+    const text = readText(path, MAX_TEXT) ?? ''
     if (text.trim() === '') return {}
     // The parser is loaded only here: every verb loads the clients, but few read such a file.
     const { parse } = require('smol-toml') as typeof import('smol-toml')

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, readSync, statSync } from 'node:fs'
+import { openRegular } from '../../../io/regular-file.ts'
 
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 16 * 1024
@@ -19,7 +20,8 @@ export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds
   let file: number | undefined
   try {
     const { size, mtime } = statSync(path)
-    file = openSync(path, 'r')
+    file = openRegular(path)
+    if (file === undefined) return undefined
     const head = readAt(file, 0, Math.min(size, headBytes))
     const tail = readAt(
       file,

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
 import { journalPath, journalSideFolder } from '../../layout.ts'
@@ -56,7 +56,7 @@ const LINE_END = 0x0a
 
 /** Writes in place, so that a hook that appends at the same moment writes after these bytes. */
 function overwrite(path: string, bytes: Buffer): void {
-  const fd = openSync(path, 'r+')
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   try {
     for (let offset = 0; offset < bytes.length; )
       offset += writeSync(fd, bytes, offset, bytes.length - offset, offset)

@@ -2,23 +2,12 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, statSyn
 import { dirname } from 'node:path'
 import { syncFolder } from '../../../io/atomic-write.ts'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { checkRegular, openRegular } from '../../../io/regular-file.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It copies a
  * growing file by positions, without a lock.
  */
-
-/** Opens a regular file to read; undefined when there is none. The caller closes it. */
-export function openRegular(path: string, flags = 0): number | undefined {
-  try {
-    // To open a named pipe would block the hook, and with it the client.
-    if (!statSync(path).isFile()) return undefined
-    return openSync(path, constants.O_RDONLY | flags)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError(error, path, 'read')
-  }
-}
 
 /** A range of bytes at the beginning of a file. */
 export interface Part {
@@ -38,7 +27,7 @@ export interface Source {
  * caller closes it.
  */
 export function openSource(path: string, before: readonly Part[] = [], flags = 0): Source | undefined {
-  const last = openRegular(path, flags)
+  const last = isRegular(path) ? openRegular(path, { flags }) : undefined
   if (last === undefined) return undefined
   const own = sourceOf(last)
   const parts = before.flatMap((part) => {
@@ -74,6 +63,14 @@ function joinSources(parts: readonly Source[]): Source {
     close() {
       for (const part of parts) part.close()
     },
+  }
+}
+
+function isRegular(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch (error) {
+    throw fileError(error, path, 'read')
   }
 }
 
@@ -136,9 +133,13 @@ const COMPARED_BYTES = 4096
 export const BLANK = 0xff
 
 function openCopy(path: string, flags: number): number {
+  let fd: number | undefined
   try {
-    return openSync(path, flags | constants.O_NOFOLLOW, 0o600)
+    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600)
+    checkRegular(fd, path)
+    return fd
   } catch (error) {
+    if (fd !== undefined) closeSync(fd)
     throw fileError(error, path, 'write')
   }
 }

@@ -1,16 +1,8 @@
-import { closeSync, readFileSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
-import { errnoOf, fileError } from '../../../io/file-error.ts'
-import {
-  continuesCopy,
-  copyRange,
-  openRegular,
-  openSource,
-  type Part,
-  readAt,
-  type Source,
-  sizeOf,
-} from './copy-bytes.ts'
+import { fileError } from '../../../io/file-error.ts'
+import { openRegular, readRegular } from '../../../io/regular-file.ts'
+import { continuesCopy, copyRange, openSource, type Part, readAt, type Source, sizeOf } from './copy-bytes.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -102,12 +94,7 @@ export function listGenerations(journal: string): Generation[] {
 
 /** The bytes of one generation from an offset on; none when it does not exist. */
 export function readJournal(path: string, from = 0): Uint8Array {
-  try {
-    return from === 0 ? readFileSync(path) : readJournalPart(path, from, sizeOf(path) ?? 0)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return new Uint8Array()
-    throw fileError(error, path, 'read')
-  }
+  return from === 0 ? (readRegular(path) ?? new Uint8Array()) : readJournalPart(path, from, sizeOf(path) ?? 0)
 }
 
 /** The bytes `from`..`to` of one generation; fewer when it is shorter or does not exist. */

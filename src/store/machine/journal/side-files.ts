@@ -1,7 +1,8 @@
-import { constants, type Dirent, existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { constants, type Dirent, existsSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureFolder } from '../../../io/ensure-folder.ts'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { readRegular } from '../../../io/regular-file.ts'
 import { checkRelativePath } from '../../layout.ts'
 import { continuesCopy, copyRange, openSource, type Source, sizeOf } from './copy-bytes.ts'
 
@@ -120,13 +121,7 @@ function readSource(file: string | undefined): Uint8Array | undefined {
 
 /** One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` for a path outside. */
 export function readSideFile(folder: string, path: string): Uint8Array | undefined {
-  const file = join(folder, checkRelativePath(path))
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
-    throw fileError(error, file, 'read')
-  }
+  return readRegular(join(folder, checkRelativePath(path)))
 }
 
 const EARLIER_VERSION = /~\d+$/

@@ -1,14 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { readText } from '../../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
@@ -96,12 +89,8 @@ function filesOf(path: string): { file: string; owner: Owner | undefined }[] {
 }
 
 function readOwner(file: string): { file: string; owner: Owner | undefined }[] {
-  try {
-    return [{ file, owner: parseOwner(readFileSync(file, 'utf8')) }]
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw error
-  }
+  const text = readText(file)
+  return text === undefined ? [] : [{ file, owner: parseOwner(text) }]
 }
 
 function prepare({ temporary, owner }: Attempt): void {

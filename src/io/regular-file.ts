@@ -1,0 +1,95 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
+import { CortextError } from '../errors.ts'
+import { paste } from '../text/paste.ts'
+import { errnoOf, fileError } from './file-error.ts'
+
+/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
+
+/**
+ * Reads files, and appends to files, that may be reached through links, such as a person's settings and the files of
+ * this machine's side. Only a regular file is touched; anything else throws `unsafe-path`. A named pipe would make the
+ * program wait for its other end, and a device may have no end.
+ */
+
+/**
+ * Opens a file of at most `maxBytes` bytes to read; undefined when there is none. The caller closes it. `flags` are
+ * further flags of `open`. Throws `unreadable` too.
+ */
+export function openRegular(
+  path: string,
+  { maxBytes = Number.POSITIVE_INFINITY, flags = 0 } = {},
+): number | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined
+    throw fileError(error, path, 'read')
+  }
+  try {
+    checkRegular(fd, path, maxBytes)
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+/** The bytes of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unreadable` too. */
+export function readRegular(path: string, maxBytes?: number): Buffer | undefined {
+  const fd = openRegular(path, { maxBytes })
+  if (fd === undefined) return undefined
+  try {
+    return readFileSync(fd)
+  } catch (error) {
+    throw fileError(error, path, 'read')
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The text of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unreadable` too. */
+export function readText(path: string, maxBytes?: number): string | undefined {
+  return readRegular(path, maxBytes)?.toString('utf8')
+}
+
+/** Appends to a file, which is made, for this user only, if it is missing. Throws `disk-full` and `unwritable` too. */
+export function appendRegular(path: string, content: string | Uint8Array): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants
+  let fd: number | undefined
+  try {
+    fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)
+    checkRegular(fd, path)
+    writeFileSync(fd, content)
+  } catch (error) {
+    throw fileError(error, path, 'write')
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/** Throws `unsafe-path` unless the open file is a regular file of at most `maxBytes` bytes. */
+export function checkRegular(fd: number, path: string, maxBytes = Number.POSITIVE_INFINITY): void {
+  const stats = fstatSync(fd)
+  if (!stats.isFile()) throw unsafePath(path, kindOf(stats))
+  if (stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes)
+}
+
+/** What is at a path in the place of a regular file, for the message of `unsafePath`. */
+export function kindOf(stats: Pick<Stats, 'isDirectory' | 'isSymbolicLink'>): string {
+  if (stats.isSymbolicLink()) return 'a symbolic link, and cortext follows none inside a workspace'
+  return stats.isDirectory() ? 'a folder, where a file should be' : 'not a regular file'
+}
+
+export function unsafePath(path: string, what: string): CortextError {
+  return new CortextError('unsafe-path', `${path} is ${what}`, {
+    fix: paste`look at it: ls -ld ${path}; then put a file in its place, or remove it`,
+  })
+}
+
+function tooLarge(path: string, size: number, maxBytes: number): CortextError {
+  const mb = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
+  return new CortextError('unsafe-path', `${path} has ${mb(size)}, and at most ${mb(maxBytes)} are read`, {
+    fix: paste`look at it: ls -ld ${path}; then move it away`,
+  })
+}
