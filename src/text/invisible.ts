@@ -1,7 +1,7 @@
 /**
  * Removes characters that show nothing (Unicode's Default_Ignorable_Code_Point, and the marks of annotations): a model
- * reads them, and a person cannot see them. Keeps those that change what is seen: the joiners and variation selectors of emoji and of scripts
- * other than Latin, and the letters of a flag.
+ * reads them, and a person cannot see them. Keeps those that change what is seen: the joiners and variation selectors
+ * of emoji and of scripts other than Latin, and the letters of a flag.
  */
 export function withoutInvisible(text: string): string {
   if (!/[\p{DI}\ufff9-\ufffb]/u.test(text)) return text

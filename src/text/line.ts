@@ -1,9 +1,13 @@
+import { withoutInvisible } from './invisible.ts'
 import { wholeCharacters } from './whole-characters.ts'
 
-/** Makes a text one line without control characters, so that it can go into a commit message, a list or a terminal. */
+/**
+ * Makes a text one line without control characters and without what shows nothing, so that it can go into a commit
+ * message, a list or a terminal.
+ */
 export function oneLine(text: string): string {
   if (!OTHER_THAN_ONE_LINE.test(text)) return text
-  return removeControls(text.replace(/[\r\v\f\u0085]/g, ' '))
+  return withoutInvisible(removeControls(text.replace(/[\r\v\f\u0085]/g, ' ')))
     .replace(/\s+/g, ' ')
     .trim()
 }
