@@ -49,6 +49,53 @@ const hostile = fc
   })
   .map((parts) => parts.join(''))
 
+interface Called {
+  name: string
+  arguments: Record<string, unknown>
+  result: string
+  fails: boolean
+}
+
+/** A call of a tool that the state of the work is read from, with its result. */
+const call: fc.Arbitrary<Called> = fc.record({
+  name: fc.constantFrom(
+    'Edit',
+    'Write',
+    'Read',
+    'Bash',
+    'TodoWrite',
+    'Task',
+    'replace',
+    'apply_patch',
+    'shell',
+  ),
+  arguments: fc.record({
+    file_path: hostile,
+    command: hostile.map((words) => `git commit -m ${words}`),
+    description: hostile,
+    prompt: hostile,
+    patch: hostile.map((path) => `*** Begin Patch\n*** Update File: ${path}\n`),
+    todos: fc.array(
+      fc.record({ content: hostile, status: fc.constantFrom('pending', 'in_progress', 'completed') }),
+    ),
+  }),
+  result: fc.oneof(
+    hostile,
+    hostile.map((words) => `[${words} 1234567] ${words}`),
+  ),
+  fails: fc.boolean(),
+})
+
+function called(id: string, { name, arguments: args, result, fails }: Called): Message[] {
+  return [
+    said(`c${id}`, { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] }),
+    said(`r${id}`, {
+      ...{ role: 'tool' as const, content: result, tool_call_id: id, tool_name: name },
+      ...(fails && { is_error: true }),
+    }),
+  ]
+}
+
 /** What a reader takes from a handoff who knows only that recorded lines begin with a space. */
 interface Section {
   line: string
@@ -130,17 +177,17 @@ describe('the form of a handoff', () => {
   })
 
   test('law: in a context of any strategy and size, each line is recorded and begins with a space, or begins with words of ours', () => {
-    const talk = fc.tuple(nativeSessions, fc.array(hostile, { minLength: 1, maxLength: 8 }))
+    const talk = fc.tuple(nativeSessions, fc.array(hostile, { minLength: 1, maxLength: 8 }), fc.array(call))
     fc.assert(
       fc.property(
         talk,
         fc.integer({ min: 100, max: 6000 }),
         fc.constantFrom(...STRATEGY_NAMES),
-        ([sessions, texts], most, strategy) => {
-          const messages = livePath(sessions.flat()).map((message, n) => ({
-            ...message,
-            content: texts[n % texts.length]!,
-          }))
+        ([sessions, texts, calls], most, strategy) => {
+          const messages = livePath(sessions.flat()).flatMap((message, n) => [
+            { ...message, content: texts[n % texts.length]! },
+            ...(message.role === 'assistant' && n < calls.length ? called(`${n}`, calls[n]!) : []),
+          ])
           const { text: handoff } = build(messages, most, {
             strategy,
             title: texts[0]!,
@@ -207,6 +254,7 @@ const OURS_OR_RECORDED = new RegExp(
     '- ',
     '(?:Task|In the way|Files|Constraints|Decisions|Course of the talk|Noted besides): ?',
     '(?:PROJECT|ORIGINAL TASK|CURRENT STATUS|NEXT STEP|FILES MODIFIED THIS SESSION|CONSTRAINTS): ?',
+    '(?:Open tasks|Branch|Plans that the user accepted|Commits made|Last runs of checks|What subagents reported last):$',
     '(?:KEY DECISIONS MADE|CURRENT BLOCKERS|ALSO SAID):$',
     "Continue assisting with the user's request below\\.$",
     'Names that the omitted parts have, the most used first: ',
