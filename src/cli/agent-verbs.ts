@@ -15,6 +15,9 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .command('agent')
     .description('what an agent may run unasked: read conversations, record its own')
     .enablePositionalOptions()
+    .hook('preAction', async () =>
+      (await import('../journeys/agent-workspace.ts')).checkAgentsWorkspace(environment),
+    )
 
   const start = agent
     .command('start <type>')

@@ -13,6 +13,7 @@ import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '..
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { relativeTime } from '../text/relative-time.ts'
+import { putOnList } from '../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { listConversations, numberAndTitle, numberIn, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
@@ -39,6 +40,7 @@ export interface HookContext {
  */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
+  putOnList(root, ws.environment)
   // A `turn-start` that follows for this turn must not notify the person, because the command may change the state.
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)

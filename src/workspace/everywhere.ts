@@ -10,10 +10,11 @@ import { loadConfig } from './config.ts'
 
 /**
  * The list of the workspaces that this person works in on this machine: a file in their home with one path per line, as
- * JSON, because a path may contain a line break. `init` and the verbs that record or resume put a workspace on it;
- * hooks, and calls that only read, do not. So a clone that is only looked at never gets onto the list. The list serves
- * only to find workspaces: being on it makes no folder trusted. If a workspace is missing from the list, the next verb
- * that records or resumes there adds it.
+ * JSON, because a path may contain a line break. `init`, the verbs that record or resume, and our
+ * commands that a person types in a client put a workspace on it; other hooks, and calls that only read, do not. So a
+ * clone that is only looked at never gets onto the list. The list serves to find workspaces; besides, an agent whose
+ * client was not started in a workspace may use those on it (journeys/agent-workspace.ts). If a workspace is missing
+ * from the list, the next verb that records or resumes there adds it.
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
@@ -162,9 +162,6 @@ describe('the commit of a stop that an agent runs', () => {
   })
 
   test.each([
-    ['filter.fmt.clean', './tools/clean'],
-    ['filter.fmt.process', 'tools/clean --all'],
-    ['filter.fmt.clean', "sh -c 'exec tools/clean %f'"],
     ['gpg.program', './tools/clean'],
     ['gpg.ssh.program', 'tools/clean'],
   ])(
@@ -174,21 +171,47 @@ describe('the commit of a stop that an agent runs', () => {
       const ran = join(lab.home, 'ran')
       mkdirSync(join(lab.root, 'tools'))
       writeFileSync(join(lab.root, 'tools', 'clean'), `#!/bin/sh\ntouch ${ran}; cat\n`, { mode: 0o755 })
-      writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')
       lab.git('config', name, value)
-      lab.git('config', 'commit.gpgSign', String(name.startsWith('gpg')))
+      lab.git('config', 'commit.gpgSign', 'true')
       const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
       expect(stderr).toContain(`, which is in the work tree, as ${name}`)
       expect(existsSync(ran)).toBe(false)
     },
   )
 
-  test('is made with a filter program outside of the work tree', async () => {
+  test.each(['clean', 'process'])(
+    'no call of an agent runs a filter (%s), and none is passed by: a person commits then',
+    async (kind) => {
+      const { lab, claude } = await talking()
+      const ran = join(lab.home, 'ran')
+      writeFileSync(join(lab.root, 'tracked'), 'as before')
+      lab.git('add', 'tracked')
+      // The program is looked up in the folder that git runs in, so an agent can write it, and its name is no path.
+      writeFileSync(join(lab.root, 'tool.mk'), `all:\n\t@touch ${ran}; cat\n`)
+      lab.git('config', `filter.a fmt.v2.${kind}`, 'make -s -f tool.mk all')
+      lab.git('config', 'filter.a fmt.v2.required', 'true')
+      writeFileSync(join(lab.root, '.gitattributes'), '* filter="a\\040fmt.v2"\n* filter=fmt\n')
+      lab.git('config', `filter.fmt.${kind}`, 'make -s -f tool.mk all')
+      // Git compares the content of a tracked file whose times have changed, and filters it first.
+      utimesSync(join(lab.root, 'tracked'), 0, 0)
+      for (const words of ['start brainstorm', 'save', 'list', 'search rest', 'context 001', 'stop']) {
+        const run = await lab.cortext(['agent', ...words.split(' ')], { env: claude.env })
+        expect(run.code, `${words}: ${run.stderr}`).toBe(0)
+        expect(existsSync(ran), words).toBe(false)
+        if (words === 'stop') expect(run.stderr).toMatch(/Not committed: git's filter "fmt" applies to \S+/)
+      }
+      expect(lab.git('status', '--porcelain', '--', 'conversations')).not.toBe('')
+    },
+  )
+
+  test('is made where filters are for other files', async () => {
     const { lab, claude } = await talking()
-    lab.git('config', 'filter.fmt.clean', 'cat')
-    writeFileSync(join(lab.root, '.gitattributes'), '*.jsonl filter=fmt\n')
+    lab.git('config', 'filter.lfs.clean', 'false')
+    lab.git('config', 'filter.lfs.required', 'true')
+    writeFileSync(join(lab.root, '.gitattributes'), '*.bin filter=lfs\n')
     const { stderr } = await lab.cortext(['agent', 'stop'], { env: claude.env })
     expect(stderr).not.toContain('Not committed')
+    expect(lab.git('log', '--format=%s', '-1')).toContain('[conversation] brainstorm: API Design')
   })
 })
 

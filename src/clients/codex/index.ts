@@ -7,7 +7,7 @@ import { codexHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
-import { folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
+import { folderOf, folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
@@ -27,6 +27,7 @@ export const codex: Client = {
     folders,
     transcriptPath,
     hasSession,
+    folderOf,
     inUse,
     sideFiles,
     newest: newestOf,

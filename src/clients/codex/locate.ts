@@ -65,6 +65,13 @@ export function hasSession(environment: Environment, _folder: string, nativeId: 
   return filesHere(environment, nativeId, ['sessions']).length > 0
 }
 
+/** The folder that the first line of a thread's newest file names. */
+export function folderOf(environment: Environment, nativeId: string): string | undefined {
+  const newest = filesHere(environment, nativeId, STORES).at(-1)
+  const cwd = newest && metaOf(newest.path)?.cwd
+  return typeof cwd === 'string' ? cwd : undefined
+}
+
 /**
  * Finds the files of a thread. It searches the days since the thread began and, if no file is found there, all days.
  */

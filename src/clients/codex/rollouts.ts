@@ -23,6 +23,7 @@ export interface Part {
 
 interface Meta {
   id?: unknown
+  cwd?: unknown
   forked_from_id?: unknown
   history_base?: { thread_id?: unknown; end_byte_offset?: unknown; end_ordinal_exclusive?: unknown }
 }

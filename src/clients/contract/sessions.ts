@@ -58,6 +58,12 @@ export interface Sessions {
   /** The native session that this process runs in. Absent: no variable of the client names it. */
   currentSession?(env: Environment['env']): string | undefined
   /**
+   * The folder in which a session was begun, as the client has noted it; undefined when it is not known. Absent: the
+   * client's own process works in that folder. Codex CLI needs this function, because a background server runs the
+   * programs of its agents.
+   */
+  folderOf?(environment: Environment, nativeId: string): string | undefined
+  /**
    * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
    * brings that transcript up to date. It may take seconds. Throws `not-found` when the client does not export the
    * session.

@@ -1,8 +1,8 @@
 import type { Client } from '../../clients/contract/client.ts'
-import { clientList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
+import { clientAround } from '../agent-workspace.ts'
 
 /**
  * Checks that a client may be started, and returns the path of its program. Throws `client-missing`, with the command
@@ -10,9 +10,7 @@ import { findProgram } from '../../io/run.ts'
  * without a terminal: the new agent would get its prompts from that agent, and no person would see them.
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
-  const around = clientList().find(({ launch }) =>
-    launch.shellVariables?.some((variable) => (environment.env[variable] ?? '') !== ''),
-  )
+  const around = clientAround(environment)
   if (around !== undefined && !environment.interactive)
     throw new CortextError(
       'refused',

@@ -7,8 +7,8 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
-import { git, gitMessage, isLocked } from './run.ts'
-import { configurationInTree, hooksOf, NO_HOOKS } from './unasked.ts'
+import { filtersOff, git, gitMessage, isLocked } from './run.ts'
+import { configurationInTree, filterOn, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
   root: string
@@ -67,6 +67,8 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     const changes = status.changes.filter((change) => !isUntracking(root, change))
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
+    const filter = request.hooks === false ? await filterOn(root, env, paths) : undefined
+    if (filter !== undefined) return { notCommitted: filter, ignored }
     // `commit --only` follows a link in place of a folder, and commits its target's files (seen in git 2.39.5).
     for (const path of paths) if (path.includes('/')) pathInside(root, dirname(path))
     await commitChanges(request, changes)
@@ -171,7 +173,7 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
   const untracked = changes.filter((change) => change.untracked).map((change) => change.path)
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
   const commit = [
-    ...(request.hooks === false ? NO_HOOKS : []),
+    ...(request.hooks === false ? [...NO_HOOKS, ...(await filtersOff(root, env))] : []),
     'commit',
     '--only',
     '--quiet',

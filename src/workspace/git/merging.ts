@@ -1,7 +1,8 @@
 import type { Environment } from '../../io/environment.ts'
 import { textsNamed } from './blame.ts'
-import { literal } from './index.ts'
+import { literal, statusOf } from './index.ts'
 import { git } from './run.ts'
+import { filterOn } from './unasked.ts'
 
 /**
  * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`.
@@ -117,8 +118,18 @@ export async function hasStaged(
   )
 }
 
-/** Stages files as they are now, also new and deleted ones. Rejects with git's error message. */
+/**
+ * Stages files as they are now, also new and deleted ones. Rejects with git's error message, or if a filter applies to
+ * one of them, because no person was asked.
+ */
 export async function stage(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
+  const { changes } = await statusOf({ root, env, paths })
+  const filter = await filterOn(
+    root,
+    env,
+    changes.map(({ path }) => path),
+  )
+  if (filter !== undefined) throw new Error(filter)
   const input = paths.map(literal).join('\0')
   await git(root, env, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input, 600_000)
 }

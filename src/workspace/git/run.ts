@@ -24,6 +24,36 @@ export async function git(
   timeout = 60_000,
 ): Promise<string> {
   if (isWriting(args)) return (await write(root, env, args, { input, timeout })).toString('utf8')
+  const settings = COMPARE_FILES.has(commandIn(args) ?? '') ? await filtersOff(root, env) : []
+  return read(root, env, [...settings, ...args], input, timeout)
+}
+
+/** The commands that only read and would run filters, because they compare files of the work tree. */
+const COMPARE_FILES = new Set(['status', 'diff'])
+
+/**
+ * Settings that turn off the filters that git's configuration names; they come before git's command. Files of the work
+ * tree choose which filters run, and many filters run what such files say. Rejects with git's error message.
+ */
+export async function filtersOff(root: string, env: Environment['env']): Promise<string[]> {
+  const off = ['clean=', 'process=', 'required=false']
+  const names = await filterNames(root, env)
+  return names.flatMap((name) => off.flatMap((setting) => ['-c', `filter.${name}.${setting}`]))
+}
+
+/** The names of the filters in git's configuration. Rejects with git's error message. */
+export async function filterNames(root: string, env: Environment['env']): Promise<string[]> {
+  const keys = await read(root, env, ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'])
+  return [...new Set(keys.split('\0').flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []))]
+}
+
+async function read(
+  root: string,
+  env: Environment['env'],
+  args: string[],
+  input = '',
+  timeout = 60_000,
+): Promise<string> {
   const clean = environmentFor(args, env)
   try {
     return await simpleGit({
@@ -31,7 +61,12 @@ export async function git(
       allowEnvironment: Object.keys(clean),
       timeout: { block: timeout },
       // The library rejects these settings as unsafe. Ours only turn things off.
-      unsafe: { allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
+      unsafe: {
+        allowUnsafeFilter: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeHooksPath: true,
+        allowUnsafeProtocolOverride: true,
+      },
       ...(input === '' ? {} : { input: () => input }),
     })
       .env(clean)

@@ -2,11 +2,11 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { isProgram } from '../../io/run.ts'
-import { git } from './run.ts'
+import { filterNames, git } from './run.ts'
 
 /**
  * A commit that no person was asked about runs no program that a file of the work tree chooses, because an agent may
- * have written that file. It runs no hooks at all, because most hooks run what a file of the tree says.
+ * have written that file. It runs no hooks and no filters at all, because most of them run what a file of the tree says.
  */
 
 /** Gives git no folder of hooks. These arguments come before git's command. */
@@ -21,7 +21,26 @@ export async function hooksOf(root: string, env: Environment['env']): Promise<st
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
- * Git's configuration names programs too, for signing and as filters. The person's own configuration files choose these
+ * Returns a sentence about a filter that would change one of these files; undefined if there is none. Without its
+ * filter such a file would be committed in a form that the person does not want (git-lfs, git-crypt). Rejects with
+ * git's error message.
+ */
+export async function filterOn(
+  root: string,
+  env: Environment['env'],
+  paths: readonly string[],
+): Promise<string | undefined> {
+  const names = new Set(await filterNames(root, env))
+  if (names.size === 0) return undefined
+  const input = paths.map((path) => `${path}\0`).join('')
+  const fields = (await git(root, env, ['check-attr', '-z', '--stdin', 'filter'], input)).split('\0')
+  const found = fields.findIndex((value, index) => index % 3 === 2 && names.has(value))
+  if (found === -1) return undefined
+  return `git's filter "${fields[found]}" applies to ${fields[found - 2]}, and only a commit by a person runs filters`
+}
+
+/**
+ * Git's configuration names programs for signing too. The person's own configuration files choose these
  * programs, unless these files include a file of the work tree or name such a file as a program. Then this returns a
  * sentence about that file; otherwise undefined. Rejects with git's error message.
  */
@@ -55,7 +74,7 @@ export async function configurationInTree(
 }
 
 /** The settings whose programs a commit runs; see git-config(1). */
-const PROGRAM = /^(?:filter\..*\.(?:clean|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand))$/i
+const PROGRAM = /^gpg\.(?:.*\.)?(?:program|defaultkeycommand)$/i
 
 /** The parts of a command line that may be paths. A first word without a slash is a program on PATH. */
 function pathWords(command: string): string[] {
