@@ -79,9 +79,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .option('--messages', 'print what was said')
     .option('--at <message>', 'this message and what was said around it, by number or id')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) =>
-      (await import('./verbs/show.ts')).show(environment, id, { ...options, agent: true }),
-    )
+    .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
   const searching = agent
     .command('search <words...>')
     .description('find what was said, by words, "quoted words" or a question; best first')

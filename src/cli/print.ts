@@ -32,10 +32,10 @@ export function wrapForTerminal(
   return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
 }
 
-/** Wraps a recorded text to the width of the terminal. */
-export function wrapProse(text: string): string[] {
+/** Wraps a recorded text to the width of the terminal without `left` cells. */
+export function wrapProse(text: string, left = 0): string[] {
   const width = lineWidth()
-  return width === undefined ? [text] : wrapText(text, width)
+  return width === undefined ? [text] : wrapText(text, width - left)
 }
 
 /** A part of a line. A `bold` part is bold in a terminal and plain elsewhere. */

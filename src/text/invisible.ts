@@ -4,9 +4,14 @@
  * of emoji and of scripts other than Latin, and the letters of a flag.
  */
 export function withoutInvisible(text: string): string {
+  return replaceInvisible(text, () => '')
+}
+
+/** Replaces the runs of characters that `withoutInvisible` removes. */
+export function replaceInvisible(text: string, by: (run: string) => string): string {
   if (!/[\p{DI}\ufff9-\ufffb]/u.test(text)) return text
   return text.replace(RUN, (run: string, before: string, index: number) =>
-    changesWhatIsSeen(run, before, text.slice(index + run.length, index + run.length + 1)) ? run : '',
+    changesWhatIsSeen(run, before, text.slice(index + run.length, index + run.length + 1)) ? run : by(run),
   )
 }
 

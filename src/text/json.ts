@@ -1,11 +1,19 @@
+import { replaceInvisible } from './invisible.ts'
+
 /**
- * A value as JSON that contains nothing that a terminal obeys, and no other line breaks than those of the indent. JSON
- * itself escapes only C0; this also escapes DEL, C1, U+2028, U+2029 and the invisible marks that turn the direction of
- * writing. Parsing the result gives the same value.
+ * A value as JSON that contains nothing that a terminal obeys, nothing invisible, and no other line breaks than those
+ * of the indent. JSON itself escapes only C0; this also escapes DEL, C1, U+2028, U+2029, the marks that turn the
+ * direction of writing, and what invisible.ts knows. Parsing the result gives the same value.
  */
 export function asJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(
+  const json = JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    escaped,
   )
+  return replaceInvisible(json, escaped)
+}
+
+function escaped(text: string): string {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }

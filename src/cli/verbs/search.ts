@@ -11,6 +11,7 @@ import {
 import type { Fit, Ranked } from '../../search/rank.ts'
 import { findableOf, namesOf } from '../../session/names.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
+import { withoutInvisible } from '../../text/invisible.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
@@ -154,12 +155,13 @@ function whoAndWhen({ message, at, file }: FoundMessage): string {
 /** Makes the found words bold in a terminal. Other outputs have no marks, so that programs can compare texts. */
 function piecesOf({ text, marks }: FoundMessage): Piece[] {
   const pieces: Piece[] = []
+  const part = (start: number, end?: number) => withoutInvisible(text.slice(start, end))
   let last = 0
   for (const [start, end] of marks) {
-    pieces.push(text.slice(last, start), { bold: text.slice(start, end) })
+    pieces.push(part(last, start), { bold: part(start, end) })
     last = end
   }
-  return [...pieces, text.slice(last)]
+  return [...pieces, part(last)]
 }
 
 function allAsJson(hits: readonly Hit[], left: object, { unread }: Everywhere) {

@@ -28,8 +28,6 @@ interface ShowOptions {
   messages?: boolean
   at?: string
   json?: boolean
-  /** An agent reads the output: recorded lines have the form that they have in a context. */
-  agent?: boolean
 }
 
 export async function show(
@@ -70,9 +68,7 @@ export async function show(
       ...(back.has(message) ? ['taken back'] : []),
       ...(message === passage?.at ? ['here'] : []),
     ]
-    const text = wanted.flatMap((message) =>
-      lines(message, numbers.get(message), marksOf(message), options.agent === true ? indent : withoutHeads),
-    )
+    const text = wanted.flatMap((message) => lines(message, numbers.get(message), marksOf(message)))
     say('', text)
     const left = shown.length - wanted.length
     const command =
@@ -139,33 +135,26 @@ function furtherOf(
   ]
 }
 
-function lines(
-  message: Message,
-  number: number | undefined,
-  marks: readonly string[],
-  form: (text: string) => string,
-): string[] {
+function lines(message: Message, number: number | undefined, marks: readonly string[]): string[] {
   const calls = (message.tool_calls ?? []).map(
-    (call) => `  → ${oneLine(call.name)} ${asJson(call.arguments ?? {})}`,
+    (call) => `→ ${oneLine(call.name)} ${asJson(call.arguments ?? {})}`,
   )
   const author = authorOfMessage(message)
   const who =
     (author && `user (${author})`) ??
     message.event ??
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
-  const text = form(textOf(message))
+  const text = asPrinted(textOf(message))
   const head = [...(number === undefined ? [] : [number]), who, localTime(message.timestamp), ...marks].join(
     ' · ',
   )
   return [
     ...wrapProse(`── ${oneLine(head)}`),
-    ...(text === '' ? [] : wrapProse(text)),
+    ...(text === '' ? [] : [indent(wrapProse(text, INDENT).join('\n'))]),
     ...calls.flatMap(wrapProse),
     '',
   ]
 }
 
-/** The text for a person, who may copy it. It must not look like the head of another message. */
-function withoutHeads(text: string): string {
-  return asPrinted(text).replace(/(^|\n)(?=── )/g, '$1\\')
-}
+/** The cells that `indent` puts before a recorded line, so that none looks like a line of ours. */
+const INDENT = 1
