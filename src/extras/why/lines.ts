@@ -20,15 +20,22 @@ const COMMON = /^\W*(?:else|begin|return|break|continue|done|then|pass|null|true
  * in more than a thousand lines, because comparing them would take seconds.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGES })
+  const same = Math.min(before.length, after.length)
+  let start = 0
+  while (start < same && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < same - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
+  const changes = diffArrays(old, now, { maxEditLength: MAX_CHANGES })
   if (changes === undefined) return after.map(() => undefined)
-  const matched: number[] = []
-  let index = 0
+  const matched = Array.from({ length: start }, (_, n) => n)
+  let index = start
   for (const { count, added, removed } of changes)
     for (let n = 0; n < count; n += 1)
       if (added) matched.push(-1)
       else if (removed) index += 1
       else matched.push(index++)
+  for (let n = before.length - end; n < before.length; n += 1) matched.push(n)
   return matched
 }
 

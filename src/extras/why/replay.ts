@@ -1,8 +1,9 @@
 import type { FileEdit, Part } from './edits.ts'
 import { isTrivial, linesOf, matchLines } from './lines.ts'
 
-/** The lines of a file during the replay, each with the edit that wrote it. */
+/** The text of a file during the replay, its lines, and the edit that wrote each line. */
 interface State<E> {
+  text: string
   lines: readonly string[]
   by: (E | undefined)[]
 }
@@ -10,20 +11,22 @@ interface State<E> {
 /**
  * Replays edits over the old lines of a file, compares the result with the new lines, and returns the edit that wrote
  * each new line; undefined for a line that no edit is known to have written. An edit does not apply if a person has
- * changed the text that it replaces; then its lines are recognised only by their text. A line such as `}` gets an edit
- * only between other lines of that edit.
+ * changed the text that it replaces, or if the replay becomes too much work; then its lines are recognised only by
+ * their text. A line such as `}` gets an edit only between other lines of that edit.
  */
 export function replay<E extends FileEdit>(
   before: readonly string[],
   edits: readonly E[],
   after: readonly string[],
 ): (E | undefined)[] {
-  let state: State<E> = { lines: before, by: before.map(() => undefined) }
+  let state: State<E> = { text: textOf(before), lines: before, by: before.map(() => undefined) }
   const unapplied = new Map<string, E>()
+  let work = 0
   for (const edit of edits) {
-    const next = applyEdit(state, edit)
+    work += state.text.length
+    const next = work > MAX_WORK && edit.kind === 'parts' ? undefined : applyEdit(state, edit)
     if (next !== undefined) state = next
-    for (const line of unapplied.keys()) if (isGoneAfter(edit, line)) unapplied.delete(line)
+    removeGone(unapplied, edit)
     if (next === undefined) for (const line of linesWritten(edit)) unapplied.set(line, edit)
   }
   const by = matchLines(state.lines, after).map((oldIndex, index) => {
@@ -35,13 +38,29 @@ export function replay<E extends FileEdit>(
   return withoutEdges(after, by, before.length === 0)
 }
 
-/** Whether an edit, or a read of the whole file, shows that the file does not contain a line any more. */
-function isGoneAfter(edit: FileEdit, line: string): boolean {
-  if (edit.kind === 'seen' || edit.kind === 'whole') return !linesOf(edit.text).includes(line)
-  if (edit.kind !== 'parts') return edit.kind === 'removed'
-  return edit.parts.some(
-    ({ before, after }) => linesOf(before).includes(line) && !linesOf(after).includes(line),
-  )
+/**
+ * The characters that edits of parts of a text may go through, one after the other. A record of some megabytes could
+ * otherwise name a thousand edits of a text of megabytes. A file of 100 KB can be edited a thousand times.
+ */
+const MAX_WORK = 100_000_000
+/** A longer text is not replayed: sixty edits that double a text would fill the memory. */
+const MAX_LENGTH = 8 * 1024 * 1024
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Removes the lines that the file does not contain any more, as an edit or a read of the whole file shows. */
+function removeGone(lines: Map<string, unknown>, edit: FileEdit): void {
+  if (edit.kind === 'removed') lines.clear()
+  else if (edit.kind === 'seen' || edit.kind === 'whole') {
+    const left = new Set(lines.size === 0 ? [] : linesOf(edit.text))
+    for (const line of lines.keys()) if (!left.has(line)) lines.delete(line)
+  } else if (edit.kind === 'parts' && lines.size > 0)
+    for (const { before, after } of edit.parts) {
+      const left = new Set(linesOf(after))
+      for (const line of linesOf(before)) if (!left.has(line)) lines.delete(line)
+    }
 }
 
 /**
@@ -69,12 +88,12 @@ function withoutEdges<E>(
 /** The state after an edit; undefined if the edit does not apply, or has no text. */
 function applyEdit<E extends FileEdit>(state: State<E>, edit: E): State<E> | undefined {
   if (edit.kind === 'unknown') return undefined
-  if (edit.kind === 'removed') return { lines: [], by: [] }
-  if (edit.kind === 'seen') return withLines(state, linesOf(edit.text))
-  if (edit.kind === 'whole') return withLines(state, linesOf(edit.text), edit)
-  let text: string | undefined = state.lines.map((line) => `${line}\n`).join('')
+  if (edit.kind === 'removed') return { text: '', lines: [], by: [] }
+  if (edit.kind === 'seen') return withText(state, edit.text)
+  if (edit.kind === 'whole') return withText(state, edit.text, edit)
+  let text: string | undefined = state.text
   for (const part of edit.parts) text = text === undefined ? undefined : withPart(text, part)
-  return text === undefined ? undefined : withLines(state, linesOf(text), edit)
+  return text === undefined ? undefined : withText(state, text, edit)
 }
 
 function withPart(text: string, { before, after, all, lines, takesBreak }: Part): string | undefined {
@@ -85,14 +104,23 @@ function withPart(text: string, { before, after, all, lines, takesBreak }: Part)
     return `${text.slice(0, start)}${after === '' ? '' : `${after}\n`}${text.slice(start + before.length + 1)}`
   }
   const old = takesBreak === true && text.includes(`${before}\n`) ? `${before}\n` : before
-  if (!text.includes(old)) return undefined
+  const times = all ? occurrences(text, old) : Number(text.includes(old))
+  if (times === 0 || text.length + times * (after.length - old.length) > MAX_LENGTH) return undefined
   return all ? text.replaceAll(old, () => after) : text.replace(old, () => after)
 }
 
+function occurrences(text: string, part: string): number {
+  let count = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count += 1
+  return count
+}
+
 /** Lines that stay the same keep their edit. */
-function withLines<E>({ lines: before, by }: State<E>, lines: readonly string[], edit?: E): State<E> {
+function withText<E>({ lines: before, by }: State<E>, written: string, edit?: E): State<E> {
+  const lines = linesOf(written)
   const matched = matchLines(before, lines)
   return {
+    text: textOf(lines),
     lines,
     by: matched.map((index) => (index === undefined ? undefined : index === -1 ? edit : by[index])),
   }

@@ -35,6 +35,23 @@ describe('the replay of edits', () => {
     expect(names(before, [edit('a', 'const', 'let', true)], after)).toEqual(['a', 'a', 'a'])
   })
 
+  test('edits that double a text without end are not replayed, and what they wrote last is known by its text', () => {
+    const doubling = Array.from({ length: 60 }, (_, n) => edit(`${n}`, 'word', 'wordword', true))
+    const edits = [whole('first', 'word\n'), ...doubling, edit('last', 'not there', 'const last = 1')]
+    expect(names([], edits, ['word', 'const last = 1'])).toEqual([undefined, 'last'])
+  })
+
+  test('after a hundred million characters, an edit of a part is known only by its text', () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `${n} ${'x'.repeat(100_000)}`)
+    const edits = Array.from({ length: 40 }, (_, n) =>
+      edit(`${n}`, `${n} xxxx`, `const two = ${n}\n${n} xxxx`),
+    )
+    const after = lines.flatMap((line, n) => (n < 40 ? [`const two = ${n}`, line] : [line]))
+    expect(names(lines, edits, after).filter((one) => one !== undefined)).toEqual(
+      edits.map(({ name }) => name),
+    )
+  })
+
   test('an edit that removes a text removes the line break after it if the tool does, and may join two lines', () => {
     const gone = (before: string): Named => ({
       ...{ name: 'a', path: '/p', kind: 'parts' as const },
