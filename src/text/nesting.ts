@@ -1,17 +1,47 @@
 /** No program of ours nests JSON this deep. Walking deeper JSON, or writing it again, would use up the stack. */
 const MAX_DEPTH = 1000
 
-/** Whether a text of JSON is nested deeper than anything that we write or work with. */
-export function isTooDeep(json: string): boolean {
+/** What a client or another program says may be nested this deep. It is then put into a message, which is JSON too. */
+const MAX_DEPTH_OF_OTHERS = 500
+
+/**
+ * Parses JSON of another program. A list or object that is nested too deep becomes a string: its JSON. Throws what
+ * `JSON.parse` throws.
+ */
+export function parseForeign(json: string): unknown {
+  return JSON.parse(isTooDeep(json, MAX_DEPTH_OF_OTHERS) ? withoutDepth(json, MAX_DEPTH_OF_OTHERS) : json)
+}
+
+function withoutDepth(json: string, maxDepth: number): string {
+  const pieces: string[] = []
+  let [depth, copied, deepFrom] = [0, 0, 0]
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index)
+    if (code === QUOTE) index = endOfString(json, index)
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      depth += 1
+      if (depth === maxDepth + 1) deepFrom = index
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+      depth -= 1
+      if (depth !== maxDepth) continue
+      pieces.push(json.slice(copied, deepFrom), JSON.stringify(json.slice(deepFrom, index + 1)))
+      copied = index + 1
+    }
+  }
+  return pieces.join('') + json.slice(copied)
+}
+
+/** Whether a text of JSON is nested deeper than anything that we write or work with, or than `maxDepth` levels. */
+export function isTooDeep(json: string, maxDepth = MAX_DEPTH): boolean {
   // Every level takes two characters, and nearly all texts are shorter.
-  if (json.length < 2 * MAX_DEPTH) return false
+  if (json.length < 2 * maxDepth) return false
   let depth = 0
   for (let index = 0; index < json.length; index++) {
     const code = json.charCodeAt(index)
     if (code === QUOTE) index = endOfString(json, index)
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       depth += 1
-      if (depth > MAX_DEPTH) return true
+      if (depth > maxDepth) return true
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1
   }
   return false

@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { appendTurn } from '../../journeys/agent-loop/append-turn.ts'
+import { parseForeign } from '../../text/nesting.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
@@ -62,7 +63,7 @@ function decode(bytes: Buffer): string {
 
 function parse(text: string, number: number): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeign(text)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new CortextError('usage', `${nameOf(number)}: not JSON: ${why}; nothing was written`, {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { parseForeign } from '../../text/nesting.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 
@@ -61,13 +62,13 @@ function infoOf(row: Fields): Fields {
     directory,
     title,
     version,
-    ...(typeof metadata === 'string' ? { metadata: JSON.parse(metadata) } : {}),
+    ...(typeof metadata === 'string' ? { metadata: parseForeign(metadata) } : {}),
     time: { created: time_created, updated: time_updated },
   }
 }
 
 function dataOf({ data }: Fields): Fields {
-  return fieldsOf(JSON.parse(String(data)))
+  return fieldsOf(parseForeign(String(data)))
 }
 
 type Query = (sql: string, ...values: string[]) => Fields[]

@@ -1,3 +1,4 @@
+import { parseForeign } from '../../text/nesting.ts'
 import { rescueList } from '../shared/transcript/cut-json.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 
@@ -17,7 +18,7 @@ export function fromExport(text: string): string | undefined {
 
 function linesIn(text: string): string | undefined {
   try {
-    const session: unknown = JSON.parse(text)
+    const session: unknown = parseForeign(text)
     const id = textOf(fieldsOf(fieldsOf(session).info).id)
     const records = id === '' ? undefined : recordsOf(id, session)
     return records?.map((record) => `${JSON.stringify(record)}\n`).join('')

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { parseForeign } from '../../text/nesting.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
@@ -83,7 +84,7 @@ export function askForSession(
 
 function parse(output = 'null'): unknown {
   try {
-    return JSON.parse(output)
+    return parseForeign(output)
   } catch {
     // Another version may print a message such as "no such command".
     return undefined

@@ -1,5 +1,6 @@
 import { crypto } from '../../hash.ts'
 import { isMessage, isMessageField, type Message } from '../../session/schema.ts'
+import { parseForeign } from '../../text/nesting.ts'
 
 /**
  * Makes a message of a line that another program or a person has written. Role, content and timestamp are enough, as in
@@ -61,7 +62,7 @@ function callsOf(calls: unknown): unknown[] | undefined {
 
 function parseIfJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeign(text)
   } catch {
     // The arguments are plain text.
     return text

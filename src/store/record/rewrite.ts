@@ -1,5 +1,6 @@
 import { listInside, writeInside } from '../../io/inside.ts'
 import { isMessage, type Message } from '../../session/schema.ts'
+import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
@@ -68,8 +69,10 @@ function lineOf(line: Buffer, change: Change): Buffer {
 }
 
 function messageIn(line: Buffer): Message | undefined {
+  const text = line.toString('utf8').replace(/^\uFEFF/, '')
+  if (isTooDeep(text)) return undefined
   try {
-    const value: unknown = JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''))
+    const value: unknown = JSON.parse(text)
     return isMessage(value) ? value : undefined
   } catch {
     // This is a torn line or a conflict marker. Its text is changed all the same.

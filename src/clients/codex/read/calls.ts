@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../../../session/schema.ts'
+import { parseForeign } from '../../../text/nesting.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
@@ -33,7 +34,7 @@ function nameOf({ name, namespace }: Fields): string {
 function parseArguments(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? {}
   try {
-    return JSON.parse(text)
+    return parseForeign(text)
   } catch {
     // The model's text is not JSON, so it is kept as it is.
     return text

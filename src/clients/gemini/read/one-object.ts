@@ -1,3 +1,4 @@
+import { parseForeign } from '../../../text/nesting.ts'
 import { rescueList } from '../../shared/transcript/cut-json.ts'
 import { isObject } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
@@ -33,7 +34,7 @@ function lineOf(number: number, bytes: Uint8Array, content: Line['content']): Li
 
 function recordIn(text: string): Record<string, unknown> | undefined {
   try {
-    const record: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    const record: unknown = parseForeign(text.replace(/^\ufeff/, ''))
     return isObject(record) && Array.isArray(record.messages) ? record : undefined
   } catch {
     // The file is damaged, or was cut.

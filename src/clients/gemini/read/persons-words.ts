@@ -1,3 +1,4 @@
+import { parseForeign } from '../../../text/nesting.ts'
 import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
@@ -26,7 +27,7 @@ function answersIn(given: unknown, answer: string): string {
 
 function answersOf(answer: string): object {
   try {
-    return fieldsOf(fieldsOf(JSON.parse(answer)).answers)
+    return fieldsOf(fieldsOf(parseForeign(answer)).answers)
   } catch {
     return {}
   }

@@ -1,3 +1,4 @@
+import { parseForeign } from '../../../text/nesting.ts'
 import { type Fields, isObject } from './fields.ts'
 
 /** One line of a transcript, with its line break. */
@@ -65,7 +66,7 @@ function parse(text: string): Line['content'] {
   const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
   let value: unknown
   try {
-    value = JSON.parse(json)
+    value = parseForeign(json)
   } catch {
     return json.trim() === '' ? { kind: 'blank' } : { kind: 'unreadable' }
   }
