@@ -71,6 +71,15 @@ export function safeTitle({ title }: Pick<SessionFile, 'title'>): string {
   return neutralise(shortLine(title, MAX_TITLE))
 }
 
+/**
+ * The title in quotes, for the place of a command's arguments: they stand among instructions, and the title of a record
+ * may be a stranger's.
+ */
+export function quotedTitle(session: Pick<SessionFile, 'title'>): string {
+  const title = safeTitle(session).replaceAll('"', "'")
+  return title === '' ? '' : `"${title}"`
+}
+
 /** A field of a record on one line, safe next to sentences of ours that an agent reads. */
 export function safeLine(text: string): string {
   return neutralise(oneLine(text))

@@ -16,18 +16,10 @@ export function asAtif(
   ranged: readonly Message[],
   live: readonly Message[],
 ): { document: object; omissions: Omission[] } {
-  const calls = new Set(
-    live.flatMap((message) => (message.tool_calls ?? []).map((call) => keyOf(message, call.id))),
-  )
-  const results = new Map<string, Message[]>()
-  for (const message of live)
-    if (message.role === 'tool') {
-      const key = keyOf(message, message.tool_call_id)
-      results.set(key, [...(results.get(key) ?? []), message])
-    }
+  const { results, answers } = answersIn(live)
   const steps = live
-    .filter((one) => one.role !== 'tool' || !calls.has(keyOf(one, one.tool_call_id)))
-    .map((message, index) => stepOf(message, index + 1, results))
+    .filter((message) => !answers.has(message))
+    .map((message, index) => stepOf(message, index + 1, results.get(message) ?? []))
   const { agent_config: agent } = session
   const model = agent.model === 'unknown' ? {} : { model_name: wellFormed(agent.model) }
   const document = {
@@ -46,11 +38,28 @@ export function asAtif(
   return { document, omissions: [...commonOmissions(ranged, live), ...ownOmissions(live)] }
 }
 
+/** The results that answer calls, and for each message those that answer its calls. A call's id may come again. */
+function answersIn(live: readonly Message[]): { results: Map<Message, Message[]>; answers: Set<Message> } {
+  const callers = new Map<string, Message>()
+  const results = new Map<Message, Message[]>()
+  const answers = new Set<Message>()
+  for (const message of live) {
+    for (const { id } of message.tool_calls ?? []) callers.set(keyOf(message, id), message)
+    const caller = message.role === 'tool' ? callers.get(keyOf(message, message.tool_call_id)) : undefined
+    if (caller === undefined) continue
+    answers.add(message)
+    const before = results.get(caller)
+    if (before === undefined) results.set(caller, [message])
+    else before.push(message)
+  }
+  return { results, answers }
+}
+
 function keyOf({ native_session }: Message, call: string | undefined): string {
   return `${native_session} ${call}`
 }
 
-function stepOf(message: Message, step_id: number, results: ReadonlyMap<string, Message[]>): object {
+function stepOf(message: Message, step_id: number, results: readonly Message[]): object {
   const time = timeOf(message)
   const head = {
     step_id,
@@ -71,11 +80,9 @@ function stepOf(message: Message, step_id: number, results: ReadonlyMap<string, 
 }
 
 /** The keys that only a step of the agent can have. */
-function ofAgent(message: Message, results: ReadonlyMap<string, Message[]>): object {
+function ofAgent(message: Message, results: readonly Message[]): object {
   const { model, reasoning, tool_calls: calls = [] } = message
-  const answers = [...new Set(calls.map(({ id }) => id))].flatMap((id) =>
-    (results.get(keyOf(message, id)) ?? []).map((result) => resultOf(result, id)),
-  )
+  const answers = results.map((result) => resultOf(result, result.tool_call_id))
   return {
     ...(model === undefined ? {} : { model_name: wellFormed(model) }),
     ...(reasoning === undefined ? {} : { reasoning_content: wellFormed(reasoning) }),

@@ -18,7 +18,7 @@ import { whoseTalk, withoutOwnName } from '../../session/sharing/authors.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { Change } from './current-command.ts'
+import { type Change, instructionsOf } from './current-command.ts'
 import { missingAttachments } from './missing-attachments.ts'
 import { type Since, sinceItems, sinceLine, sinceThen } from './since.ts'
 
@@ -122,7 +122,7 @@ export function recapFor(
   change: Change | undefined,
 ): string {
   const changed = [
-    ...(change === undefined ? [] : [`the instructions of ${session.agent_config.command}`]),
+    ...(change === undefined ? [] : [`the ${instructionsOf(session.agent_config.command)}`]),
     ...(since === undefined ? [] : sinceItems(since)),
   ]
   return recapOf({ session, history, now: ws.environment.now(), changed }, tokenizer.count)

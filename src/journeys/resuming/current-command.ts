@@ -1,7 +1,6 @@
 import type { PackCommand } from '../../clients/contract/pack.ts'
 import { keptPrompt } from '../../conversation/keep-copies.ts'
 import { CortextError } from '../../errors.ts'
-import { safeLine } from '../../session/resume-block.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -28,7 +27,7 @@ export function currentCommand(
         sentence:
           agent.command === 'unknown'
             ? 'The instructions of this conversation are not known, so it goes on without any.'
-            : `The instructions ${safeLine(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
+            : `The ${instructionsOf(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
       },
     }
   const { command, text, hash } = loaded
@@ -36,8 +35,13 @@ export function currentCommand(
   if (oldHash === hash || oldHash === 'unknown') return { command }
   const before = keptPrompt(ws, oldHash)
   if (before !== undefined && sameButSpace(before, text)) return { command }
-  const sentence = `The instructions of ${safeLine(agent.command)} have changed since this conversation began; the current version is used.`
+  const sentence = `The ${instructionsOf(agent.command)} have changed since this conversation began; the current version is used.`
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
+}
+
+/** Names a command's instructions in a sentence of ours. A record may have any text in the place of the name. */
+export function instructionsOf(command: string): string {
+  return `instructions of ${/^\/?[\p{L}\p{N}_.:-]{1,60}$/u.test(command) ? command : 'this conversation'}`
 }
 
 /** Returns the lines that differ, as a patch with one line of context; no lines if a version is not on this machine. */

@@ -31,6 +31,25 @@ function trace(messages: readonly Message[], live = livePath(messages)) {
 }
 
 describe('ATIF', () => {
+  test('each result is in one step, behind the last call with its id, however often the id comes again', () => {
+    const called = (id: string) => said(id, { role: 'assistant', content: id, tool_calls: [CALL] })
+    const told = (id: string) => said(id, { role: 'tool', content: id, tool_call_id: 'c' })
+    const messages = [told('0'), called('a'), told('1'), told('2'), called('b'), called('c'), told('3')]
+    const { document } = asAtif(session(), messages, messages)
+    const steps = Atif.parse(document).steps as {
+      message: string
+      observation?: { results: { content: string }[] }
+    }[]
+    expect(
+      steps.map(({ message, observation }) => [message, observation?.results.map((one) => one.content)]),
+    ).toEqual([
+      ['', ['0']],
+      ['a', ['1', '2']],
+      ['b', undefined],
+      ['c', ['3']],
+    ])
+  })
+
   test('a message is a step with its results as observation; a result without a call is a step of its own', () => {
     const { document } = asAtif(session(), talk, livePath(talk))
     const { steps } = Atif.parse(document)
