@@ -1,8 +1,8 @@
 import type { Message } from '../../session/schema.ts'
 import type { Piece } from '../strategy.ts'
 import type { Answers } from './answers.ts'
-import { callItem } from './calls-line.ts'
-import { type Part, partsOf, withParts } from './message-parts.ts'
+import { type CallItem, callItem } from './calls-line.ts'
+import { partsOf, withParts } from './message-parts.ts'
 
 /** Renders messages as talk: each text whole, and the tool calls around it in a line. */
 
@@ -80,11 +80,12 @@ function joined(group: readonly Message[]): Message {
   const cached = joins.get(first)
   if (cached?.group.length === group.length && group.every((one, index) => one === cached.group[index]))
     return cached.message
-  const all: Part[] = []
+  const all: (string | CallItem[])[] = []
   for (const part of group.flatMap(partsOf)) {
     const last = all.at(-1)
-    if (typeof part === 'string' || last === undefined || typeof last === 'string') all.push(part)
-    else all[all.length - 1] = [...last, ...part]
+    if (typeof part === 'string') all.push(part)
+    else if (last === undefined || typeof last === 'string') all.push([...part])
+    else for (const item of part) last.push(item)
   }
   const message = withParts(first, all)
   joins.set(first, { group, message })

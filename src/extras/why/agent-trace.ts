@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { crypto } from '../../hash.ts'
 import { fromTop, headOf } from '../../workspace/git/blame.ts'
+import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { attribute } from './attribute.ts'
 import type { ConversationLog } from './log.ts'
@@ -31,8 +34,11 @@ export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<A
   const { source, sources, made } = log
   const files: AgentTrace['files'] = []
   const revision = await headOf(ws.root, ws.environment.env)
+  const tracked = new Set(await trackedFiles(ws.root, ws.environment.env))
   for (const { path, outside } of log.files) {
-    const file = outside ? undefined : await traceIfFile(ws, path, sources)
+    // A record can name thousands of files that do not exist, and git is asked several times about each file.
+    if (outside || !(tracked.has(path) || existsSync(join(ws.root, path)))) continue
+    const file = await traceIfFile(ws, path, sources)
     if (file === undefined || (revision !== undefined && file.blamed === undefined)) continue
     const lines = await attribute(file, { committed: file.blamed !== undefined })
     const byModel = new Map<string | undefined, number[]>()

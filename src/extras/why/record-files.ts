@@ -74,12 +74,30 @@ function ifReadable(read: () => void): void {
 
 export function placeOf({ source, file, messages }: RecordFile, index: number): Place {
   const message = messages[index]!
-  let said = textOf(message).trim()
-  let start = index
-  for (; start > 0 && !isPrompt(messages[start]!); start -= 1)
-    if (said === '' && isTalk(messages[start]!)) said = textOf(messages[start]!).trim()
-  const prompt = messages[start]!
-  const asked = isPrompt(prompt) ? textOf(prompt).trim() : ''
+  const { asked, said: before } = turnsIn(messages)[index]!
+  const said = textOf(message).trim() || before
   const opened = file === '' || file === RECORD.messages ? { at: idToShow(message) } : { file }
   return { source, message, time: Date.parse(message.timestamp), asked, said, ...opened }
+}
+
+interface Turn {
+  asked: string
+  said: string
+}
+
+const turns = new WeakMap<readonly Message[], Turn[]>()
+
+/** For each message the prompt of its turn, and the last words of the agent in that turn up to it. Cached. */
+function turnsIn(messages: readonly Message[]): Turn[] {
+  const cached = turns.get(messages)
+  if (cached !== undefined) return cached
+  let turn: Turn = { asked: '', said: '' }
+  const all = messages.map((message) => {
+    const text = isTalk(message) ? textOf(message).trim() : ''
+    if (isPrompt(message)) turn = { asked: text, said: '' }
+    else if (text !== '') turn = { ...turn, said: text }
+    return turn
+  })
+  turns.set(messages, all)
+  return all
 }

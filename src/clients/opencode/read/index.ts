@@ -42,7 +42,11 @@ export function readTranscript(raw: RawTranscript): Reading {
       return earlier
     },
     servers,
-    subagent: (line, record) => children.set(record.session, [...(children.get(record.session) ?? []), line]),
+    subagent: (line, record) => {
+      const before = children.get(record.session)
+      if (before === undefined) children.set(record.session, [line])
+      else before.push(line)
+    },
   }
   const reader = new TranscriptReader(context)
   reader.read(lines)
