@@ -80,7 +80,7 @@ async function printAll(
 ): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
-  const not_kept = ws === undefined ? [] : unkeptIn(ws).json
+  const not_kept = ws === undefined ? [] : (await unkeptIn(ws)).json
   sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_kept })
 }
 
@@ -88,7 +88,7 @@ async function printAll(
 async function printNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
   const { sessions, silent } = await notKept(environment, ws)
   noteSilent(silent)
-  const { short } = ws === undefined ? { short: '' } : unkeptIn(ws)
+  const { short } = ws === undefined ? { short: '' } : await unkeptIn(ws)
   if (short !== '') note(short)
   if (sessions.length > MAX_OFFERED)
     note(`${sessions.length - MAX_OFFERED} older sessions are left out here; all of them: cortext --json`)
@@ -119,7 +119,7 @@ async function printTable(
   else if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
   else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
   if (older > 0) note(olderWords(older))
-  if (ws !== undefined) note(unkeptIn(ws).lines)
+  if (ws !== undefined) note((await unkeptIn(ws)).lines)
   const { sessions: native, silent } = await notKept(environment, ws)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws, besides)
