@@ -19,23 +19,34 @@ export interface Remembered {
   command: string
 }
 
-const Part = z.object({
-  why: z.enum(['before', 'stopped', 'lost']),
-  into: z.optional(z.string()),
-  messages: z.number(),
-  turns: z.number(),
+const Found = z.object({
+  client: z.string(),
+  nativeId: z.string(),
+  transcript: z.string(),
+  key: z.string(),
+  parts: z.array(
+    z.object({
+      why: z.enum(['before', 'stopped', 'lost']),
+      into: z.optional(z.string()),
+      messages: z.number(),
+      turns: z.number(),
+    }),
+  ),
+  command: z.string(),
 })
-const Sessions = z.record(
-  z.string(),
-  z.object({
-    client: z.string(),
-    nativeId: z.string(),
-    transcript: z.string(),
-    key: z.string(),
-    parts: z.array(Part),
-    command: z.string(),
-  }),
-)
+
+/**
+ * Whether a session of the note can be used. Nearly all sessions have no parts. Of those, only the key and the
+ * transcript are used, and zod would take a tenth of a list of a thousand conversations.
+ */
+function isRemembered(value: unknown): boolean {
+  const { key, transcript, parts } = Object(value) as Partial<Record<keyof Remembered, unknown>>
+  return Array.isArray(parts) && parts.length === 0
+    ? typeof key === 'string' && typeof transcript === 'string'
+    : z.safeParse(Found, value).success
+}
+
+const Sessions = z.record(z.string(), z.custom(isRemembered))
 
 /** The sessions by client and native id. Empty when nothing is known; then every session is examined again. */
 export function readUnkept(local: string): Record<string, Remembered> {
