@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
@@ -82,4 +82,21 @@ test('a reader that goes away ends the output, which is not a failure', async ()
   shown.stdout!.destroy()
   const [code] = await once(shown, 'exit')
   expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('a page of a very long conversation has the newest messages, and says how to see the others', async () => {
+  const lab = await longTalk()
+  const page = () => readFileSync(join(lab.root, 'page.html'), 'utf8')
+  const { stderr } = await lab.cortext(['view', '001', '--no-open', '--output', 'page.html'])
+  const [, command = '', last = ''] =
+    /Not shown: messages 1 to \d+, .*: cortext (export \S+ --format html --from 1 --to (\d+) --output earlier\.html)\n/.exec(
+      stderr,
+    ) ?? []
+  expect(page()).toContain(`Left out: messages 1 to ${last}, because`)
+  expect(page()).toContain('id="m-4001"')
+  expect(page()).toContain(`id="m-${Number(last) + 1}"`)
+  expect(page()).not.toContain(`id="m-${last}"`)
+  await lab.cortext(command.split(' ').map((word) => (word === 'earlier.html' ? 'page.html' : word)))
+  expect(page()).toContain(`id="m-${last}"`)
+  expect(page()).toContain('id="m-1"')
 })

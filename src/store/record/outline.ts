@@ -51,6 +51,11 @@ export function isOutline(message: Message): boolean {
   return (message as Placed)[START] !== undefined
 }
 
+/** About the length of a message's line, in bytes, without reading it again. */
+export function lengthOf(message: Message): number {
+  return (message as Placed)[BYTES] ?? JSON.stringify(message).length
+}
+
 /** Reads the whole messages of outlines. */
 export interface WholeMessages {
   /** Throws `unreadable` when the line is not there any more, because another process has rewritten the file. */
