@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Conversation } from '../../conversation/read.ts'
 import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
-import { statInside } from '../../io/inside.ts'
 import { mayGrow } from '../../store/machine/binding.ts'
 import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -21,6 +22,7 @@ export async function cachedUnrecorded(
   of?: Conversation,
 ): Promise<{ found: Remembered[]; left: number }> {
   const remembered = readUnkept(ws.local)
+  const stampOf = newStamps()
   const named = namedSessions(ws, conversations)
   const now: Record<string, Remembered> = {}
   const found: Remembered[] = []
@@ -32,7 +34,7 @@ export async function cachedUnrecorded(
     const { client, nativeId } = session
     const name = nameOf(session)
     const before = remembered[name]
-    if (before !== undefined && before.key === keyOf(ws, session, before.transcript)) {
+    if (before !== undefined && before.key === keyOf(ws, session, stampOf(before.transcript))) {
       now[name] = before
       found.push(before)
       continue
@@ -42,10 +44,14 @@ export async function cachedUnrecorded(
       continue
     }
     looksLeft -= 1
-    const { lookInto } = await import('./unrecorded.ts')
-    const { transcript, parts, command } = lookInto(ws, session, conversations, of)
-    bytes -= stampOfTranscript(transcript)?.size ?? 0
-    const key = keyOf(ws, session, transcript)
+    const { transcriptOfSession } = await import('./transcript-of-session.ts')
+    const transcript = transcriptOfSession(ws, session)
+    const stamp = stampOfTranscript(transcript)
+    bytes -= stamp?.size ?? 0
+    const unrecordedOf = stamp && (await import('./unrecorded.ts')).unrecordedOf
+    const { parts = [], command = '' } =
+      unrecordedOf?.(ws, { ...session, transcript }, conversations, of) ?? {}
+    const key = keyOf(ws, session, stampOfTranscript(transcript))
     now[name] = { client, nativeId, transcript, key, parts, command }
     found.push(now[name])
     changed = true
@@ -54,7 +60,7 @@ export async function cachedUnrecorded(
     const others = named.map(nameOf).filter((name) => name in remembered && !(name in now))
     for (const name of others) now[name] = remembered[name]!
     const paths = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
-    writeUnkept(ws.local, now, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
+    writeUnkept(ws.local, now, () => [...paths].every((path) => existsSync(`${ws.root}/${path}`)))
   }
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
@@ -63,6 +69,22 @@ export async function cachedUnrecorded(
 const MAX_BYTES = 50_000_000
 /** The most transcripts that a list looks for, because each search may walk through a client's folders. */
 const MAX_LOOKS = 200
+
+type Stamp = ReturnType<typeof stampOfTranscript>
+
+/**
+ * Returns a function like stampOfTranscript that looks for each folder once. After a clone, thousands of sessions are of
+ * folders that are not on this machine.
+ */
+function newStamps(): typeof stampOfTranscript {
+  const folders = new Map<string, boolean>()
+  return (transcript) => {
+    const folder = dirname(transcript)
+    const isHere = folders.get(folder) ?? existsSync(folder)
+    folders.set(folder, isHere)
+    return isHere ? stampOfTranscript(transcript) : undefined
+  }
+}
 
 function nameOf({ client, nativeId }: NamedSession): string {
   return `${client} ${nativeId}`
@@ -76,10 +98,10 @@ function lastActiveOf({ namedBy }: NamedSession): number {
  * Returns a key that changes when the unrecorded talk of a session may have changed. While the session is being
  * recorded, its size does not count.
  */
-function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, transcript: string): string {
+function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, present: Stamp): string {
   const last = binding?.segments.at(-1)
   const grows = last !== undefined && isOurs(ws, binding!) && (last.to === undefined || mayGrow(last))
-  const stamp = grows ? undefined : stampOfTranscript(transcript)
+  const stamp = grows ? undefined : present
   return JSON.stringify([
     stamp && [stamp.size, stamp.mtime],
     binding?.segments.map((one) => [

@@ -40,13 +40,16 @@ const Found = z.object({
  * transcript are used, and zod would take a tenth of a list of a thousand conversations.
  */
 function isRemembered(value: unknown): boolean {
-  const { key, transcript, parts } = Object(value) as Partial<Record<keyof Remembered, unknown>>
+  if (!isObject(value)) return false
+  const { key, transcript, parts } = value as Partial<Record<keyof Remembered, unknown>>
   return Array.isArray(parts) && parts.length === 0
     ? typeof key === 'string' && typeof transcript === 'string'
     : z.safeParse(Found, value).success
 }
 
-const Sessions = z.record(z.string(), z.custom(isRemembered))
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
 
 /** The sessions by client and native id. Empty when nothing is known; then every session is examined again. */
 export function readUnkept(local: string): Record<string, Remembered> {
@@ -86,6 +89,9 @@ function withNoteLock(local: string, work: () => void, patience?: number): void 
 }
 
 function noteOf(local: string): Note<Record<string, Remembered>> {
-  const parse = (value: unknown) => Sessions.parse(value) as Record<string, Remembered>
+  const parse = (value: unknown) =>
+    isObject(value) && Object.values(value).every(isRemembered)
+      ? (value as Record<string, Remembered>)
+      : undefined
   return { path: localFiles(local).unkept, parse, cache: true }
 }
