@@ -28,7 +28,7 @@ export function outlineOf(message: Message, start: number, bytes: number): Messa
   }
   for (const key of KEPT) if (message[key] !== undefined) Reflect.set(outline, key, message[key])
   if (calls !== undefined)
-    outline.tool_calls = calls.map((call) => ({ id: call.id, name: '', arguments: {} }))
+    outline.tool_calls = calls.map((call) => ({ id: call.id, name: call.name, arguments: {} }))
   return outline
 }
 
@@ -42,6 +42,7 @@ const KEPT = [
   'author',
   'origin',
   'tool_call_id',
+  'tool_name',
   'attachments',
   'truncated',
 ] as const
