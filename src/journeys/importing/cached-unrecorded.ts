@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Conversation } from '../../conversation/read.ts'
-import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
+import { stamper, stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
+import { statInside } from '../../io/inside.ts'
 import { mayGrow } from '../../store/machine/binding.ts'
 import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -22,7 +21,7 @@ export async function cachedUnrecorded(
   of?: Conversation,
 ): Promise<{ found: Remembered[]; left: number }> {
   const remembered = readUnkept(ws.local)
-  const stampOf = newStamps()
+  const stampOf = stamper()
   const named = namedSessions(ws, conversations)
   const now: Record<string, Remembered> = {}
   const found: Remembered[] = []
@@ -60,7 +59,7 @@ export async function cachedUnrecorded(
     const others = named.map(nameOf).filter((name) => name in remembered && !(name in now))
     for (const name of others) now[name] = remembered[name]!
     const paths = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
-    writeUnkept(ws.local, now, () => [...paths].every((path) => existsSync(`${ws.root}/${path}`)))
+    writeUnkept(ws.local, now, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
   }
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
@@ -71,20 +70,6 @@ const MAX_BYTES = 50_000_000
 const MAX_LOOKS = 200
 
 type Stamp = ReturnType<typeof stampOfTranscript>
-
-/**
- * Returns a function like stampOfTranscript that looks for each folder once. After a clone, thousands of sessions are of
- * folders that are not on this machine.
- */
-function newStamps(): typeof stampOfTranscript {
-  const folders = new Map<string, boolean>()
-  return (transcript) => {
-    const folder = dirname(transcript)
-    const isHere = folders.get(folder) ?? existsSync(folder)
-    folders.set(folder, isHere)
-    return isHere ? stampOfTranscript(transcript) : undefined
-  }
-}
 
 function nameOf({ client, nativeId }: NamedSession): string {
   return `${client} ${nativeId}`
