@@ -19,6 +19,32 @@ test('every bundle keeps its caches under the same name, so that none throws awa
   expect(new Set(named.map(({ name }) => name)).size).toBe(1)
 })
 
+test('a list of unchanged conversations loads no reader of a client, no redaction and no git', () => {
+  const CLI = join(DIST, 'cli')
+  const textOf = (name: string) => readFileSync(join(CLI, name), 'utf8')
+  const names = readdirSync(CLI)
+  const waiting = names.filter((name) => /^(list|picker)-/.test(name))
+  const loaded = new Set(waiting)
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    // A dynamic import is a call of `require` in a function of its own, `()=>…require("./chunk.cjs")`.
+    const atOnce = textOf(name).replace(/=>[\w$().,=> ]{0,40}require\("[^"]+"\)/g, '')
+    for (const [, next] of atOnce.matchAll(/require\("\.\/([^"]+)"\)/g))
+      if (!loaded.has(next!)) {
+        loaded.add(next!)
+        waiting.push(next!)
+      }
+  }
+  expect(loaded.size).toBeGreaterThan(10)
+  for (const word of ['[REDACTED:', 'protocol.allow', 'isSidechain']) {
+    const having = names.filter((name) => textOf(name).includes(word))
+    expect(having, word).not.toEqual([])
+    expect(
+      having.filter((name) => loaded.has(name)),
+      word,
+    ).toEqual([])
+  }
+})
+
 test('each client has a hook bundle with its own language alone', () => {
   const bundles = readdirSync(DIST).filter((name) => name.startsWith('hook'))
   expect(bundles).toEqual(

@@ -18,6 +18,38 @@ export function say(...lines: Lines[]): void {
   process.stdout.write(`${lines.flat().map(removeControls).join('\n')}\n`)
 }
 
+/**
+ * Prints texts, each with its line break, as they are made, so that a long output needs little memory: it makes no
+ * more before a slow reader has taken what there is. Stops when the reader has gone. Removes no control characters.
+ */
+export async function sayEach(texts: Iterable<string>): Promise<void> {
+  clear?.()
+  let waiting = ''
+  for (const text of texts) {
+    waiting += text
+    if (waiting.length < CHUNK) continue
+    if (!(await write(waiting))) return
+    waiting = ''
+  }
+  await write(waiting)
+}
+
+const CHUNK = 64 * 1024
+
+/** Writes to stdout, and waits while its reader is slow. Returns false when there is no reader any more. */
+async function write(text: string): Promise<boolean> {
+  const { stdout } = process
+  if (stdout.destroyed) return false
+  if (stdout.write(text)) return true
+  return new Promise((resolve) => {
+    const end = () => {
+      for (const event of ['drain', 'close', 'error']) stdout.off(event, end)
+      resolve(!stdout.destroyed)
+    }
+    for (const event of ['drain', 'close', 'error']) stdout.on(event, end)
+  })
+}
+
 /** Like `say`, but wraps lines to the width of the terminal. Not for text that a person copies. */
 export function sayWrapped(...lines: Lines[]): void {
   say(wrapForTerminal(lines.flat(), process.stdout))
@@ -56,6 +88,34 @@ export function sayPieces(...lines: (readonly Piece[])[]): void {
 /** Width of the terminal in columns; undefined when the output is not a terminal. */
 export function lineWidth(): number | undefined {
   return process.stdout.isTTY === true ? process.stdout.columns : undefined
+}
+
+/** Makes the lines of `say` one text for `sayEach`. */
+export function printed(lines: readonly string[]): string {
+  return `${lines.map(removeControls).join('\n')}\n`
+}
+
+/**
+ * Prints what `sayJson` prints for `{ ...before, [name]: [...items], ...after }`, item by item. `before` and `after`
+ * are not empty.
+ */
+export async function sayJsonList(
+  before: object,
+  name: string,
+  items: Iterable<unknown>,
+  after: object,
+): Promise<void> {
+  await sayEach(jsonList(before, name, items, after))
+}
+
+function* jsonList(before: object, name: string, items: Iterable<unknown>, after: object): Generator<string> {
+  yield `${asJson(before, 2).slice(0, -2)},\n  ${JSON.stringify(name)}: [`
+  let end = '],'
+  for (const item of items) {
+    yield `${end === '],' ? '' : ','}\n    ${asJson(item, 2).replaceAll('\n', '\n    ')}`
+    end = '\n  ],'
+  }
+  yield `${end}${asJson(after, 2).slice(1)}\n`
 }
 
 /** Prints one JSON document and nothing else. */

@@ -5,7 +5,7 @@ import { lastAsked } from '../session/summary.ts'
 import { hasPendingTurn } from '../store/machine/pending-turn.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { markOf, type ReadMark } from './mark.ts'
-import { type Conversation, readConversation, readState } from './read.ts'
+import { type Conversation, readOutline, readState } from './read.ts'
 import { readTails } from './segments/read-segment.ts'
 import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
@@ -69,8 +69,8 @@ export function sessionOf({ plan, counts }: NewPart): SessionFile {
 }
 
 /**
- * Reads the present metadata of a conversation, as `readConversation` returns it. Messages are in the result only if
- * they had to be read. Writes nothing. Throws what readConversation throws.
+ * Reads the present metadata of a conversation, as `readConversation` returns it. Messages, without long texts, are in the result
+ * only if they had to be read. Writes nothing. Throws what readConversation throws.
  */
 export function readDescription(
   ws: Workspace,
@@ -78,6 +78,6 @@ export function readDescription(
 ): Pick<Conversation, 'path' | 'folder' | 'session' | 'problems' | 'messages'> {
   const news = readNew(ws, path)
   return news === undefined
-    ? readConversation(ws, path)
+    ? readOutline(ws, path)
     : { path, folder: news.folder, session: sessionOf(news), problems: [], messages: [] }
 }

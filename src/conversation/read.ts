@@ -5,9 +5,11 @@ import { recoveredSession } from '../session/recovered.ts'
 import { type Message, SessionFile } from '../session/schema.ts'
 import { ownersOf } from '../session/sharing/apart.ts'
 import { joinSides } from '../session/sharing/join-sides.ts'
+import { DEFAULT_TITLE } from '../session/title.ts'
 import { RECORD, recordFiles } from '../store/layout.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../store/machine/pending-turn.ts'
+import { openWhole } from '../store/record/outline.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { readSession } from '../store/record/session-file.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -64,6 +66,25 @@ export function readToMove(ws: Workspace, path: string): Conversation {
   return readWith(ws, path, { keepRaw: true })
 }
 
+/** Like `readConversation`, but long messages are without their texts, so that the longest conversation fits. */
+export function readOutline(ws: Workspace, path: string): Conversation {
+  return readWith(ws, path, { outlines: true })
+}
+
+/** A conversation whose long messages are without their texts, and a way to read those again. */
+export interface Outlined extends Conversation {
+  /** Reads a whole message. Throws `unreadable` when another process has rewritten the record meanwhile. */
+  whole(message: Message): Message
+  close(): void
+}
+
+/** Like `readOutline`, for a caller that shows the texts one after another. The caller closes it. */
+export function readOutlined(ws: Workspace, path: string): Outlined {
+  const conversation = readOutline(ws, path)
+  const { of: whole, close } = openWhole(conversation.folder)
+  return { ...conversation, whole, close }
+}
+
 function readWith(
   ws: Workspace,
   path: string,
@@ -71,10 +92,12 @@ function readWith(
     earlier,
     ends,
     keepRaw = false,
+    outlines = false,
   }: {
     earlier?: Conversation | undefined
     ends?: readonly PlannedEnd[] | undefined
     keepRaw?: boolean
+    outlines?: boolean
   },
 ): Conversation {
   const folder = pathInside(ws.root, path)
@@ -82,8 +105,13 @@ function readWith(
   const same = earlier?.path === path ? earlier : undefined
   // The mark is read before the record, so that it is out of date if another process writes in between.
   const marked = markOf(ws, path, folder)
-  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
+  // A title is made from texts. When git has merged several conversations, what the lines say counts too.
+  const needsTexts = session.title === DEFAULT_TITLE || session.title === '' || session.merged !== undefined
+  const outlined = outlines && !needsTexts
+  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
   const segments = another ? [] : readSegments(ws, path, same?.segments, ends, marked)
+  if (outlined)
+    fillRepeated(folder, record, [record.turn, ...segments.map(({ content }) => content.read.messages)])
   const plan = reconcile(
     session.title === '' ? { ...session, title: recoveredSession(path).title } : session,
     session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),
@@ -106,6 +134,24 @@ function readWith(
     writable,
     another: another || session.merged !== undefined,
     folderGone,
+  }
+}
+
+/** Of several messages with one id the richest counts, so these are read whole. */
+function fillRepeated(
+  folder: string,
+  { lines }: RecordAndPendingTurn,
+  others: readonly (readonly Message[])[],
+): void {
+  const seen = new Set<string>(others.flat().map(({ id }) => id))
+  const repeated = new Set<string>(seen)
+  for (const { id } of lines) if (seen.size === seen.add(id).size) repeated.add(id)
+  if (repeated.size === 0) return
+  const whole = openWhole(folder)
+  try {
+    for (const [index, line] of lines.entries()) if (repeated.has(line.id)) lines[index] = whole.of(line)
+  } finally {
+    whole.close()
   }
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { HookLanguage } from '../clients/contract/hooks.ts'
 import { hookLanguages } from '../clients/hook-languages.ts'
 import { openSource, type Part, sizeOf } from '../store/machine/journal/copy-bytes.ts'
@@ -27,6 +28,20 @@ export function sizeOfTranscript(native: Native): number | undefined {
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
   const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
+}
+
+/**
+ * Returns a function like stampOfTranscript that looks for each folder once. After a clone, thousands of sessions are of
+ * folders that are not on this machine.
+ */
+export function stamper(): typeof stampOfTranscript {
+  const folders = new Map<string, boolean>()
+  return (transcript) => {
+    const folder = dirname(transcript)
+    const isHere = folders.get(folder) ?? existsSync(folder)
+    folders.set(folder, isHere)
+    return isHere ? stampOfTranscript(transcript) : undefined
+  }
 }
 
 /** Reads a transcript and the parts before it. Throws when the transcript cannot be read. */

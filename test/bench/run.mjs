@@ -6,12 +6,15 @@ import { basename, join } from 'node:path'
 import { contexts } from './contexts.mjs'
 import { addConversations, claudeTranscript, claudeTurn, localFolder, makeWorkspace } from './data.mjs'
 import { sizes } from './sizes.mjs'
-import { cortext, median, place, sane, say, time, verdict } from './timing.mjs'
+import { CLI, cortext, median, peak, place, sane, say, time, verdict } from './timing.mjs'
 
 const MB = 1_000_000
 const rows = []
 
-const PARTS = { starts, lists, imports, search: searched, contexts, sizes: () => sizes([1, 10, 100, 200]) }
+const PARTS = {
+  ...{ starts, lists, imports, search: searched, contexts },
+  ...{ sizes: () => sizes([1, 10, 100, 200]), long },
+}
 
 try {
   say(`node ${process.version}; a ratio of 1 is \`node -e 0\``, '')
@@ -43,8 +46,11 @@ function lists() {
   const thousand = listed(1000)
   ratio('list 1,000 conversations, warm', thousand.warm, 3)
   ratio('Tab behind `cortext show`, 1,000 conversations', thousand.tab, 3)
-  ratio('list 1,000 conversations, cold', thousand.cold, 15)
-  ratio('list 10,000 conversations, warm', listed(10_000).warm, 8)
+  ratio('bare cortext, 1,000 conversations', thousand.bare, 4)
+  ratio('list 1,000 conversations, first look after a clone', thousand.cold, 10)
+  const tenThousand = listed(10_000)
+  ratio('list 10,000 conversations, warm', tenThousand.warm, 8)
+  ratio('bare cortext, 10,000 conversations', tenThousand.bare, 8)
 }
 
 function imports() {
@@ -97,6 +103,11 @@ function hook() {
 function listed(count) {
   const root = makeWorkspace(join(place, `list-${count}`))
   addConversations(root, count, 2)
+  writeFileSync(join(root, '.workspace/config.json'), SHARED)
+  const git = (...args) =>
+    time('git', root, ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args])
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'All')
   const list = (options) => cortext(root, ['list', '--all', ...options])
   // What was written less than two seconds ago is not trusted to the index.
   spawnSync('sleep', ['2.2'])
@@ -105,13 +116,39 @@ function listed(count) {
     () => list([]),
     () => rmSync(localFolder(root), { recursive: true, force: true }),
   )
+  // Each list looks for the sessions of some more conversations, until it has looked for all of them.
+  for (let looked = 0; looked <= count; looked += 200) list([])
   const warm = median(9, () => list([]))
+  const bare = median(9, () => cortext(root, []))
   const tab = median(15, () => cortext(root, ['__complete', 'bash', 'show', '']))
   sane(
     list(['--json']).stdout.split('"title"').length === count + 1,
     `list does not show ${count} conversations`,
   )
-  return { warm, cold, tab }
+  return { warm, bare, cold, tab }
+}
+
+const SHARED = '{ "list": { "archiveAfterDays": 0, "maxOpen": 0 }, "visibility": "shared" }\n'
+
+/** What reads all of a conversation of 200,000 messages: the time, and the memory of a run that is not timed. */
+function long() {
+  const root = makeWorkspace(join(place, 'long'))
+  const [folder] = addConversations(root, 1, 200_000)
+  const bytes = statSync(join(folder, '.session/messages.jsonl')).size
+  const output = join(place, 'long.out')
+  for (const [target, ...args] of [
+    [300, 'show', '1', '--messages'],
+    [300, 'show', '1', '--messages', '--json'],
+    [300, 'show', '1', '--at', '100000'],
+    [500, 'export', '1', '--format', 'html', '--output', output],
+    [700, 'export', '1', '--format', 'markdown', '--output', output],
+    [700, 'export', '1', '--format', 'json', '--output', output],
+  ]) {
+    const { ms } = median(3, () => cortext(root, args))
+    const megabytes = peak(root, [CLI, ...args])
+    const name = `${args.slice(0, 4).join(' ')}, of 200,000 messages (${(bytes / MB).toFixed(0)} MB)`
+    add(name, ms, `${megabytes.toFixed(0)} MB`, `${target} MB`, verdict(megabytes <= target))
+  }
 }
 
 function firstImport() {

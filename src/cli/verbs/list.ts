@@ -1,5 +1,4 @@
 import type { Environment } from '../../io/environment.ts'
-import { listEverywhere, openEverywhere } from '../../journeys/finding/everywhere.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
@@ -68,7 +67,7 @@ async function print(
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
-  const unkept = unkeptNotes(ws, conversations)
+  const unkept = await unkeptNotes(ws, conversations)
   if (options.json) {
     return sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
   }
@@ -90,6 +89,8 @@ async function printEverywhere(
   filter: (one: Listed) => boolean,
   others: string,
 ): Promise<void> {
+  // The import is dynamic because most lists are of one workspace and must be quick.
+  const { listEverywhere, openEverywhere } = await import('../../journeys/finding/everywhere.ts')
   const everywhere = await openEverywhere(environment, here)
   const { conversations, broken } = await listEverywhere(everywhere)
   const shown = filterOrOld(conversations, filter, options)

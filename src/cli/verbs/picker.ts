@@ -27,7 +27,7 @@ export async function picker(
   const ws = workspaceOrNone(environment)
   if (options.notKept) return printNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
-  if (options.json) return printAll(environment, ws, offered.kept)
+  if (options.json) return printAll(environment, ws, offered)
   if (!environment.interactive) return printTable(environment, ws, offered)
   const first = showFirstScreen(
     environment,
@@ -76,27 +76,24 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
 async function printAll(
   environment: Environment,
   ws: Workspace | undefined,
-  kept: readonly Kept[],
+  { kept, among }: Offered,
 ): Promise<void> {
-  const { sessions, silent } = await notKept(environment, ws)
+  const { sessions, silent } = await notKept(environment, ws, among)
   noteSilent(silent)
-  const not_kept = ws === undefined ? [] : unkeptIn(ws).json
+  const not_kept = ws === undefined ? [] : (await unkeptNotes(ws, among)).json
   sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_kept })
 }
 
 /** Prints the newest sessions that are not kept, at most as many as the picker offers. */
 async function printNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
-  const { sessions, silent } = await notKept(environment, ws)
+  const conversations = ws === undefined ? [] : listConversations(ws).conversations
+  const { sessions, silent } = await notKept(environment, ws, conversations)
   noteSilent(silent)
-  const { short } = ws === undefined ? { short: '' } : unkeptIn(ws)
+  const { short } = ws === undefined ? { short: '' } : await unkeptNotes(ws, conversations)
   if (short !== '') note(short)
   if (sessions.length > MAX_OFFERED)
     note(`${sessions.length - MAX_OFFERED} older sessions are left out here; all of them: cortext --json`)
   sayJson({ native: sessions.slice(0, MAX_OFFERED).map(nativeAsJson) })
-}
-
-function unkeptIn(ws: Workspace) {
-  return unkeptNotes(ws, listConversations(ws).conversations)
 }
 
 const MAX_OFFERED = 1000
@@ -119,8 +116,8 @@ async function printTable(
   else if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
   else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
   if (older > 0) note(olderWords(older))
-  if (ws !== undefined) note(unkeptIn(ws).lines)
-  const { sessions: native, silent } = await notKept(environment, ws)
+  if (ws !== undefined) note((await unkeptNotes(ws, among)).lines)
+  const { sessions: native, silent } = await notKept(environment, ws, among)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws, besides)
   if (native.length === 0) return
@@ -155,7 +152,11 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
 /**
  * Lists the sessions that are not kept. The module is imported only when this is called, because it loads all clients.
  */
-async function notKept(environment: Environment, ws: Workspace | undefined): Promise<Unimported> {
+async function notKept(
+  environment: Environment,
+  ws: Workspace | undefined,
+  conversations: readonly Kept[],
+): Promise<Unimported> {
   const { unimportedSessions } = await import('../../journeys/importing/unimported.ts')
-  return unimportedSessions(environment, ws)
+  return unimportedSessions(environment, ws, conversations)
 }

@@ -1,4 +1,4 @@
-import { type Conversation, countProblems, readConversation } from '../../conversation/read.ts'
+import { type Conversation, countProblems, type Outlined, readOutlined } from '../../conversation/read.ts'
 import { readDescription } from '../../conversation/read-new.ts'
 import { recordSize } from '../../conversation/record-size.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -19,7 +19,7 @@ import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { note, say, sayJson, sayWrapped, wrapProse } from '../print.ts'
+import { note, printed, say, sayEach, sayJson, sayJsonList, sayWrapped, wrapProse } from '../print.ts'
 import { look } from '../settle.ts'
 import { checkNamed, which } from '../which.ts'
 
@@ -39,52 +39,96 @@ export async function show(
   const ws = openWorkspace(environment)
   await look(ws)
   const found = which(ws, query, options.key)
-  const wantsMessages = options.messages || options.at !== undefined
-  const conversation = wantsMessages ? readConversation(ws, found.path) : readDescription(ws, found.path)
-  const { session, messages, problems, path, folder } = conversation
+  if (!options.messages && options.at === undefined)
+    return describe(ws, found, readDescription(ws, found.path), options)
+  const conversation = readOutlined(ws, found.path)
+  try {
+    await showMessages(ws, found, conversation, options)
+  } finally {
+    conversation.close()
+  }
+}
+
+type Described = Pick<Conversation, 'path' | 'folder' | 'session' | 'messages' | 'problems'>
+
+async function describe(
+  ws: Workspace,
+  found: Listed,
+  conversation: Described,
+  options: ShowOptions,
+): Promise<void> {
+  const { session, problems, path, folder } = conversation
+  const size = recordSize(folder)
+  if (options.json) return sayJson({ path, session, size, problems })
+  await sayFacts(ws, conversation, found, size)
+  noteProblems(conversation)
+}
+
+async function sayFacts(
+  ws: Workspace,
+  conversation: Described,
+  { status }: Listed,
+  size: ReturnType<typeof recordSize>,
+): Promise<void> {
+  sayWrapped(oneLine(conversation.session.title), factsOf(ws, conversation, status, size))
+  const { change } = currentCommand(ws, conversation.session)
+  if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
+}
+
+/** Shows all messages, or those around one. They are read and printed one after another. */
+async function showMessages(
+  ws: Workspace,
+  found: Listed,
+  conversation: Outlined,
+  options: ShowOptions,
+): Promise<void> {
+  const { session, messages, problems, path, folder, whole } = conversation
   const size = recordSize(folder)
   const passage = options.at === undefined ? undefined : around(messages, options.at)
   const shown = passage?.messages ?? messages
   if (options.json)
-    return sayJson({
-      path,
-      session,
-      size,
-      ...(passage === undefined ? {} : { at: passage.at.id }),
-      ...(wantsMessages ? { messages: shown } : {}),
-      problems,
-    })
-  if (passage === undefined) {
-    sayWrapped(oneLine(session.title), factsOf(ws, conversation, found.status, size))
-    const { change } = currentCommand(ws, session)
-    if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
-  } else sayWrapped(oneLine(session.title), `  ${oneLine(path)}`)
-  if (wantsMessages) {
-    const back = rewoundMessages(messages)
-    const named = (passage?.at ?? shown.at(-1))!
-    const wanted = back.has(named) ? shown : shown.filter((message) => !back.has(message))
-    const numbers = new Map(messages.filter(isTalk).map((message, index) => [message, index + 1]))
-    const marksOf = (message: Message) => [
-      ...(back.has(message) ? ['taken back'] : []),
-      ...(message === passage?.at ? ['here'] : []),
-    ]
-    const text = wanted.flatMap((message) => lines(message, numbers.get(message), marksOf(message)))
-    say('', text)
-    const left = shown.length - wanted.length
-    const command =
-      options.key === undefined
-        ? paste`cortext show ${fullNumberOf(found)}`
-        : paste`cortext show --key ${options.key}`
-    if (left > 0)
-      note(
-        `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. To show all: ${command} --messages --json`,
-      )
-    if (passage !== undefined) note(furtherOf(wanted, numbers, command))
-  }
+    return sayJsonList(
+      { path, session, size, ...(passage === undefined ? {} : { at: passage.at.id }) },
+      'messages',
+      each(shown, whole),
+      { problems },
+    )
+  if (passage === undefined) await sayFacts(ws, conversation, found, size)
+  else sayWrapped(oneLine(session.title), `  ${oneLine(path)}`)
+  const back = rewoundMessages(messages)
+  const named = (passage?.at ?? shown.at(-1))!
+  const wanted = back.has(named) ? shown : shown.filter((message) => !back.has(message))
+  const numbers = new Map(messages.filter(isTalk).map((message, index) => [message, index + 1]))
+  const marksOf = (message: Message) => [
+    ...(back.has(message) ? ['taken back'] : []),
+    ...(message === passage?.at ? ['here'] : []),
+  ]
+  say('')
+  await sayEach(
+    each(wanted, (message) => printed(lines(whole(message), numbers.get(message), marksOf(message)))),
+  )
+  const left = shown.length - wanted.length
+  const command =
+    options.key === undefined
+      ? paste`cortext show ${fullNumberOf(found)}`
+      : paste`cortext show --key ${options.key}`
+  if (left > 0)
+    note(
+      `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. To show all: ${command} --messages --json`,
+    )
+  if (passage !== undefined) note(furtherOf(wanted, numbers, command))
+  noteProblems(conversation)
+}
+
+function* each<T, R>(items: readonly T[], make: (item: T) => R): Generator<R> {
+  for (const item of items) yield make(item)
+}
+
+function noteProblems(conversation: Described & Partial<Pick<Conversation, 'segments'>>): void {
   const missing = missingAttachments(conversation)
   if (missing !== undefined) note(`Not on this machine: ${missing}. Git does not carry attachments.`)
-  const named = problems.slice(0, MAX_PROBLEMS)
-  const unnamed = countProblems(problems) - named.length
+  const named = conversation.problems.slice(0, MAX_PROBLEMS)
+  const unnamed = countProblems(conversation.problems) - named.length
   note(
     named.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
     unnamed > 0 ? `and ${unnamed} more lines that cannot be read` : [],
@@ -96,7 +140,7 @@ const MAX_PROBLEMS = 20
 
 function factsOf(
   ws: Workspace,
-  { session, messages, path, problems }: Pick<Conversation, 'session' | 'messages' | 'path' | 'problems'>,
+  { session, messages, path, problems }: Described,
   status: Listed['status'],
   size: ReturnType<typeof recordSize>,
 ): string[] {

@@ -1,6 +1,6 @@
 import { type Listed, numberAndTitle } from '../../journeys/finding/list.ts'
+import { cachedUnrecorded } from '../../journeys/importing/cached-unrecorded.ts'
 import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
-import { cachedUnrecorded } from '../../journeys/importing/unrecorded.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** Notes below a list. They name messages that are only in the clients' own sessions. */
@@ -15,8 +15,8 @@ export interface UnkeptNotes {
  * `conversations` contains all conversations of the workspace. This is quick, because only sessions that changed since
  * the last list are read.
  */
-export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): UnkeptNotes {
-  const { found } = cachedUnrecorded(ws, conversations)
+export async function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Promise<UnkeptNotes> {
+  const { found } = await cachedUnrecorded(ws, conversations)
   const lines = found.map(({ parts, command }) => {
     const words = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
     return `Not kept: ${words}: ${command}`

@@ -1,25 +1,49 @@
 import { clientList } from '../../clients/index.ts'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
-import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { type Conversation, type Outlined, readOutlined } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { listInside, readInside } from '../../io/inside.ts'
+import { isTalk } from '../../session/live-path.ts'
+import { type Range, rangeOf } from '../../session/range.ts'
+import type { Message } from '../../session/schema.ts'
 import { readAttachment } from '../../store/record/attachments.ts'
+import { lengthOf } from '../../store/record/outline.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { MAX } from './html/bounds.ts'
 import type { ShownConversation } from './html/conversation-page.ts'
+
+/** The first and the last message, by number or id. */
+export interface WantedPart {
+  from?: string | undefined
+  to?: string | undefined
+}
 
 /** A conversation with all that its page shows, and the parts that could not be read. */
 export interface Collected {
   shown: ShownConversation
   conversation: Conversation
+  /** The wanted part. */
+  range: Range
   problems: string[]
 }
 
 /**
- * Reads a conversation and its documents as they are now, saved or not. Leaves out a file that is a link or is too
- * large, and lists it in `problems`. Throws what readConversation throws.
+ * Reads a conversation, or a part of it, and its documents as they are now, saved or not. Leaves out a file that is a
+ * link or is too large, and the oldest messages if all of them would make too long a page, and lists what it leaves out
+ * in `problems`. Throws what readConversation throws, and `not-found` for a message that is missing.
  */
-export function collect(ws: Workspace, path: string): Collected {
-  const conversation = readConversation(ws, path)
+export function collect(ws: Workspace, path: string, wanted: WantedPart = {}): Collected {
+  const outlined = readOutlined(ws, path)
+  try {
+    return collected(ws, outlined, wanted)
+  } finally {
+    outlined.close()
+  }
+}
+
+function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): Collected {
+  const { path } = conversation
   const problems = conversation.problems.map(({ path: file, line, kind }) => `${file}:${line}: ${kind}`)
   const orNote = <T>(read: () => T): T | undefined => {
     try {
@@ -30,7 +54,10 @@ export function collect(ws: Workspace, path: string): Collected {
       return undefined
     }
   }
-  const { folder, session, messages, segments } = conversation
+  const { folder, session, segments } = conversation
+  const range = rangeOf(conversation.messages, wanted)
+  const shown = newestOf(conversation, range)
+  if (shown.left !== undefined) problems.push(shown.left)
   const names = orNote(() => listInside(ws.root, path, '.md')) ?? []
   const documents = names.sort().flatMap((name) => {
     const text = orNote(() => readInside(ws.root, `${path}/${name}`))
@@ -43,12 +70,44 @@ export function collect(ws: Workspace, path: string): Collected {
   }
   return {
     shown: {
-      ...{ path, session, messages, documents, read, zone: timeZone() },
+      ...{ path, session, ...shown, documents, read, zone: timeZone() },
       ...{ tools: toolVocabulary(), clients: CLIENTS },
     },
     conversation,
+    range,
     problems,
   }
+}
+
+/** The messages of a page, the newest of a range, which are read whole. The others only give them their numbers. */
+function newestOf(
+  { messages, path, whole }: Outlined,
+  range: Range,
+): Pick<ShownConversation, 'messages' | 'only' | 'left'> {
+  let room = MAX.page
+  let first = range.messages.length
+  while (first > 0 && room > 0) room -= lengthOnPage(range.messages[--first]!)
+  const [left, shown] = [range.messages.slice(0, first), new Set(range.messages.slice(first))]
+  if (shown.size === messages.length) return { messages: messages.map(whole) }
+  const only = new Set<Message>()
+  const all = messages.map((message) => {
+    if (!shown.has(message)) return message
+    const read = whole(message)
+    only.add(read)
+    return read
+  })
+  const numbers = new Map(messages.filter(isTalk).map((message, index) => [message, index + 1]))
+  const [from, to] = [left.find(isTalk), left.findLast(isTalk)].map((one) => one && numbers.get(one))
+  if (from === undefined || to === undefined) return { messages: all, only }
+  const command = paste`cortext export ${path} --format html --from ${String(from)} --to ${String(to)} --output earlier.html`
+  return {
+    ...{ messages: all, only },
+    left: `messages ${from} to ${to}, because the page would be too long; a page of them: ${command}`,
+  }
+}
+
+function lengthOnPage(message: Message): number {
+  return Math.min(lengthOf(message), message.role === 'tool' ? MAX.result : MAX.talk) + MAX.message
 }
 
 const CLIENTS = Object.fromEntries(clientList().map(({ id, name }) => [id, name]))

@@ -1,16 +1,9 @@
 import { CortextError } from '../../errors.ts'
 import { isTalk } from '../../session/live-path.ts'
-import { rangeOf } from '../../session/range.ts'
 import { allPagesFolder, writePage } from '../../store/machine/pages.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { collect } from './collect.ts'
+import { collect, type WantedPart } from './collect.ts'
 import { conversationPage } from './html/conversation-page.ts'
-
-/** The first and the last message, by number or id. */
-export interface WantedPart {
-  from?: string | undefined
-  to?: string | undefined
-}
 
 export interface Viewed {
   page: string
@@ -24,17 +17,15 @@ export interface Viewed {
  * Makes the page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message
  * that is missing, and `usage` for a part without talk or one that ends before it begins.
  */
-export function viewConversation(ws: Workspace, path: string, { from, to }: WantedPart = {}): Viewed {
-  const { shown, problems } = collect(ws, path)
-  const range = rangeOf(shown.messages, { from, to })
+export function viewConversation(ws: Workspace, path: string, wanted: WantedPart = {}): Viewed {
+  const { shown, range, problems } = collect(ws, path, wanted)
   const isPart = range.messages.length < shown.messages.length
   if (isPart && !range.messages.some(isTalk))
     throw new CortextError('usage', 'nothing to show: the range has no messages', {
       fix: 'cortext show <id> --messages',
     })
   // Images are read while the page is made, so the list of problems is complete only afterwards.
-  const page = conversationPage(isPart ? { ...shown, only: new Set(range.messages) } : shown)
-  return { page, problems, widened: range.widened }
+  return { page: conversationPage(shown), problems, widened: range.widened }
 }
 
 /** Writes a page into the local folder and returns its path. Throws file errors. */

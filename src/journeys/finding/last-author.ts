@@ -2,7 +2,7 @@ import { CortextError } from '../../errors.ts'
 import { isMessage } from '../../session/schema.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { RECORD } from '../../store/layout.ts'
-import { lastLines } from '../../store/record/last-lines.ts'
+import { lastLines } from '../../store/record/read-lines.ts'
 
 /** Bytes to read at the end of messages.jsonl. They usually contain a prompt. */
 const END_BYTES = 256 * 1024

@@ -26,8 +26,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
 import { bindPart } from './bind-part.ts'
 import { adoptFolder } from './into.ts'
-import { type Kept, keptOf, type Part, type Transcript } from './kept.ts'
+import { type Kept, keptOf, type Part } from './kept.ts'
 import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
+import type { Transcript } from './named-sessions.ts'
 
 export interface ImportRequest {
   type: string

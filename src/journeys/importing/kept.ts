@@ -1,17 +1,15 @@
 import type { ReadReport } from '../../clients/contract/reading.ts'
-import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientList, clientOf } from '../../clients/index.ts'
+import { clientOf } from '../../clients/index.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
-import { isOurs } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { turnsOf } from '../../session/control-turns.ts'
 import type { Message } from '../../session/schema.ts'
 import { titleFrom } from '../../session/title.ts'
 import { bindingPath } from '../../store/layout.ts'
-import { type Binding, peekBindingFile } from '../../store/machine/binding.ts'
-import { listBindings } from '../../store/machine/list-bindings.ts'
+import { peekBindingFile } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { type NamedSession, namedSessions, type Transcript } from './named-sessions.ts'
 import { type KnownConversation, neverSaved, openedAt } from './never-saved.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
 
@@ -42,14 +40,6 @@ export interface Part extends Range, Omit<UnkeptPart, 'turns' | 'next'> {
   at: Date
 }
 
-export type Transcript = Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>
-
-/** A native session, and the conversations that may have a part of it. */
-export interface NamedSession extends Omit<Transcript, 'transcript'> {
-  binding: Binding | undefined
-  namedBy: KnownConversation[]
-}
-
 /**
  * Finds which conversations have which parts of one native session; undefined when no conversation has any part.
  * `bytes` reads the transcript; it is needed if the file is a client's export.
@@ -65,35 +55,6 @@ export function keptOf(
   )
   if (session === undefined) return keptUnsaved(ws, native, conversations)
   return keptOfNamed(ws, { ...session, transcript: native.transcript }, conversations, { bytes })
-}
-
-/** Returns every session that a conversation or a binding names, with the conversations that may have a part of it. */
-export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
-  const byPath = new Map(conversations.map((one) => [one.path, one]))
-  const sessions = new Map<string, NamedSession>()
-  const sessionAt = (client: string, nativeId: string): NamedSession => {
-    const name = `${client} ${nativeId}`
-    const session = sessions.get(name) ?? { client, nativeId, binding: undefined, namedBy: [] }
-    sessions.set(name, session)
-    return session
-  }
-  for (const one of conversations)
-    for (const { client, native_id } of one.native) addConversation(sessionAt(client, native_id), one)
-  for (const binding of listBindings(ws.local, ws)) {
-    const paths = new Set(binding.segments.map(({ conversation }) => conversation))
-    const here = [...paths].flatMap((path) => byPath.get(path) ?? [])
-    if (here.length === 0 || !isOurs(ws, binding)) continue
-    const session = sessionAt(binding.client, binding.native_id)
-    session.binding = binding
-    for (const one of here) addConversation(session, one)
-  }
-  return [...sessions.values()].filter(({ client }) => CLIENTS.has(client))
-}
-
-const CLIENTS = new Set(clientList().map(({ id }) => id))
-
-function addConversation(session: NamedSession, conversation: KnownConversation): void {
-  if (!session.namedBy.includes(conversation)) session.namedBy.push(conversation)
 }
 
 /**

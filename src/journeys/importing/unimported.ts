@@ -6,7 +6,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { listConversations } from '../finding/list.ts'
+import { type Listed, listConversations } from '../finding/list.ts'
 
 type Native = { client: string; native_id: string }
 
@@ -19,10 +19,15 @@ export interface Unimported {
 
 /**
  * Returns the native sessions, of all clients, in the working folder that no conversation names. Reads only the
- * beginnings of files.
+ * beginnings of files. `conversations` are all conversations of the workspace, if the caller has listed them.
  */
-export function unimportedSessions(environment: Environment, ws: Workspace | undefined): Unimported {
-  return unimportedIn(environment, environment.cwd, clientList(), ws === undefined ? [] : keptIn(ws))
+export function unimportedSessions(
+  environment: Environment,
+  ws: Workspace | undefined,
+  conversations?: readonly Pick<Listed, 'native'>[],
+): Unimported {
+  const kept = ws === undefined ? [] : keptIn(ws, conversations)
+  return unimportedIn(environment, environment.cwd, clientList(), kept)
 }
 
 /** Returns the native sessions that these clients have for a folder and that are not in `kept`. */
@@ -30,15 +35,17 @@ export function unimportedIn(
   environment: Environment,
   folder: string,
   clients: readonly Client[],
-  kept: readonly Native[],
+  kept: Iterable<Native>,
 ): Unimported {
-  const keptNames = new Set(kept.map(nameOf))
+  // Where clients have no sessions, nothing else has to be read.
+  let keptNames: Set<string> | undefined
   const unimported: Unimported = { sessions: [], silent: [] }
   for (const client of clients)
     try {
       const sessions = client.sessions.locate(environment, folder)
+      if (sessions.length > 0) keptNames ??= new Set([...kept].map(nameOf))
       for (const one of sessions)
-        if (!keptNames.has(nameOf({ ...one, native_id: one.nativeId }))) unimported.sessions.push(one)
+        if (!keptNames!.has(nameOf({ ...one, native_id: one.nativeId }))) unimported.sessions.push(one)
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // One client's failure does not hide the sessions of the others.
@@ -49,8 +56,9 @@ export function unimportedIn(
   return unimported
 }
 
-function keptIn(ws: Workspace): Native[] {
-  return [...listBindings(ws.local), ...listConversations(ws).conversations.flatMap(({ native }) => native)]
+function* keptIn(ws: Workspace, conversations?: readonly Pick<Listed, 'native'>[]): Generator<Native> {
+  yield* listBindings(ws.local)
+  for (const { native } of conversations ?? listConversations(ws).conversations) yield* native
 }
 
 function nameOf({ client, native_id }: Native): string {

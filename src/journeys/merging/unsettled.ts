@@ -1,10 +1,12 @@
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
 import { SessionFile } from '../../session/schema.ts'
-import { conversationsIn } from '../../session/sharing/apart.ts'
+import { conversationsIn, originsOf } from '../../session/sharing/apart.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
+import { isOrigin } from '../../session/sharing/origin.ts'
 import { RECORD } from '../../store/layout.ts'
 import { readRecord } from '../../store/record/index.ts'
+import { somePiece } from '../../store/record/matching-lines.ts'
 import { readSession, tryParse } from '../../store/record/session-file.ts'
 import type { Unmerged } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -36,13 +38,15 @@ export function unsettledIn(
   const found = sessionOf(folder, unmerged.get(`${path}/${RECORD.session}`))
   if (found === undefined) return undefined
   const { session, conflict } = found
+  // `session.merged` counts even if its entries are not conversations; otherwise the folder would never be settled.
+  const joined = conflict || session.merged !== undefined
+  // A first look at a clone comes here for hundreds of conversations, and reading their records takes seconds.
+  if (!joined && !merged && !mayNameOthers(folder, session)) return undefined
   const record = readRecord(folder)
   const conversations = conversationsIn(path, session, record.lines)
   if (conversations.length > MAX_CONVERSATIONS)
     throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
-  // `session.merged` counts even if its entries are not conversations; otherwise the folder would never be settled.
-  const joined = conflict || session.merged !== undefined
   if (!joined && !merged) return undefined
   const counts = countRecord(session, record)
   if (!joined && counts.message_count === session.message_count) return undefined
@@ -52,6 +56,25 @@ export function unsettledIn(
     conversations,
   }
 }
+
+/**
+ * Whether a line may name another conversation as its origin. False is certain: the key or its value may be written with
+ * escapes, or be in an argument of a tool, and then the lines have to be read.
+ */
+function mayNameOthers(folder: string, session: SessionFile): boolean {
+  if (!isOrigin(session.origin)) return false
+  const own = new Set(originsOf(session))
+  return somePiece(
+    folder,
+    RECORD.messages,
+    (bytes) =>
+      ESCAPED_LETTER.test(bytes) || [...bytes.matchAll(ORIGINS)].some(([, origin]) => !own.has(origin!)),
+  )
+}
+
+const ORIGINS = /"origin"\s*:\s*"([^"]*)"/g
+/** An escape of one of the letters in the word `origin`. No JSON writer escapes these. */
+const ESCAPED_LETTER = /\\u00(?:6[79ef]|72)/i
 
 /**
  * Returns the metadata of a folder, with both sides of a conflict joined from git's versions. Undefined if there is

@@ -5,7 +5,7 @@ import { safeLine } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
-import { cachedUnrecorded } from '../importing/unrecorded.ts'
+import { cachedUnrecorded } from '../importing/cached-unrecorded.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 
@@ -26,7 +26,7 @@ export interface NoticeFacts {
 }
 
 /** Returns what a person should know before the client starts, as one notice for each fact. */
-export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
+export async function noticesOf(ws: Workspace, facts: NoticeFacts): Promise<string[]> {
   const { conversation, client, nativeId, change, whose, missing } = facts
   return [
     ...(change === undefined ? [] : [change]),
@@ -35,7 +35,7 @@ export function noticesOf(ws: Workspace, facts: NoticeFacts): string[] {
     ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
     ...otherWriters(ws, conversation.path, nativeId),
     ...notSetUp(ws, client),
-    ...unrecorded(ws, conversation),
+    ...(await unrecorded(ws, conversation)),
   ]
 }
 
@@ -51,9 +51,10 @@ function notHere({ gone, away }: NoticeFacts): string[] {
 /**
  * Warns of talk in native sessions that the record lacks: talk after a stop, or talk that was lost with local state.
  */
-function unrecorded(ws: Workspace, conversation: Conversation): string[] {
+async function unrecorded(ws: Workspace, conversation: Conversation): Promise<string[]> {
   const { path } = conversation
-  return cachedUnrecorded(ws, listConversations(ws).conversations, conversation).found.flatMap((one) => {
+  const { found } = await cachedUnrecorded(ws, listConversations(ws).conversations, conversation)
+  return found.flatMap((one) => {
     const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
     if (parts.length === 0) return []
     const { name } = clientOf(one.client)

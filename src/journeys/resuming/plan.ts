@@ -115,7 +115,7 @@ export async function planResume(
     context,
     recap,
     ...(change && { change }),
-    notices: noticesOf(ws, {
+    notices: await noticesOf(ws, {
       ...{ conversation, client, nativeId, missing, whose: asked.whose, away: asked.away },
       change: change?.sentence,
       gone: native.gone === true && request.mode !== 'handoff' ? native.why : undefined,

@@ -65,6 +65,6 @@ const MARK_LENGTH = 8
  * The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made
  * from.
  */
-function originsOf({ origin, forked_from: from }: SessionFile): string[] {
+export function originsOf({ origin, forked_from: from }: SessionFile): string[] {
   return [...(origin === undefined ? [] : [origin]), ...(from?.origins ?? [])]
 }

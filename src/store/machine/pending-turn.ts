@@ -41,7 +41,7 @@ export interface RecordAndPendingTurn extends RecordRead {
 
 /**
  * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock. The record is read
- * again only if its files have changed since `known`; `keepRaw` keeps the bytes of the lines too.
+ * again only if its files have changed since `known`; `keepRaw` and `outlines` are for readRecord.
  */
 export function readRecordAndPendingTurn(
   local: string,
@@ -49,11 +49,12 @@ export function readRecordAndPendingTurn(
   folder: string,
   known?: RecordRead,
   keepRaw = false,
+  outlines = false,
 ): RecordAndPendingTurn {
   for (let tries = 1; ; tries++) {
     const before = readText(pendingTurnFile(local, path))
     const size = sizeIn(folder)
-    const read = readRecord(folder, known, keepRaw)
+    const read = readRecord(folder, known, keepRaw, outlines)
     const after = readText(pendingTurnFile(local, path))
     // If no turn is pending before and after, a turn may have come and gone in between. Then messages.jsonl has grown.
     const still = before === after && (before !== undefined || size === sizeIn(folder))

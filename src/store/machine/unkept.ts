@@ -19,23 +19,37 @@ export interface Remembered {
   command: string
 }
 
-const Part = z.object({
-  why: z.enum(['before', 'stopped', 'lost']),
-  into: z.optional(z.string()),
-  messages: z.number(),
-  turns: z.number(),
+const Found = z.object({
+  client: z.string(),
+  nativeId: z.string(),
+  transcript: z.string(),
+  key: z.string(),
+  parts: z.array(
+    z.object({
+      why: z.enum(['before', 'stopped', 'lost']),
+      into: z.optional(z.string()),
+      messages: z.number(),
+      turns: z.number(),
+    }),
+  ),
+  command: z.string(),
 })
-const Sessions = z.record(
-  z.string(),
-  z.object({
-    client: z.string(),
-    nativeId: z.string(),
-    transcript: z.string(),
-    key: z.string(),
-    parts: z.array(Part),
-    command: z.string(),
-  }),
-)
+
+/**
+ * Whether a session of the note can be used. Nearly all sessions have no parts. Of those, only the key and the
+ * transcript are used, and zod would take a tenth of a list of a thousand conversations.
+ */
+function isRemembered(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { key, transcript, parts } = value as Partial<Record<keyof Remembered, unknown>>
+  return Array.isArray(parts) && parts.length === 0
+    ? typeof key === 'string' && typeof transcript === 'string'
+    : z.safeParse(Found, value).success
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
 
 /** The sessions by client and native id. Empty when nothing is known; then every session is examined again. */
 export function readUnkept(local: string): Record<string, Remembered> {
@@ -75,6 +89,9 @@ function withNoteLock(local: string, work: () => void, patience?: number): void 
 }
 
 function noteOf(local: string): Note<Record<string, Remembered>> {
-  const parse = (value: unknown) => Sessions.parse(value) as Record<string, Remembered>
+  const parse = (value: unknown) =>
+    isObject(value) && Object.values(value).every(isRemembered)
+      ? (value as Record<string, Remembered>)
+      : undefined
   return { path: localFiles(local).unkept, parse, cache: true }
 }

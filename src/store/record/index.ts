@@ -30,15 +30,21 @@ export interface RecordRead {
  * Reads the messages of a conversation folder. A line counts as pruned when an archive file contains its id and
  * messages.jsonl contains the event that names this file. A file that no event names is left over from a prune or a
  * restore that crashed; messages.jsonl has all of its lines. If the files are still those that `known` was read from,
- * nothing is read and `known` is returned. `keepRaw` keeps the bytes of the lines too. Throws `unreadable` or
+ * nothing is read and `known` is returned. `keepRaw` keeps the bytes of the lines too; with
+ * `outlines`, long messages are without their texts (outline.ts). Throws `unreadable` or
  * `unsafe-path`.
  */
-export function readRecord(folder: string, known?: RecordRead, keepRaw = false): RecordRead {
+export function readRecord(
+  folder: string,
+  known?: RecordRead,
+  keepRaw = false,
+  outlines = false,
+): RecordRead {
   // The stamp is taken before reading, so that the next call reads a change that happens meanwhile.
   const stamp = recordStamp(folder)
   if (stamp === known?.stamp) return known
   const raw = keepRaw ? readRawLines(folder, RECORD.messages) : undefined
-  const read = readMessages(folder, RECORD.messages, raw)
+  const read = readMessages(folder, RECORD.messages, raw, outlines)
   const pruned = new Map<string, Message>()
   for (const event of prunedEvents(read.lines))
     for (const message of readMessages(folder, prunedFile(event)).lines) pruned.set(message.id, message)

@@ -55,6 +55,15 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
   return found
 }
 
+/**
+ * Whether a test holds for some piece of a file, given as text with one character per byte. A piece has whole lines.
+ * Throws what eachMatchingLine throws.
+ */
+export function somePiece(folder: string, path: string, test: (bytes: string) => boolean): boolean {
+  for (const piece of piecesOf(folder, path)) if (test(piece.toString('latin1'))) return true
+  return false
+}
+
 const PIECE_BYTES = 64 * 1024
 const BREAK = 0x0a
 

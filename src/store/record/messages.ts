@@ -3,6 +3,7 @@ import { isMessage, type Message } from '../../session/schema.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
 import { hasForeignKeys, messageOfForeign } from './foreign-line.ts'
+import { outlineOf } from './outline.ts'
 import { isConflictMarker, MAX_LISTED, type Problem, type ProblemKind } from './problem.ts'
 import { type Line, MIN_MESSAGE_BYTES, parseLines, readLines } from './read-lines.ts'
 
@@ -22,12 +23,14 @@ export interface MessagesRead {
  * Reads messages.jsonl, a subagent's file or an archive file, which all have the same kind of lines, by its path below
  * the conversation's folder. Every line that is a message is returned, whatever surrounds it. A missing file counts as
  * empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw` (the lines as
- * `readRawLines` returns them) the file is not read again. Throws `unreadable` or `unsafe-path`.
+ * `readRawLines` returns them) the file is not read again. With `outlines`, long messages are without their texts
+ * (outline.ts). Throws `unreadable` or `unsafe-path`.
  */
 export function readMessages(
   folder: string,
   name: string = RECORD.messages,
   raw?: readonly Buffer[],
+  outlines = false,
 ): MessagesRead {
   const path = join(folder, name)
   const lines: Message[] = []
@@ -47,7 +50,9 @@ export function readMessages(
   let unreadable = 0
   const skipping = { below: BLANK_BYTES, lines: 0 }
   const seenLines = new Map<string, number>()
+  let isForeign = false
   const seenBefore = (sameAs: string) => {
+    isForeign = true
     const count = seenLines.get(sameAs) ?? 0
     seenLines.set(sameAs, count + 1)
     return count
@@ -55,6 +60,7 @@ export function readMessages(
   for (const line of raw === undefined ? readLines(folder, name, skipping) : parseLines(raw)) {
     if (line.bom) noteOnce(line, 'byte-order-mark')
     if (line.crlf) noteOnce(line, 'crlf')
+    isForeign = false
     const isFlood = unreadable >= MANY && !line.text.includes('"role"')
     const read = isFlood ? 'not-a-message' : readMessage(line, seenBefore)
     if (typeof read === 'string') {
@@ -64,7 +70,7 @@ export function readMessages(
       if (unreadable === MANY) skipping.below = MIN_MESSAGE_BYTES
     } else if (read !== undefined) {
       share(read, lines.at(-1))
-      lines.push(read)
+      lines.push(outlines && !isForeign ? outlineOf(read, line.start, line.bytes) : read)
       places.push(line.number - 1)
     }
   }

@@ -1,4 +1,4 @@
-import { closeSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
@@ -11,6 +11,8 @@ export interface Line {
   number: number
   /** The length of the line in the file, with its line break. */
   bytes: number
+  /** The place of the line's first byte in the file. */
+  start: number
   /** Whether a line break ends it: only the last line of a file may lack one. */
   whole: boolean
   bom: boolean
@@ -36,7 +38,30 @@ export function* readLines(folder: string, path: string, skipping?: Skipping): G
     // The caller of this function gets the text of lines and not their bytes, so one chunk is enough.
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     const chunks = chunksOf(fd, join(folder, path), () => chunk)
-    for (const { bytes, whole, number } of splitAtBreaks(chunks, skipping)) yield lineOf(bytes, number, whole)
+    for (const { bytes, whole, number, start } of splitAtBreaks(chunks, skipping))
+      yield lineOf(bytes, number, start, whole)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * The lines that are whole within the last `maxBytes` bytes of a file of the record, oldest first. `path` is relative
+ * to the conversation's folder. A missing file has no lines. Throws `unreadable` and `unsafe-path`.
+ */
+export function lastLines(folder: string, path: string, maxBytes: number): string[] {
+  const fd = openInside(folder, path)
+  if (fd === undefined) return []
+  try {
+    const size = fstatSync(fd).size
+    const from = Math.max(0, size - maxBytes)
+    const bytes = Buffer.alloc(size - from)
+    const length = readSync(fd, bytes, 0, bytes.length, from)
+    const text = bytes.subarray(0, length).toString('utf8')
+    const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1 || text.length)
+    return whole.split('\n').filter((line) => line !== '')
+  } catch (error) {
+    throw fileError(error, join(folder, path), 'read')
   } finally {
     closeSync(fd)
   }
@@ -44,7 +69,11 @@ export function* readLines(folder: string, path: string, skipping?: Skipping): G
 
 /** Parses the lines that `readRawLines` has read. */
 export function* parseLines(raw: readonly Buffer[]): Generator<Line> {
-  for (const [index, bytes] of raw.entries()) yield lineOf(bytes, index + 1, bytes.at(-1) === BREAK)
+  let start = 0
+  for (const [index, bytes] of raw.entries()) {
+    yield lineOf(bytes, index + 1, start, bytes.at(-1) === BREAK)
+    start += bytes.length
+  }
 }
 
 /**
@@ -100,9 +129,10 @@ function readChunk(fd: number, chunk: Buffer, file: string): number {
 function* splitAtBreaks(
   chunks: Iterable<Buffer>,
   skipping: Skipping = { below: 0, lines: 0 },
-): Generator<{ bytes: Buffer; whole: boolean; number: number }> {
+): Generator<{ bytes: Buffer; whole: boolean; number: number; start: number }> {
   let begun: Buffer[] = []
   let number = 0
+  let lineStart = 0
   for (const chunk of chunks) {
     let start = 0
     for (let end = chunk.indexOf(BREAK); end !== -1; end = chunk.indexOf(BREAK, start)) {
@@ -112,22 +142,27 @@ function* splitAtBreaks(
       if (begun.length === 0 && length < skipping.below) {
         if (!isBlank) skipping.lines += 1
         start = end + 1
+        lineStart += length
         continue
       }
       const rest = chunk.subarray(start, end + 1)
       start = end + 1
-      yield { bytes: begun.length === 0 ? rest : Buffer.concat([...begun, rest]), whole: true, number }
+      const bytes = begun.length === 0 ? rest : Buffer.concat([...begun, rest])
+      yield { bytes, whole: true, number, start: lineStart }
+      lineStart += bytes.length
       begun = []
     }
     // The next chunk may be read into the same memory.
     if (start < chunk.length) begun.push(Buffer.from(chunk.subarray(start)))
   }
-  if (begun.length > 0) yield { bytes: Buffer.concat(begun), whole: false, number: number + 1 }
+  if (begun.length > 0)
+    yield { bytes: Buffer.concat(begun), whole: false, number: number + 1, start: lineStart }
 }
 
-function lineOf(bytes: Buffer, number: number, whole: boolean): Line {
+function lineOf(bytes: Buffer, number: number, start: number, whole: boolean): Line {
   const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const crlf = whole && bytes.at(-2) === 0x0d
   const end = bytes.length - (whole ? 1 : 0) - (crlf ? 1 : 0)
-  return { text: bytes.toString('utf8', bom ? 3 : 0, end), number, bytes: bytes.length, whole, bom, crlf }
+  const text = bytes.toString('utf8', bom ? 3 : 0, end)
+  return { text, number, bytes: bytes.length, start, whole, bom, crlf }
 }

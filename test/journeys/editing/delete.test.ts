@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { listConversations } from '../../../src/journeys/finding/list.ts'
-import { cachedUnrecorded } from '../../../src/journeys/importing/unrecorded.ts'
+import { cachedUnrecorded } from '../../../src/journeys/importing/cached-unrecorded.ts'
 import { openFileIndex } from '../../../src/store/machine/file-index.ts'
 import { localDir } from '../../../src/workspace/local-folder.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -61,7 +61,7 @@ test('a list that has read the conversation before it was deleted does not write
   const ws = openWorkspace(lab.environment, lab.root)
   const { conversations } = listConversations(ws)
   await lab.json(['delete', id, '--yes', '--json'])
-  cachedUnrecorded(ws, conversations)
+  await cachedUnrecorded(ws, conversations)
   for (const word of [...WORDS, nativeId]) expect(saying(local, word), word).toEqual([])
 })
 

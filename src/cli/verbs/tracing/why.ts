@@ -25,7 +25,7 @@ export async function whyVerb(
   const ws = openWorkspace(environment)
   await look(ws)
   // If a session is in no conversation, its edits are unknown here, so a note lists such sessions.
-  note(unkeptNotes(ws, listConversations(ws).conversations).lines)
+  note((await unkeptNotes(ws, listConversations(ws).conversations)).lines)
   const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {
     const why = await whyFile(ws, file)

@@ -26,6 +26,8 @@ export interface ShownConversation {
   zone: string
   /** The messages that the page shows; each keeps its number. Absent: all messages. */
   only?: ReadonlySet<Message>
+  /** Which messages are left out because the page would be too long, and how to see them. */
+  left?: string
   /** The path of the index of all conversations, relative to this page. */
   index?: string
 }
@@ -68,7 +70,7 @@ ${bar(title, shown.index)}
       aside.length > 0 &&
       html`<p class="jump"><a href="#beside">${documents.length > 0 ? 'To the document' : 'To the turns'}</a></p>`
     }</div>
-<main id="talk" tabindex="-1"><h2 class="unseen">The talk</h2>
+<main id="talk" tabindex="-1"><h2 class="unseen">The talk</h2>${shown.left !== undefined && html`<p class="left">Left out: ${shown.left}</p>`}
 ${parts.map(({ content }, index) => html`<div class="part p${index}">${content}</div>\n`)}${entries.length === 0 && html`<p class="empty">Nothing was said yet.</p>`}</main>
 ${aside.length > 0 && html`<aside id="beside" aria-label="Beside the talk" tabindex="-1">${aside}</aside>`}
 </div>

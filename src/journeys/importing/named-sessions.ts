@@ -1,0 +1,45 @@
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { hookLanguages } from '../../clients/hook-languages.ts'
+import { isOurs } from '../../conversation/worktrees.ts'
+import type { Binding } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { KnownConversation } from './never-saved.ts'
+
+export type Transcript = Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>
+
+/** A native session, and the conversations that may have a part of it. */
+export interface NamedSession extends Omit<Transcript, 'transcript'> {
+  binding: Binding | undefined
+  namedBy: KnownConversation[]
+}
+
+/**
+ * Returns every session that a conversation or a binding names, with the conversations that may have a part of it.
+ * Loads no client's code, because every list calls this.
+ */
+export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
+  const byPath = new Map(conversations.map((one) => [one.path, one]))
+  const sessions = new Map<string, NamedSession>()
+  const sessionAt = (client: string, nativeId: string): NamedSession => {
+    const name = `${client} ${nativeId}`
+    const session = sessions.get(name) ?? { client, nativeId, binding: undefined, namedBy: [] }
+    sessions.set(name, session)
+    return session
+  }
+  for (const one of conversations)
+    for (const { client, native_id } of one.native) addConversation(sessionAt(client, native_id), one)
+  for (const binding of listBindings(ws.local, ws)) {
+    const paths = new Set(binding.segments.map(({ conversation }) => conversation))
+    const here = [...paths].flatMap((path) => byPath.get(path) ?? [])
+    if (here.length === 0 || !isOurs(ws, binding)) continue
+    const session = sessionAt(binding.client, binding.native_id)
+    session.binding = binding
+    for (const one of here) addConversation(session, one)
+  }
+  return [...sessions.values()].filter(({ client }) => Object.hasOwn(hookLanguages, client))
+}
+
+function addConversation(session: NamedSession, conversation: KnownConversation): void {
+  if (!session.namedBy.includes(conversation)) session.namedBy.push(conversation)
+}

@@ -1,0 +1,115 @@
+import { closeSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { fileError } from '../../io/file-error.ts'
+import { openInside } from '../../io/inside.ts'
+import { isMessage, type Message } from '../../session/schema.ts'
+import { RECORD } from '../layout.ts'
+
+/** The place of a message's line in messages.jsonl, in bytes. */
+const START = Symbol('start')
+const BYTES = Symbol('bytes')
+type Placed = Message & { [START]?: number; [BYTES]?: number }
+
+/**
+ * Makes a message without what takes memory: its texts, and the arguments of its calls. It still has all that its order,
+ * its number and its links to other messages are found by. Events stay whole.
+ */
+export function outlineOf(message: Message, start: number, bytes: number): Message {
+  if (message.event !== undefined || bytes < SMALL) return message
+  const { id, role, timestamp, tool_calls: calls } = message
+  const outline: Placed = {
+    id,
+    role,
+    content: '',
+    timestamp,
+    [START]: start,
+    [BYTES]: bytes,
+  }
+  for (const key of KEPT) if (message[key] !== undefined) Reflect.set(outline, key, message[key])
+  if (calls !== undefined)
+    outline.tool_calls = calls.map((call) => ({ id: call.id, name: call.name, arguments: {} }))
+  return outline
+}
+
+/** A line of fewer bytes stays as it is, because an outline of it would hardly be smaller. */
+const SMALL = 300
+
+const KEPT = [
+  'client',
+  'native_session',
+  'seq',
+  'author',
+  'origin',
+  'tool_call_id',
+  'tool_name',
+  'attachments',
+  'truncated',
+] as const
+
+/** Whether the texts of a message have to be read again. */
+export function isOutline(message: Message): boolean {
+  return (message as Placed)[START] !== undefined
+}
+
+/** About the length of a message's line, in bytes, without reading it again. */
+export function lengthOf(message: Message): number {
+  return (message as Placed)[BYTES] ?? JSON.stringify(message).length
+}
+
+/** Reads the whole messages of outlines. */
+export interface WholeMessages {
+  /** Throws `unreadable` when the line is not there any more, because another process has rewritten the file. */
+  of(outline: Message): Message
+  close(): void
+}
+
+/** Opens the record of a conversation's folder. Messages that are near each other in the file are read at once. */
+export function openWhole(folder: string): WholeMessages {
+  const fd = openInside(folder, RECORD.messages)
+  const file = join(folder, RECORD.messages)
+  let piece = Buffer.alloc(0)
+  let from = 0
+  const lineAt = (start: number, bytes: number): string => {
+    if (start < from || start + bytes > from + piece.length) {
+      const next = Buffer.allocUnsafe(Math.max(PIECE_BYTES, bytes))
+      from = start
+      piece = next.subarray(0, fd === undefined ? 0 : read(fd, next, start, file))
+    }
+    return piece.toString('utf8', start - from, start - from + bytes)
+  }
+  return {
+    of(outline) {
+      const { [START]: start, [BYTES]: bytes } = outline as Placed
+      if (start === undefined || bytes === undefined) return outline
+      const whole = parse(lineAt(start, bytes))
+      if (whole?.id === outline.id && whole.timestamp === outline.timestamp) return whole
+      throw new CortextError('unreadable', `${file} was rewritten while it was read`, {
+        fix: 'run the command again',
+      })
+    },
+    close() {
+      if (fd !== undefined) closeSync(fd)
+    },
+  }
+}
+
+const PIECE_BYTES = 256 * 1024
+
+function read(fd: number, into: Buffer, start: number, file: string): number {
+  try {
+    return readSync(fd, into, 0, into.length, start)
+  } catch (error) {
+    throw fileError(error, file, 'read')
+  }
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line.replace(/^\ufeff/, ''))
+    return isMessage(value) ? value : undefined
+  } catch {
+    // The line is another one now.
+    return undefined
+  }
+}
