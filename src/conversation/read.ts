@@ -13,7 +13,7 @@ import { readSession } from '../store/record/session-file.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { markOf } from './mark.ts'
 import { readSegments } from './segments/read-segment.ts'
-import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
+import type { BoundSegment, Reach } from './segments/segment-content.ts'
 
 /** A conversation as it is now: the record together with what the journal has beyond it. */
 export interface Conversation {
@@ -48,15 +48,15 @@ export interface Conversation {
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
  * record, so lines that a reset or a checkout removed come back. Segments are continued from their marks only while the
  * record is as the last publishing left it. With an `earlier` reading, only files that have changed since are read
- * again. Live segments are read up to their planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * again. Segments are read as far as `reach` says. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
   path: string,
   earlier?: Conversation,
-  ends?: readonly PlannedEnd[],
+  reach?: Reach,
 ): Conversation {
-  return readWith(ws, path, { earlier, ends })
+  return readWith(ws, path, { earlier, reach })
 }
 
 /** Like `readConversation`, but also keeps the bytes of the record's lines, for a caller that moves or copies them. */
@@ -69,11 +69,11 @@ function readWith(
   path: string,
   {
     earlier,
-    ends,
+    reach,
     keepRaw = false,
   }: {
     earlier?: Conversation | undefined
-    ends?: readonly PlannedEnd[] | undefined
+    reach?: Reach | undefined
     keepRaw?: boolean
   },
 ): Conversation {
@@ -83,7 +83,7 @@ function readWith(
   // The mark is read before the record, so that it is out of date if another process writes in between.
   const marked = markOf(ws, path, folder)
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw)
-  const segments = another ? [] : readSegments(ws, path, same?.segments, ends, marked)
+  const segments = another ? [] : readSegments(ws, path, same?.segments, reach, marked)
   const plan = reconcile(
     session.title === '' ? { ...session, title: recoveredSession(path).title } : session,
     session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),

@@ -27,6 +27,8 @@ export interface PublishedMark {
   tokens: number
   /** The latest time in the record. */
   newest: string
+  /** Present when all lines of the record are of one native session, in its order. */
+  alone?: true
   /** The last question of the person, for a summary. */
   asked: string
   /** The number of ids in the list of ids. */
@@ -107,8 +109,7 @@ export function publishedIds(
   const { ids } = filesOf(local, path)
   try {
     if (statSync(ids).size !== mark.ids * KEY_BYTES) return undefined
-    const keys = readFileSync(ids)
-    return { has: (id) => containsKey(keys, keyOf(id)) }
+    return idsIn(readFileSync(ids))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw fileError(error, ids, 'read')
@@ -142,10 +143,35 @@ function keyOf(id: string): Buffer {
   return /^[0-9a-f]{32}$/.test(id) ? Buffer.from(id, 'hex') : sha256(id).subarray(0, KEY_BYTES)
 }
 
-function containsKey(keys: Buffer, key: Buffer): boolean {
-  let offset = keys.indexOf(key)
-  while (offset !== -1 && offset % KEY_BYTES !== 0) offset = keys.indexOf(key, offset + 1)
-  return offset !== -1
+/** The ids in a list. The index is made when the first id is looked for: a record may have a million of them. */
+function idsIn(keys: Buffer): { has(id: string): boolean } {
+  const count = keys.length / KEY_BYTES
+  let places: Int32Array | undefined
+  return {
+    has(id) {
+      places ??= indexOf(keys, count)
+      return places[placeOf(places, keys, keyOf(id))] !== 0
+    },
+  }
+}
+
+/** A hash table with open addressing: for each key, its number from 1; 0 where there is none. */
+function indexOf(keys: Buffer, count: number): Int32Array {
+  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2)))
+  for (let number = 0; number < count; number += 1) {
+    const key = keys.subarray(number * KEY_BYTES, (number + 1) * KEY_BYTES)
+    places[placeOf(places, keys, key)] = number + 1
+  }
+  return places
+}
+
+/** The place of a key, or the free place where it would be. Keys are hashes, so their first bytes tell them apart. */
+function placeOf(places: Int32Array, keys: Buffer, key: Buffer): number {
+  const last = places.length - 1
+  for (let place = key.readUInt32LE() & last; ; place = (place + 1) & last) {
+    const start = (places[place]! - 1) * KEY_BYTES
+    if (start < 0 || keys.compare(key, 0, KEY_BYTES, start, start + KEY_BYTES) === 0) return place
+  }
 }
 
 function sha256(text: string): Buffer {

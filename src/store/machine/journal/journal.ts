@@ -100,10 +100,12 @@ export function listGenerations(journal: string): Generation[] {
   }
 }
 
-/** The bytes of one generation from an offset on; none when it does not exist. */
-export function readJournal(path: string, from = 0): Uint8Array {
+/** The bytes of one generation from an offset on, to `to` or the end; none when it does not exist. */
+export function readJournal(path: string, from = 0, to?: number): Uint8Array {
   try {
-    return from === 0 ? readFileSync(path) : readJournalPart(path, from, sizeOf(path) ?? 0)
+    return from === 0 && to === undefined
+      ? readFileSync(path)
+      : readJournalPart(path, from, Math.min(to ?? Number.POSITIVE_INFINITY, sizeOf(path) ?? 0))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return new Uint8Array()
     throw fileError(error, path, 'read')

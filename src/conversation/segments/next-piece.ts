@@ -1,0 +1,46 @@
+import { clientOf } from '../../clients/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { boundSegments } from './read-segment.ts'
+import { isSimple, type Marked, type Reach, type SegmentPiece } from './segment-content.ts'
+
+/** A piece has about this many bytes. So many are read, redacted and written at a time. */
+const PIECE_BYTES = 4 * 1024 * 1024
+
+/**
+ * Returns the next piece of a conversation to publish: where a segment is so long that its new part is published piece
+ * by piece, and has a place at which a piece can end; `factor` makes pieces longer. Undefined when the rest is published in
+ * one go: it is short, two segments have new parts, the segment is not a plain one, or its client's transcripts are
+ * read as a whole. Without a mark, the conversation must have one segment, and nothing in its record.
+ */
+export function nextPiece(
+  ws: Workspace,
+  path: string,
+  reach: Reach,
+  marked: Marked | undefined,
+  factor = 1,
+): SegmentPiece | undefined {
+  const all = boundSegments(ws, path, reach, marked)
+  const grown = all.filter(({ segment, native: { journal, sides }, published }) => {
+    const size = journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
+    return (
+      published?.end !== Math.min(segment.to ?? size, size) ||
+      sides.paths.some((one) => sides.stamps[one] !== published.sides[one])
+    )
+  })
+  const [first] = grown
+  if (first === undefined || grown.length > 1 || (marked === undefined && all.length > 1)) return undefined
+  const { binding, segment, native, published } = first
+  const { pieceEnd } = clientOf(binding.client).reading
+  if (pieceEnd === undefined || !isSimple(segment)) return undefined
+  const size = native.journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
+  const [from, until] = [published?.end ?? segment.from, Math.min(segment.to ?? size, size)]
+  for (let length = factor * (reach.pieceBytes ?? PIECE_BYTES); from + length < until; length *= 2) {
+    const end = pieceEnd(native.journal.read(segment.journal, from, from + length))
+    if (end !== undefined && end > 0)
+      return {
+        ...{ client: binding.client, nativeId: binding.native_id, started_at: segment.started_at },
+        to: from + end,
+      }
+  }
+  return undefined
+}
