@@ -47,11 +47,14 @@ export function readNew(
     segments.map(({ content }) => content.read),
   )
   if (plan === undefined) return undefined
+  const asked = lastAsked(plan.append)
+  // A rewind may have taken back what was asked before.
+  if (asked === '' && plan.append.some(({ event }) => event === 'rewound')) return undefined
   return {
     folder,
     mark,
     plan,
-    asked: lastAsked(plan.append) || mark.asked,
+    asked: asked || mark.asked,
     counts: { messages: plan.session.message_count, tokens: mark.tokens + growth(plan.append, open) },
     segments,
   }

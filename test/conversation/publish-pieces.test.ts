@@ -115,6 +115,6 @@ test.each(FIXTURES)(
 )
 
 test('long talks were published in pieces', () => {
-  const names = ['headless-main-1111', 'tui-before-rewind']
+  const names = ['2.1.197/recorded', '2.1.330/recorded', 'headless-main-1111', 'tui-before-rewind']
   expect([...inPieces].sort()).toEqual(names.map((name) => `claude ${name}`))
 })

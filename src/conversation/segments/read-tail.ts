@@ -61,7 +61,7 @@ export function readTail(
   const earlier = prepare(ws, { messages: talk.slice(0, begin), subagents: {}, blobs: reading.blobs })
   const prepared = prepare(ws, { ...reading, messages: talk.slice(begin) })
   const messages = [...earlier.messages, ...prepared.messages]
-  const fresh = freshIn(messages, marked)
+  const fresh = freshIn(messages, marked, recordedIds)
   if (fresh === undefined || repeatsTalk(fresh, marked, recordedIds)) return undefined
   if (!isIndependent(fresh, messages)) return undefined
   if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, prepared)))
@@ -196,13 +196,17 @@ function offsetOf(bytes: Uint8Array, line: number): number {
 }
 
 /** Returns the messages after those that were published; undefined when the published messages have changed. */
-function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Message[] | undefined {
+function freshIn(
+  messages: readonly Message[],
+  { seen }: PublishedSegment,
+  recordedIds: Marked['recordedIds'],
+): Message[] | undefined {
   const hashed = seen.filter(([, hash]) => hash !== '')
   const begin = messages.findIndex(({ id }) => id === hashed[0]?.[0])
   const before = new Set(seen.map(([id]) => id))
   const same =
     begin !== -1 &&
-    messages.slice(0, begin).every(({ id }) => before.has(id)) &&
+    messages.slice(0, begin).every(({ id }) => before.has(id) || recordedIds.has(id)) &&
     hashed.every(([id, hash], index) => {
       const message = messages[begin + index]
       return message?.id === id && hashOf(message) === hash
@@ -228,11 +232,12 @@ function isIndependent(fresh: readonly Message[], messages: readonly Message[]):
   const ids = new Set(messages.map(({ id }) => id))
   const calls = new Set(messages.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)))
   const linked = messages.some(({ parent_id }) => parent_id !== undefined)
-  return fresh.every(
-    ({ event, parent_id: parent, tool_call_id: call }) =>
-      (event === undefined || (parent !== undefined && isPlainEvent(event))) &&
-      (parent === undefined ? !linked : ids.has(`${parent}`)) &&
-      (call === undefined || calls.has(call)),
+  return fresh.every(({ event, parent_id: parent, tool_call_id: call, to }) =>
+    event === 'rewound'
+      ? ids.has(`${to}`)
+      : (event === undefined || (parent !== undefined && isPlainEvent(event))) &&
+        (parent === undefined ? !linked : ids.has(`${parent}`)) &&
+        (call === undefined || calls.has(call)),
   )
 }
 
