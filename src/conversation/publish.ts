@@ -1,4 +1,4 @@
-import type { SessionFile } from '../session/schema.ts'
+import type { Message, SessionFile } from '../session/schema.ts'
 import { withLockSync } from '../store/machine/locks/lock.ts'
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -27,7 +27,12 @@ export interface PublishOptions {
   /** The ends up to which live segments are published. */
   ends?: readonly PlannedEnd[]
   /** About how many bytes of a long transcript are published at a time. */
-  pieceBytes?: number
+  pieceBytes?: number | undefined
+  /**
+   * What `change` needs of all messages. With it, the messages are among what was found even after they were published
+   * in pieces. It returns a function that is given the messages of one piece after another.
+   */
+  keep?: () => (part: readonly Message[]) => Message[]
   /** Git's answers, if the caller has asked git already: once for many conversations. */
   state?: State | undefined
 }
@@ -45,10 +50,10 @@ export async function publish(
   folder: string,
   options: PublishOptions = {},
 ): Promise<Published> {
-  const { earlier, ends, pieceBytes, change = (session) => session } = options
+  const { earlier, ends, pieceBytes, keep, change = (session) => session } = options
   return caughtUp(ws, folder, options.state, (path, state) => {
     if (earlier !== undefined) return writeWhole(ws, readWritable(ws, path, { ends }, earlier), state, change)
-    const pieces = publishPieces(ws, path, state, { ends, pieceBytes })
+    const pieces = publishPieces(ws, path, state, { ends, pieceBytes }, keep)
     const withPieces = (session: SessionFile, found: Found) => change(session, pieces.found(found))
     const news = readNew(ws, path, { ends })
     return pieces.join(

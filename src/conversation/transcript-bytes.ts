@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { HookLanguage } from '../clients/contract/hooks.ts'
 import { hookLanguages } from '../clients/hook-languages.ts'
-import { openSource, type Part, sizeOf } from '../store/machine/journal/copy-bytes.ts'
+import { openSource, type Part, type Source, sizeOf } from '../store/machine/journal/copy-bytes.ts'
 
 interface Native {
   client: string
@@ -27,6 +27,14 @@ export function sizeOfTranscript(native: Native): number | undefined {
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
   const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
+}
+
+/**
+ * Opens a transcript and the parts before it; undefined when the transcript is missing. The caller closes it. Throws
+ * `unreadable`.
+ */
+export function openTranscript(native: Native): Source | undefined {
+  return native.transcript === '' ? undefined : openSource(native.transcript, partsBefore(native))
 }
 
 /** Reads a transcript and the parts before it. Throws when the transcript cannot be read. */

@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { publish } from '../../src/conversation/publish.ts'
 import type { Published } from '../../src/conversation/publishing/write.ts'
 import { readConversation } from '../../src/conversation/read.ts'
+import { importSession } from '../../src/journeys/importing/import.ts'
+import { sessionInFile } from '../../src/journeys/importing/named-file.ts'
 import { RECORD } from '../../src/store/layout.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
 import { type Fixture, fixturesOf } from '../clients/fixtures.ts'
+import { LONG } from '../helpers/long.ts'
 import { workspaceLab } from '../helpers/workspace-lab.ts'
 
 const PATH = 'conversations/2026-11-20/001-brainstorm-growing'
@@ -68,8 +71,8 @@ function session(title: string) {
 }
 
 /** Every file of the record, by its path. */
-function recordOf(ws: Workspace): Record<string, string> {
-  const folder = join(ws.root, PATH)
+function recordOf(ws: Workspace, path = PATH): Record<string, string> {
+  const folder = join(ws.root, path)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(folder, path)).isFile())
     .sort()
@@ -89,6 +92,8 @@ const FIXTURES = ['claude', 'codex', 'gemini', 'opencode'].flatMap((client) =>
   fixturesOf(client).map((fixture) => ({ client, fixture, name: `${client} ${fixture.name}` })),
 )
 
+const PARTS = Array.from({ length: 60 }, (_, index) => index + 2)
+
 /** The fixtures that were never read as a whole. */
 const inPieces = new Set<string>()
 
@@ -101,7 +106,7 @@ test.each(FIXTURES)(
     ] as const) {
       const whole = await unpublished(client, fixture, how, title)
       const account = accountOf(await publish(whole, PATH))
-      for (const part of [40, 12, 3]) {
+      for (const part of LONG ? PARTS : [40, 12, 3]) {
         const ws = await unpublished(client, fixture, how, title)
         const pieceBytes = Math.max(300, Math.floor(fixture.raw.bytes.length / part))
         const published = await publish(ws, PATH, { pieceBytes })
@@ -111,6 +116,30 @@ test.each(FIXTURES)(
         expect(readConversation(ws, PATH).plan.append).toEqual([])
       }
     }
+  },
+)
+
+test.each(FIXTURES.filter(({ client }) => client === 'claude'))(
+  'imported in pieces of any size, the record and the account are the same: $name',
+  async ({ client, fixture: { raw } }) => {
+    const { home } = await workspaceLab({ git: 'none' })
+    const file = join(home, 'aside', `${raw.nativeId}.jsonl`)
+    put(file, raw.bytes)
+    for (const path of raw.sideFiles)
+      put(join(home, 'aside', raw.nativeId, path), raw.readSideFile(path) ?? '')
+    const imported = async (pieceBytes?: number) => {
+      const lab = await workspaceLab({ git: 'none' })
+      const now = () => new Date('2026-11-20T10:00:00Z')
+      const ws = openWorkspace({ ...lab.environment, now })
+      const session = sessionInFile(client, file)
+      const done = await importSession(ws, session, { type: 'brainstorm', pieceBytes }).catch((error) => {
+        if (error.code !== 'refused') throw error
+      })
+      return done && { path: done.path, record: recordOf(ws, done.path), account: accountOf(done) }
+    }
+    const whole = await imported()
+    for (const part of LONG ? PARTS : [40, 7])
+      expect(await imported(Math.max(300, Math.floor(raw.bytes.length / part))), `a ${part}th`).toEqual(whole)
   },
 )
 

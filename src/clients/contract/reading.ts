@@ -89,6 +89,8 @@ export interface ReadingFacts {
   calledToolsOnly?: true
   /** The client's own title. Absent where the client has none. */
   title?: string
+  /** Present when a person gave this title to the session. */
+  titleGiven?: true
   cwd?: string
   clientVersion?: string
   /** The native ids of the first and the last message, or of the first and the last record with an id. */

@@ -19,8 +19,8 @@ import { type Found, type Published, type State, writeNew, writeWhole } from './
  * between them, so memory does not grow with it. A kill between two pieces leaves what a kill after a growth leaves.
  * The caller, who holds the lock, then publishes the rest; `join` adds the pieces to what that returns.
  */
-export function publishPieces(ws: Workspace, path: string, state: State, reach: Reach): Pieces {
-  const pieces = new Pieces()
+export function publishPieces(ws: Workspace, path: string, state: State, reach: Reach, keep?: Keep): Pieces {
+  const pieces = new Pieces(keep?.())
   for (;;) {
     const piece = publishPiece(ws, path, state, reach)
     if (piece === undefined) return pieces
@@ -28,15 +28,24 @@ export function publishPieces(ws: Workspace, path: string, state: State, reach: 
   }
 }
 
+type Keep = () => (part: readonly Message[]) => Message[]
+
 /** What was published in pieces, before the rest. */
-export class Pieces {
+class Pieces {
+  readonly #keep: ReturnType<Keep> | undefined
+  readonly #kept: Message[] = []
   #appended = 0
   #said: Message | undefined
   readonly #contents: SegmentContent[] = []
 
+  constructor(keep: ReturnType<Keep> | undefined) {
+    this.#keep = keep
+  }
+
   add({ appended, contents }: Published): void {
     this.#appended += appended
     for (const content of contents) {
+      for (const message of this.#keep?.(content.read.messages) ?? []) this.#kept.push(message)
       this.#said ??= content.read.messages.find(isTalk)
       // Only the counts of a piece are needed later.
       this.#contents.push({
@@ -51,7 +60,8 @@ export class Pieces {
   /** Adds the pieces to what a change of the metadata is told. */
   found(last: Found): Found {
     const said = this.#said === undefined ? [] : [this.#said]
-    return { ...last, append: [...said, ...last.append] }
+    const messages = last.messages ?? (this.#keep && [...this.#kept, ...last.append])
+    return { ...last, append: [...said, ...last.append], ...(messages && { messages }) }
   }
 
   join<T extends Published>(last: T): T {
