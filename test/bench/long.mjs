@@ -44,8 +44,8 @@ const VERBS = {
 
 const { shapes, verbs, programs } = asked(process.argv.slice(2))
 try {
-  say('| transcript | bytes | verb | program | seconds | to `node -e 0` | memory |')
-  say('| --- | --- | --- | --- | ---: | ---: | ---: |')
+  say('| transcript | bytes | verb | program | seconds | of the processor | to `node -e 0` | memory |')
+  say('| --- | --- | --- | --- | ---: | ---: | ---: | ---: |')
   for (const shape of shapes) {
     const transcript = written(shape)
     const megabytes = `${(statSync(transcript).size / MB).toFixed(0)} MB`
@@ -55,10 +55,10 @@ try {
         const runs = VERBS[verb](root, transcript, path)
         for (const args of runs.slice(0, -1)) measured(program, root, args)
         const node = run(place, ['-e', '0']).ms
-        const { ms, peak } = measured(program, root, runs.at(-1))
+        const { ms, cpu, peak } = measured(program, root, runs.at(-1))
         const name = program === CLI ? 'this' : 'other'
         say(
-          `| ${shape} | ${megabytes} | ${verb} | ${name} | ${(ms / 1000).toFixed(2)} | ${(ms / node).toFixed(0)} | ${peak} MB |`,
+          `| ${shape} | ${megabytes} | ${verb} | ${name} | ${(ms / 1000).toFixed(1)} | ${cpu.toFixed(1)} | ${(ms / node).toFixed(0)} | ${peak} MB |`,
         )
         rmSync(root, { recursive: true, force: true })
       }
@@ -84,11 +84,12 @@ function asked(args) {
 function measured(program, cwd, args) {
   const env = { PATH: process.env.PATH, HOME: place }
   const began = performance.now()
-  const given = ['-f', 'peak %M', process.execPath, program, ...args]
+  const given = ['-f', 'peak %M %U %S', process.execPath, program, ...args]
   const { status, stderr } = spawnSync('/usr/bin/time', given, { cwd, env, encoding: 'utf8', maxBuffer: 1e9 })
   const ms = performance.now() - began
   sane(status === 0, `${args.join(' ')} ended with ${status}: ${stderr}`)
-  return { ms, peak: Math.round(Number(/^peak (\d+)$/m.exec(stderr)[1]) / 1024) }
+  const [, kilobytes, user, system] = /^peak (\d+) (\S+) (\S+)$/m.exec(stderr)
+  return { ms, cpu: Number(user) + Number(system), peak: Math.round(kilobytes / 1024) }
 }
 
 function written(shape) {

@@ -1,7 +1,7 @@
 import { reportedCommits } from '../../session/commits.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { commandOf, patchOf, pathOf, type ToolVocabulary } from '../../session/tool-use.ts'
+import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
 import { checksIn } from './shell-job.ts'
 
 /**
@@ -21,8 +21,8 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
       (message) => message.role === 'assistant' && textOf(message).trim() !== '',
     )
     return part.map((message, index) => {
-      const { id, role, client, timestamp, native_session, seq, event, to, tool_call_id, is_error, refused } =
-        message
+      const { id, role, client, native_session, event, to, tool_call_id, is_error, refused } = message
+      const calls = (message.tool_calls ?? []).filter((call) => !onlyLooks(tools, call, client))
       const isKept =
         role === 'tool'
           ? isTold(commands.get(tool_call_id ?? ''), message)
@@ -30,12 +30,10 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
             ? !isPrompt(message) || prompts++ < MAX_PROMPTS
             : index >= newest || index === answer
       return {
-        ...{ id, role, content: isKept ? message.content : '', timestamp },
-        ...defined({ client, native_session, seq, event, to, tool_call_id, is_error, refused }),
+        ...{ id, role, content: isKept ? message.content : '' },
+        ...defined({ client, native_session, event, to, tool_call_id, is_error, refused }),
         ...(message.event !== undefined && isKept && defined({ summary: message.summary })),
-        ...(message.tool_calls !== undefined && {
-          tool_calls: message.tool_calls.map((call) => shortened(tools, call, client)),
-        }),
+        ...(calls.length > 0 && { tool_calls: calls.map((call) => shortened(tools, call, client)) }),
       } as Message
     })
   }
@@ -55,6 +53,11 @@ function isTold(command: string | undefined, result: Message): boolean {
 /** Codex names a program that goes on. */
 const PROGRAM = /^(?:[^\n]*\n){0,2}Process running with session ID /
 const MAX_VALUE = 1000
+
+/** Whether the call only reads or finds something. */
+function onlyLooks(tools: ToolVocabulary, call: ToolCall, client: string | undefined): boolean {
+  return ['reads', 'searches'].includes(resultOf(tools, call.name, client) ?? '')
+}
 
 /** The call without the long texts that it writes into files. */
 function shortened(tools: ToolVocabulary, call: ToolCall, client: string | undefined): ToolCall {
