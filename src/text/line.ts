@@ -3,10 +3,12 @@ import { wholeCharacters } from './whole-characters.ts'
 /** Makes a text one line without control characters, so that it can go into a commit message, a list or a terminal. */
 export function oneLine(text: string): string {
   if (!OTHER_THAN_ONE_LINE.test(text)) return text
-  return removeControls(text.replace(/[\r\v\f\u0085]/g, ' '))
-    // A match for each word of a very long text would take fifty times its memory.
-    .replace(/\s{2,}|[^\S ]/g, ' ')
-    .trim()
+  return (
+    removeControls(text.replace(/[\r\v\f\u0085]/g, ' '))
+      // A match for each word of a very long text would take fifty times its memory.
+      .replace(/\s{2,}|[^\S ]/g, ' ')
+      .trim()
+  )
 }
 
 /**

@@ -34,8 +34,10 @@ export function nextPiece(
   if (pieceEnd === undefined || !isSimple(segment)) return undefined
   const size = native.journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
   const [from, until] = [published?.end ?? segment.from, Math.min(segment.to ?? size, size)]
-  for (let length = factor * (reach.pieceBytes ?? PIECE_BYTES); from + length < until; length *= 2) {
-    const end = pieceEnd(native.journal.read(segment.journal, from, from + length))
+  const read = (start: number, end: number) => native.journal.read(segment.journal, start, end)
+  const least = factor * (reach.pieceBytes ?? PIECE_BYTES)
+  for (let length = least; from + length < until; length = longer(read, from, length, least)) {
+    const end = pieceEnd(read(from, from + length))
     if (end !== undefined && end > 0)
       return {
         ...{ client: binding.client, nativeId: binding.native_id, started_at: segment.started_at },
@@ -44,3 +46,20 @@ export function nextPiece(
   }
   return undefined
 }
+
+/** The length to try next: twice as much, but with the whole of a very long line, and not several halves of it. */
+export function longer(
+  read: (start: number, end: number) => Uint8Array,
+  from: number,
+  length: number,
+  least: number,
+): number {
+  for (let at = from + length; ; at += SCANNED_BYTES) {
+    const bytes = read(at, at + SCANNED_BYTES)
+    const found = bytes.indexOf(10)
+    if (found !== -1) return Math.max(2 * length, at + found + 1 - from + least)
+    if (bytes.length < SCANNED_BYTES) return Math.max(2 * length, at + bytes.length - from)
+  }
+}
+
+const SCANNED_BYTES = 256 * 1024

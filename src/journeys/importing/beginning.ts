@@ -1,6 +1,7 @@
 import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
+import { longer } from '../../conversation/segments/next-piece.ts'
 import { openTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
@@ -44,8 +45,11 @@ function* readingsOf(session: NativeSession): Generator<Pick<Reading, 'messages'
       const bytes = source.read(from, length)
       const isLast = from + bytes.length >= source.size
       const end = isLast ? bytes.length : pieceEnd!(bytes)
-      length = end === undefined ? 2 * length : PIECE_BYTES
-      if (end === undefined) continue
+      if (end === undefined) {
+        length = longer((at, to) => source.read(at, to - at), from, length, PIECE_BYTES)
+        continue
+      }
+      length = PIECE_BYTES
       yield read(rawOf(session, bytes.subarray(0, end)))
       from += end
     }

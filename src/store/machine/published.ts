@@ -133,8 +133,14 @@ export function isSegment(
 
 /** A hash of a message, for comparing two readings of it. */
 export function hashOf(message: Message): string {
-  return sha256(JSON.stringify(message)).toString('base64url', 0, 12)
+  const text = JSON.stringify(message)
+  const hash = crypto().createHash('sha256')
+  // A hash makes bytes of all the text that it is given, so a very long text is given in slices.
+  for (let at = 0; at < text.length; at += SLICE_LENGTH) hash.update(text.slice(at, at + SLICE_LENGTH))
+  return hash.digest().toString('base64url', 0, 12)
 }
+
+const SLICE_LENGTH = 1024 * 1024
 
 /** The length of an id in the list, in bytes. */
 const KEY_BYTES = 16

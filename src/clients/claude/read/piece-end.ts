@@ -75,11 +75,42 @@ function apiIdOf(record: Fields): string {
 function* recordsFromEnd(buffer: Buffer): Generator<{ start: number; record: Fields }> {
   for (let end = buffer.lastIndexOf(10) + 1; end > 0; ) {
     const start = end === 1 ? 0 : buffer.lastIndexOf(10, end - 2) + 1
-    const content = splitLines(buffer.subarray(start, end))[0]?.content
+    const line = buffer.subarray(start, end)
+    const content = splitLines(line.length > LONG_LINE ? withoutLongTexts(line) : line)[0]?.content
     if (content?.kind === 'record') yield { start, record: content.record }
     end = start
   }
 }
+
+const LONG_LINE = 1024 * 1024
+const LONG_TEXT = 64 * 1024
+
+/** A line of JSON with a short text in place of each very long one, because parsing it would copy them. */
+function withoutLongTexts(line: Buffer): Buffer {
+  const parts: Buffer[] = []
+  let done = 0
+  for (let open = line.indexOf(QUOTE); open !== -1; ) {
+    const close = endOfText(line, open)
+    if (close - open > LONG_TEXT) {
+      parts.push(line.subarray(done, open), Buffer.from('"…'))
+      done = close
+    }
+    open = line.indexOf(QUOTE, close + 1)
+  }
+  return Buffer.concat([...parts, line.subarray(done)])
+}
+
+function endOfText(line: Buffer, open: number): number {
+  for (let at = line.indexOf(QUOTE, open + 1); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
+    let escapes = 0
+    while (line[at - 1 - escapes] === BACKSLASH) escapes += 1
+    if (escapes % 2 === 0) return at
+  }
+  return line.length
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 
 /** Returns a function that says whether a prompt waits in the client's queue at an offset. */
 function queueIn(buffer: Buffer): (offset: number) => boolean {
