@@ -29,12 +29,13 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
           : role === 'user'
             ? !isPrompt(message) || prompts++ < MAX_PROMPTS
             : index >= newest || index === answer
-      return {
-        ...{ id, role, content: isKept ? message.content : '' },
-        ...defined({ client, native_session, event, to, tool_call_id, is_error, refused }),
-        ...(message.event !== undefined && isKept && defined({ summary: message.summary })),
-        ...(calls.length > 0 && { tool_calls: calls.map((call) => shortened(tools, call, client)) }),
-      } as Message
+      // An object with few keys of its own takes a third of the memory of one that is spread together.
+      const kept = { id, role, content: isKept ? message.content : '', native_session } as Message
+      if (event !== undefined) Object.assign(kept, { event, to, ...(isKept && { summary: message.summary }) })
+      if (calls.length > 0)
+        Object.assign(kept, { client, tool_calls: calls.map((call) => shortened(tools, call, client)) })
+      if (role === 'tool') Object.assign(kept, { client, tool_call_id, is_error, refused })
+      return kept
     })
   }
 }
@@ -68,8 +69,4 @@ function shortened(tools: ToolVocabulary, call: ToolCall, client: string | undef
     ([, value]) => typeof value !== 'string' || value.length <= MAX_VALUE || read.includes(value),
   )
   return { id: call.id, name: call.name, arguments: Object.fromEntries(entries) }
-}
-
-function defined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
