@@ -25,6 +25,7 @@ const LAWS = [
   'test/cli/start-killed.test.ts',
   'test/journeys/editing/prune-merged-killed.test.ts',
   'test/journeys/editing/redact.test.ts',
+  'test/journeys/importing/import-killed.test.ts',
   'test/journeys/merging/settle-killed.test.ts',
   'test/journeys/recording/hook-killed.test.ts',
   'test/library/agent-loop.test.ts',

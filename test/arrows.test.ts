@@ -154,7 +154,7 @@ test('what a clone can bring is opened by io/inside.ts alone', () => {
     .filter(
       (path) =>
         fromDisk(path).some((name) => !OPENED.includes(name)) ||
-        importsOf(path).includes('io/list-names.ts') ||
+        importsOf(path).some((target) => /^io\/(?:list-names|regular-file)\.ts$/.test(target)) ||
         /\bwriteFileAtomic\b/.test(code(path)),
     )
   expect(

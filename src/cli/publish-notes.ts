@@ -1,4 +1,4 @@
-import type { Published } from '../conversation/publish.ts'
+import type { Published } from '../conversation/publishing/write.ts'
 import { countProblems } from '../conversation/read.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'

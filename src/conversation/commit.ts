@@ -6,7 +6,7 @@ import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/git
 import { indexStamp } from '../workspace/git/index-file.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { promptPath } from '../workspace/pack/commands.ts'
-import type { Published } from './publish.ts'
+import type { Published } from './publishing/write.ts'
 
 /**
  * Makes one commit with the conversation's document and its `.session/`. `hooks` says whether git's hooks run; it is

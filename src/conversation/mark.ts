@@ -75,6 +75,7 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
       tokens: tokensOf(messages),
       newest: latestTime(messages),
       asked: lastAsked(messages),
+      ...(isAlone([...record.lines, ...plan.append]) && { alone: true as const }),
       segments: segments.map(publishedSegment),
     },
     ids,
@@ -118,6 +119,12 @@ function programStamp(ws: Workspace): string {
 
 function settingsOf({ config: { redact, capture } }: Workspace) {
   return [redact, capture.toolOutput, capture.maxInline]
+}
+
+/** Whether lines are of one native session, each at its place there. */
+function isAlone(lines: readonly Message[]): boolean {
+  const session = lines[0]?.native_session
+  return lines.every(({ native_session, seq }) => native_session === session && seq !== undefined)
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {

@@ -3,7 +3,7 @@ import type { SessionFile } from '../session/schema.ts'
 import { summaryWith } from '../session/summary.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { type Changed, changeState } from './change.ts'
-import type { Found, State } from './publish.ts'
+import type { Found, State } from './publishing/write.ts'
 
 /**
  * Saves a conversation as paused, without a commit, because it has gone quiet without a stop. Throws what changeState

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/open.ts'
 import { markOf, type ReadMark } from './mark.ts'
 import { type Conversation, readOutline, readState } from './read.ts'
 import { readTails } from './segments/read-segment.ts'
-import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
+import type { BoundSegment, Reach } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
 
 /** The new part of a conversation, read without its record. */
@@ -26,27 +26,35 @@ export interface NewPart {
  * the record since, or what is new is not a plain continuation. Otherwise the plan appends what reading everything
  * would append. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
  */
-export function readNew(ws: Workspace, path: string, ends: readonly PlannedEnd[] = []): NewPart | undefined {
+export function readNew(
+  ws: Workspace,
+  path: string,
+  reach: Reach = {},
+  known?: ReadMark,
+): NewPart | undefined {
   const folder = pathInside(ws.root, path)
-  const mark = markOf(ws, path, folder)
+  const mark = known ?? markOf(ws, path, folder)
   if (mark === undefined || hasPendingTurn(ws.local, path)) return undefined
   const { session, problems, writable, folderGone, another } = readState(ws, path, folder)
   if (folderGone || another || session.merged !== undefined || !writable || problems.length > 0)
     return undefined
-  const segments = readTails(ws, path, ends, mark)
+  const segments = readTails(ws, path, reach, mark)
   if (segments === undefined || !coversAll(mark, segments)) return undefined
   const open = mark.segments.flatMap((one) => one.open)
   const plan = reconcileNew(
     session,
-    { messages: mark.messages, newest: mark.newest, open },
+    { messages: mark.messages, newest: mark.newest, open, alone: mark.alone === true },
     segments.map(({ content }) => content.read),
   )
   if (plan === undefined) return undefined
+  const asked = lastAsked(plan.append)
+  // A rewind may have taken back what was asked before.
+  if (asked === '' && plan.append.some(({ event }) => event === 'rewound')) return undefined
   return {
     folder,
     mark,
     plan,
-    asked: lastAsked(plan.append) || mark.asked,
+    asked: asked || mark.asked,
     counts: { messages: plan.session.message_count, tokens: mark.tokens + growth(plan.append, open) },
     segments,
   }

@@ -15,7 +15,7 @@ import { readSession } from '../store/record/session-file.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { markOf } from './mark.ts'
 import { readSegments } from './segments/read-segment.ts'
-import type { BoundSegment, PlannedEnd } from './segments/segment-content.ts'
+import type { BoundSegment, Reach } from './segments/segment-content.ts'
 
 /** A conversation as it is now: the record together with what the journal has beyond it. */
 export interface Conversation {
@@ -50,15 +50,15 @@ export interface Conversation {
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
  * record, so lines that a reset or a checkout removed come back. Segments are continued from their marks only while the
  * record is as the last publishing left it. With an `earlier` reading, only files that have changed since are read
- * again. Live segments are read up to their planned `ends`. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * again. Segments are read as far as `reach` says. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
   path: string,
   earlier?: Conversation,
-  ends?: readonly PlannedEnd[],
+  reach?: Reach,
 ): Conversation {
-  return readWith(ws, path, { earlier, ends })
+  return readWith(ws, path, { earlier, reach })
 }
 
 /** Like `readConversation`, but also keeps the bytes of the record's lines, for a caller that moves or copies them. */
@@ -90,12 +90,12 @@ function readWith(
   path: string,
   {
     earlier,
-    ends,
+    reach,
     keepRaw = false,
     outlines = false,
   }: {
     earlier?: Conversation | undefined
-    ends?: readonly PlannedEnd[] | undefined
+    reach?: Reach | undefined
     keepRaw?: boolean
     outlines?: boolean
   },
@@ -109,7 +109,7 @@ function readWith(
   const needsTexts = session.title === DEFAULT_TITLE || session.title === '' || session.merged !== undefined
   const outlined = outlines && !needsTexts
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
-  const segments = another ? [] : readSegments(ws, path, same?.segments, ends, marked)
+  const segments = another ? [] : readSegments(ws, path, same?.segments, reach, marked)
   if (outlined)
     fillRepeated(folder, record, [record.turn, ...segments.map(({ content }) => content.read.messages)])
   const plan = reconcile(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { HookLanguage } from '../clients/contract/hooks.ts'
 import { hookLanguages } from '../clients/hook-languages.ts'
-import { openSource, type Part, sizeOf } from '../store/machine/journal/copy-bytes.ts'
+import { openSource, type Part, type Source, sizeOf } from '../store/machine/journal/copy-bytes.ts'
 
 interface Native {
   client: string
@@ -42,6 +42,14 @@ export function stamper(): typeof stampOfTranscript {
     folders.set(folder, isHere)
     return isHere ? stampOfTranscript(transcript) : undefined
   }
+}
+
+/**
+ * Opens a transcript and the parts before it; undefined when the transcript is missing. The caller closes it. Throws
+ * `unreadable`.
+ */
+export function openTranscript(native: Native): Source | undefined {
+  return native.transcript === '' ? undefined : openSource(native.transcript, partsBefore(native))
 }
 
 /** Reads a transcript and the parts before it. Throws when the transcript cannot be read. */

@@ -76,6 +76,8 @@ export interface KnownRecord {
   newest: string
   /** The messages at the end of the record that may still grow. */
   open: readonly Message[]
+  /** Whether all lines are of the one session that goes on, so that their times do not decide their order. */
+  alone?: boolean
 }
 
 /**
@@ -85,7 +87,7 @@ export interface KnownRecord {
  */
 export function reconcileNew(
   session: SessionFile,
-  { messages, newest, open }: KnownRecord,
+  { messages, newest, open, alone = false }: KnownRecord,
   segments: readonly ReadSegment[],
 ): Pick<SavePlan, 'append' | 'session'> | undefined {
   if (session.title === DEFAULT_TITLE || session.title === '') return undefined
@@ -94,7 +96,7 @@ export function reconcileNew(
   const grown = new Set(open.map(({ id }) => id))
   const added = append.filter(({ id }) => !grown.has(id))
   const sessions = new Set(append.map(({ native_session }) => native_session))
-  const isPlain = added.every(({ timestamp }) => compareTimes(timestamp, newest) >= 0)
+  const isPlain = alone || added.every(({ timestamp }) => compareTimes(timestamp, newest) >= 0)
   // The order of messages of several sessions, or of messages that are older than the record's newest, depends on all
   // lines.
   if (sessions.size > 1 || !isPlain) return undefined

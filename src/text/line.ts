@@ -7,9 +7,12 @@ import { wholeCharacters } from './whole-characters.ts'
  */
 export function oneLine(text: string): string {
   if (!OTHER_THAN_ONE_LINE.test(text)) return text
-  return withoutInvisible(removeControls(text.replace(/[\r\v\f\u0085]/g, ' ')))
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    withoutInvisible(removeControls(text.replace(/[\r\v\f\u0085]/g, ' ')))
+      // A match for each word of a very long text would take fifty times its memory.
+      .replace(/\s{2,}|[^\S ]/g, ' ')
+      .trim()
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 import { titleLine } from '../shared/transcript/facts.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
-import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
+import { bufferOf, eachLine, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
@@ -32,7 +32,9 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
 export function subagentOf(bytes: Uint8Array): string | undefined {
   if (!bufferOf(bytes).includes('"isSidechain":true')) return undefined
   let session: string | undefined
-  for (const record of splitLines(bytes).flatMap(recordOf)) {
+  for (const { content } of eachLine(bytes)) {
+    if (content.kind !== 'record') continue
+    const { record } = content
     if (record.type !== 'user' && record.type !== 'assistant') continue
     if (record.isSidechain !== true) return undefined
     session ??= textOf(record.sessionId)

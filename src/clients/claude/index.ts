@@ -12,6 +12,7 @@ import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
 import { readTranscript, refersBack } from './read/index.ts'
+import { pieceEnd } from './read/piece-end.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
@@ -34,6 +35,7 @@ export const claude: Client = {
     read: readTranscript,
     turnStart,
     refersBack,
+    pieceEnd,
     sessionId: (bytes) => firstId(bytes, (record) => record.sessionId),
     subagentOf,
   },

@@ -28,6 +28,12 @@ export interface TranscriptFormat {
    */
   refersBack?(bytes: Uint8Array): boolean
   /**
+   * For bytes that begin where a record may begin: the offset of the last record that continues a talk in which nothing
+   * is open, so that what comes before it can be read without it. Undefined when there is no such record. Absent: a
+   * transcript of this client is always read as a whole.
+   */
+  pieceEnd?(bytes: Uint8Array): number | undefined
+  /**
    * Makes the transcript from the output of the client's own export command. Undefined for any other text. Absent: the
    * client has no such command, or its command prints a transcript.
    */
@@ -43,6 +49,13 @@ export interface RawTranscript {
    * that refers to an earlier line is read as if that line were unreadable.
    */
   firstLine?: number
+  /** Lines that begin before this offset are read but not counted in the report. Default: `from`. */
+  countFrom?: number
+  /**
+   * True when more of the segment follows these bytes, and only a piece of it is read. Then a subagent without a known
+   * call is left for a later piece.
+   */
+  more?: boolean
   /** The segment to read, as byte offsets: `from` included, `to` excluded. Default: all of it. */
   from?: number
   to?: number
@@ -63,6 +76,8 @@ export interface Reading {
   blobs: Map<string, Uint8Array>
   facts: ReadingFacts
   report: ReadReport
+  /** The side files of subagents whose calls are not in the bytes that were read. Absent: there are none. */
+  sideFilesLeft?: string[]
 }
 
 export interface ReadingFacts {
@@ -74,6 +89,8 @@ export interface ReadingFacts {
   calledToolsOnly?: true
   /** The client's own title. Absent where the client has none. */
   title?: string
+  /** Present when a person gave this title to the session. */
+  titleGiven?: true
   cwd?: string
   clientVersion?: string
   /** The native ids of the first and the last message, or of the first and the last record with an id. */

@@ -9,6 +9,7 @@ import {
   extendEnded,
   followRestarts,
   mayGrow,
+  type Segment,
 } from '../../store/machine/binding.ts'
 import { readCurrentJournal } from '../../store/machine/journal/current-journal.ts'
 import { readCurrentSideFiles } from '../../store/machine/journal/side-files.ts'
@@ -18,7 +19,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
-import { nextReadPointIn, readTail } from './read-tail.ts'
+import { nextReadPointIn, pieceReadPointIn, readTail, stampsWithout } from './read-tail.ts'
 import { ownMessagesAfterRewrite } from './restarted.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
@@ -28,7 +29,9 @@ import {
   type Marked,
   type NativeFiles,
   type PlannedEnd,
+  type Reach,
   type SegmentContent,
+  type SegmentPiece,
 } from './segment-content.ts'
 
 /**
@@ -41,10 +44,10 @@ export function readSegments(
   ws: Workspace,
   path: string,
   previous: readonly BoundSegment[] = [],
-  ends: readonly PlannedEnd[] = [],
+  reach: Reach = {},
   marked?: Marked,
 ): BoundSegment[] {
-  return boundSegments(ws, path, ends, marked).map(({ native, published, ...bound }) => ({
+  return boundSegments(ws, path, reach, marked).map(({ native, published, ...bound }) => ({
     ...bound,
     content:
       (published && readTail(ws, bound, native, published)) ?? readSegment(ws, bound, native, previous),
@@ -55,11 +58,11 @@ export function readSegments(
 export function readTails(
   ws: Workspace,
   path: string,
-  ends: readonly PlannedEnd[],
+  reach: Reach,
   marked?: Marked,
 ): BoundSegment[] | undefined {
   const result: BoundSegment[] = []
-  for (const { native, published, ...bound } of boundSegments(ws, path, ends, marked)) {
+  for (const { native, published, ...bound } of boundSegments(ws, path, reach, marked)) {
     const content = published && readTail(ws, bound, native, published)
     if (content === undefined) return undefined
     result.push({ ...bound, content })
@@ -68,7 +71,7 @@ export function readTails(
 }
 
 /** Returns the segments of a conversation, each with its files and its mark. */
-function boundSegments(ws: Workspace, path: string, ends: readonly PlannedEnd[], marked?: Marked) {
+export function boundSegments(ws: Workspace, path: string, { ends = [], piece }: Reach, marked?: Marked) {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {
     const { binding: caughtUp, native } = asAfterCatchUp(ws, stored, path)
@@ -80,11 +83,31 @@ function boundSegments(ws: Workspace, path: string, ends: readonly PlannedEnd[],
         return {
           binding,
           segment,
-          native,
+          native: inPiece(native, binding, segment, piece),
           published: published && marked && { ...published, recordedIds: marked.recordedIds },
         }
       })
   })
+}
+
+/** Returns the files of a segment as if its journal ended where the piece ends. */
+function inPiece(
+  native: NativeFiles,
+  { client, native_id }: Binding,
+  { journal: name, started_at }: Segment,
+  piece: SegmentPiece | undefined,
+): NativeFiles {
+  if (piece?.client !== client || piece.nativeId !== native_id || piece.started_at !== started_at)
+    return native
+  const { generations, read } = native.journal
+  return {
+    ...native,
+    more: true,
+    journal: {
+      generations: generations.map((one) => (one.name === name ? { ...one, size: piece.to } : one)),
+      read: (generation, from, to = piece.to) => read(generation, from, Math.min(to, piece.to)),
+    },
+  }
 }
 
 function withPlannedEnd(ws: Workspace, binding: Binding, ends: readonly PlannedEnd[]): Binding {
@@ -139,7 +162,7 @@ function sideSources(id: string, transcript: string, nativeId: string) {
 function readSegment(
   ws: Workspace,
   { binding, segment }: Omit<BoundSegment, 'content'>,
-  { journal, sides }: NativeFiles,
+  { journal, sides, more }: NativeFiles,
   previous: readonly BoundSegment[],
 ): SegmentContent {
   const bytes = journal.read(segment.journal)
@@ -155,7 +178,8 @@ function readSegment(
     bytes,
     from: segment.from,
     ...(to === undefined ? {} : { to }),
-    ended: hasEnded(segment) && segment.to! >= bytes.length,
+    ended: hasEnded(segment) && segment.to! >= bytes.length && more !== true,
+    ...(more === true && { more }),
     sideFiles: sides.paths,
     readSideFile: sides.read,
   })
@@ -186,7 +210,9 @@ function readSegment(
     to: reading.facts.to,
   }
   const { settled } = reading.facts
-  const nextReadPoint = nextReadPointIn({ bytes: bytes.subarray(0, end), at: 0, line: 0 }, messages, settled)
+  const read0 = { bytes: bytes.subarray(0, end), at: 0, line: 0 }
+  const nextReadPoint =
+    more === true ? pieceReadPointIn(read0, messages) : nextReadPointIn(read0, messages, settled)
   return {
     ...ready,
     read,
@@ -194,7 +220,8 @@ function readSegment(
     settled,
     end,
     stamp,
-    sides: sides.stamps,
+    sides: stampsWithout(sides.stamps, reading),
+    ...(more === true && { more }),
     nextReadPoint: isSimple(segment) ? nextReadPoint : { seen: [], open: nextReadPoint.open },
   }
 }

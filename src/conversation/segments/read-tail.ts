@@ -25,7 +25,7 @@ import {
 export function readTail(
   ws: Workspace,
   { binding: { client, native_id: nativeId }, segment }: Omit<BoundSegment, 'content'>,
-  { journal, sides }: NativeFiles,
+  { journal, sides, more }: NativeFiles,
   { recordedIds, ...marked }: PublishedSegment & Pick<Marked, 'recordedIds'>,
 ): SegmentContent | undefined {
   // A hook has not noted yet where the resume ends and its first turn begins.
@@ -41,33 +41,45 @@ export function readTail(
   const head = { client, nativeId, startedAt: segment.started_at, before: { said, lastActive } }
   if (end === marked.end && changed.length === 0) return nothingNew(head, marked, sides.stamps)
   if (again === undefined || !isSimple(segment)) return undefined
-  const bytes = journal.read(segment.journal, again.at).subarray(0, end - again.at)
+  const bytes = journal.read(segment.journal, again.at, end)
   const { read, refersBack } = clientOf(client).reading
   if (refersBack?.(bytes) === true) return undefined
   const reading = read({
     nativeId,
     bytes,
     firstLine: again.line,
+    countFrom: marked.end - again.at,
+    ended: hasEnded(segment) && segment.to! >= size && more !== true,
+    ...(more === true && { more }),
     sideFiles: changed,
     readSideFile: sides.read,
   })
-  const { messages, ...prepared } = prepare(ws, {
-    ...reading,
-    messages: saidInConversation(segment, reading),
-  })
-  const fresh = freshIn(messages, marked)
+  const talk = saidInConversation(segment, reading)
+  // What is read again was counted when it was published.
+  const before = new Set(marked.seen.map(([id]) => id))
+  const begin = talk.findLastIndex(({ id }) => before.has(id)) + 1
+  const earlier = prepare(ws, { messages: talk.slice(0, begin), subagents: {}, blobs: reading.blobs })
+  const prepared = prepare(ws, { ...reading, messages: talk.slice(begin) })
+  const messages = [...earlier.messages, ...prepared.messages]
+  const fresh = freshIn(messages, marked, recordedIds)
   if (fresh === undefined || repeatsTalk(fresh, marked, recordedIds)) return undefined
-  if (!isIndependent(fresh, messages) || lacksSubagents(changed, prepared)) return undefined
+  if (!isIndependent(fresh, messages)) return undefined
+  if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, prepared)))
+    return undefined
   const facts = factsWith(marked.facts, reading, () => whyMoreTools(ws, client))
   const { settled } = reading.facts
+  const { messages: _, ...rest } = prepared
+  const readNow = { bytes, ...again }
   return {
-    ...prepared,
+    ...rest,
     read: { ...head, ...facts, messages: fresh },
     report: reading.report,
     settled,
     end,
-    sides: sides.stamps,
-    nextReadPoint: nextReadPointIn({ bytes, ...again }, messages, settled),
+    sides: stampsWithout(sides.stamps, reading),
+    nextReadPoint:
+      more === true ? pieceReadPointIn(readNow, messages) : nextReadPointIn(readNow, messages, settled),
+    ...(more === true && { more }),
   }
 }
 
@@ -110,19 +122,60 @@ export function nextReadPointIn(
   const lastAsked = messages.findLastIndex(isPrompt)
   const grows = settled ? messages.length : Math.max(0, lastAsked)
   const open = messages.slice(grows)
-  const talk = messages.flatMap((message, index) =>
-    index < grows && isTalk(message) && Number.isInteger(message.seq) ? [{ index, seq: message.seq! }] : [],
-  )
+  const published = messages.slice(0, grows)
+  const talk = talkIn(published)
   const [first, second] = [talk.at(-READ_AGAIN), talk.at(LEADING_COUNT - READ_AGAIN)]
   if (first === undefined || second === undefined) return { seen: [], open }
   const offset = offsetOf(bytes, first.seq - line)
   return {
     again: { at: at + offset, line: first.seq },
-    seen: messages
-      .slice(first.index, grows)
-      .map((message, index) => [message.id, index < second.index - first.index ? '' : hashOf(message)]),
+    seen: seenFrom(published, first.index, second.index),
     open,
   }
+}
+
+/**
+ * Like `nextReadPointIn`, at the end of a piece: none of its messages can grow. After very long messages, fewer of them
+ * are read again.
+ */
+export function pieceReadPointIn(
+  { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
+  messages: readonly Message[],
+): NextReadPoint {
+  const talk = talkIn(messages).slice(-READ_AGAIN)
+  const offsets = talk.map(({ seq }) => offsetOf(bytes, seq - line))
+  const near = offsets.findIndex((offset) => bytes.length - offset <= MAX_READ_AGAIN)
+  const begin = Math.min(near === -1 ? talk.length : near, Math.max(0, talk.length - 2))
+  const [first, second] = [talk[begin], talk[Math.min(begin + LEADING_COUNT, talk.length - 1)]]
+  if (first === undefined || second === undefined) return { seen: [], open: [] }
+  const again = { at: at + offsets[begin]!, line: first.seq }
+  return { again, seen: seenFrom(messages, first.index, second.index), open: [] }
+}
+
+/** Bytes that are read again at the end of a piece, unless two messages of the talk are longer. */
+const MAX_READ_AGAIN = 256 * 1024
+
+function talkIn(messages: readonly Message[]): { index: number; seq: number }[] {
+  return messages.flatMap((message, index) =>
+    isTalk(message) && Number.isInteger(message.seq) ? [{ index, seq: message.seq! }] : [],
+  )
+}
+
+/** The messages from `first` on, those before `second` without a hash. */
+function seenFrom(messages: readonly Message[], first: number, second: number): NextReadPoint['seen'] {
+  return messages
+    .slice(first)
+    .map((message, index) => [message.id, first + index < second ? '' : hashOf(message)])
+}
+
+/** The stamps of the side files that were read. */
+export function stampsWithout(
+  stamps: Readonly<Record<string, string>>,
+  { sideFilesLeft: left }: Pick<Reading, 'sideFilesLeft'>,
+): Record<string, string> {
+  return left === undefined
+    ? { ...stamps }
+    : Object.fromEntries(Object.entries(stamps).filter(([path]) => !left.includes(path)))
 }
 
 const NOTHING_READ: ReadReport = {
@@ -143,13 +196,17 @@ function offsetOf(bytes: Uint8Array, line: number): number {
 }
 
 /** Returns the messages after those that were published; undefined when the published messages have changed. */
-function freshIn(messages: readonly Message[], { seen }: PublishedSegment): Message[] | undefined {
+function freshIn(
+  messages: readonly Message[],
+  { seen }: PublishedSegment,
+  recordedIds: Marked['recordedIds'],
+): Message[] | undefined {
   const hashed = seen.filter(([, hash]) => hash !== '')
   const begin = messages.findIndex(({ id }) => id === hashed[0]?.[0])
   const before = new Set(seen.map(([id]) => id))
   const same =
     begin !== -1 &&
-    messages.slice(0, begin).every(({ id }) => before.has(id)) &&
+    messages.slice(0, begin).every(({ id }) => before.has(id) || recordedIds.has(id)) &&
     hashed.every(([id, hash], index) => {
       const message = messages[begin + index]
       return message?.id === id && hashOf(message) === hash
@@ -175,12 +232,18 @@ function isIndependent(fresh: readonly Message[], messages: readonly Message[]):
   const ids = new Set(messages.map(({ id }) => id))
   const calls = new Set(messages.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)))
   const linked = messages.some(({ parent_id }) => parent_id !== undefined)
-  return fresh.every(
-    ({ event, parent_id: parent, tool_call_id: call }) =>
-      event === undefined &&
-      (parent === undefined ? !linked : ids.has(`${parent}`)) &&
-      (call === undefined || calls.has(call)),
+  return fresh.every(({ event, parent_id: parent, tool_call_id: call, to }) =>
+    event === 'rewound'
+      ? ids.has(`${to}`)
+      : (event === undefined || (parent !== undefined && isPlainEvent(event))) &&
+        (parent === undefined ? !linked : ids.has(`${parent}`)) &&
+        (call === undefined || calls.has(call)),
   )
+}
+
+/** Whether an event says nothing about the messages before the one that it follows. */
+function isPlainEvent(event: string): boolean {
+  return event === 'compacted' || event === 'interrupted' || event === 'unknown'
 }
 
 /** Whether a changed side file is the talk of a subagent that no call in these turns has started. */

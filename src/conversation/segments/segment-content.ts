@@ -20,6 +20,8 @@ export interface SegmentContent {
   redacted: Record<string, number>
   /** The offset in the journal up to which the segment was read. */
   end: number
+  /** Present when more of the segment follows. */
+  more?: true
   /** Whether the last turn has ended, so that none of the messages can still grow. */
   settled: boolean
   /**
@@ -46,9 +48,29 @@ export interface PlannedEnd {
   to: number
 }
 
+/** A piece of a segment, which is published as if the journal ended there. */
+export interface SegmentPiece {
+  client: string
+  nativeId: string
+  started_at: string
+  /** The byte offset in its journal at which the piece ends. */
+  to: number
+}
+
+/** How far the segments of a conversation are read. */
+export interface Reach {
+  ends?: readonly PlannedEnd[] | undefined
+  /** Only this piece is read. */
+  piece?: SegmentPiece | undefined
+  /** About how many bytes a piece has. */
+  pieceBytes?: number | undefined
+}
+
 export interface NativeFiles {
   journal: CurrentJournal
   sides: CurrentSideFiles
+  /** True when more of the segment follows, and only a piece of it is read. */
+  more?: boolean
 }
 
 /** The point from which a later reading can continue a segment, and the messages that it must find there. */

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { crypto } from '../../hash.ts'
+import { isFileInside } from '../../io/inside.ts'
 import { fromTop, headOf } from '../../workspace/git/blame.ts'
 import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -36,9 +35,7 @@ export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<A
   const revision = await headOf(ws.root, ws.environment.env)
   const tracked = new Set(await trackedFiles(ws.root, ws.environment.env))
   for (const { path, outside } of log.files) {
-    // A record can name thousands of files that do not exist, and git is asked several times about each file.
-    if (outside || !(tracked.has(path) || existsSync(join(ws.root, path)))) continue
-    const file = await traceIfFile(ws, path, sources)
+    const file = outside ? undefined : await traceIfFile(ws, path, { sources, tracked })
     if (file === undefined || (revision !== undefined && file.blamed === undefined)) continue
     const lines = await attribute(file, { committed: file.blamed !== undefined })
     const byModel = new Map<string | undefined, number[]>()
@@ -69,9 +66,11 @@ export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<A
 async function traceIfFile(
   ws: Workspace,
   path: string,
-  sources: ConversationLog['sources'],
+  { sources, tracked }: { sources: ConversationLog['sources']; tracked: ReadonlySet<string> },
 ): Promise<TracedFile | undefined> {
   try {
+    // A record can name thousands of files that do not exist, and git is asked several times about each file.
+    if (!tracked.has(path) && !isFileInside(ws.root, path)) return undefined
     return await trace(ws, path, sources)
   } catch (error) {
     if (!(error instanceof CortextError)) throw error

@@ -1,4 +1,5 @@
-import { readToWrite, writeRecord } from '../../conversation/publish.ts'
+import { readToWrite } from '../../conversation/publishing/read-to-write.ts'
+import { writeRecord } from '../../conversation/publishing/write.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { boundContents } from '../../conversation/segments/bound-contents.ts'
 import { tokensOf } from '../../conversation/tokens.ts'

@@ -1,29 +1,32 @@
 import { join, resolve } from 'node:path'
-import type { RawTranscript, ReadReport } from '../../clients/contract/reading.ts'
+import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientList, clientOf } from '../../clients/index.ts'
+import { clientOf } from '../../clients/index.ts'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { recordFacts } from '../../context/state/deeds.ts'
+import { summaryFacts } from '../../context/state/summary-facts.ts'
 import { catchUpFrom } from '../../conversation/catch-up.ts'
 import { create } from '../../conversation/create.ts'
 import { paused } from '../../conversation/pause.ts'
-import { type Found, type Published, publishWhole } from '../../conversation/publish.ts'
+import { publish, publishWhole } from '../../conversation/publish.ts'
+import type { Found, Published } from '../../conversation/publishing/write.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
-import { isTalk } from '../../session/live-path.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { originOf } from '../../session/sharing/origin.ts'
 import { summaryFromRecord, withoutLastSaid } from '../../session/summary.ts'
-import { requestIn, titleFrom } from '../../session/title.ts'
 import { journalPath } from '../../store/layout.ts'
 import { readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
 import { type JournalCopy, listGenerations, readJournalPart } from '../../store/machine/journal/journal.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
+import { beginningOf } from './beginning.ts'
 import { bindPart } from './bind-part.ts'
 import { adoptFolder } from './into.ts'
 import { type Kept, keptOf, type Part } from './kept.ts'
@@ -35,6 +38,8 @@ export interface ImportRequest {
   title?: string | undefined
   /** Workspace-relative path of the conversation to import into; a folder without a session becomes a conversation. */
   into?: string | undefined
+  /** About how many bytes of a long transcript are published at a time. */
+  pieceBytes?: number | undefined
 }
 
 /**
@@ -121,7 +126,7 @@ async function importWhole(
   request: ImportRequest,
 ): Promise<Published> {
   const { client, nativeId } = session
-  const begin = request.into === undefined ? beginOf(session) : undefined
+  const begin = request.into === undefined ? beginningOf(session) : undefined
   const path =
     request.into ??
     (
@@ -133,7 +138,20 @@ async function importWhole(
   const isNew = request.into === undefined || adoptFolder(ws, path)
   const { size, generation } = await copyOf(ws, session)
   bindPart(ws, session, generation, path, { from: 0, to: size })
-  return publishWhole(ws, path, isNew ? { change: imported } : {})
+  const { pieceBytes } = request
+  return isNew
+    ? publish(ws, path, { change: imported, keep: () => summaryFacts(toolVocabulary()), pieceBytes })
+    : publishWhole(ws, path, wasCutShort(ws, path) ? { change: imported } : {})
+}
+
+/** Whether an import was killed: the conversation is still active, and no session records into it. */
+function wasCutShort(ws: Workspace, path: string): boolean {
+  const session = readMetadataBackup(ws.local, path)?.session
+  return (
+    session?.status === 'active' &&
+    session.context_summary === '' &&
+    segmentsOf(ws.local, path).every(({ segment }) => segment.to !== undefined)
+  )
 }
 
 /**
@@ -263,40 +281,4 @@ function earlierIn(
   const bytes = bytesOfTranscript({ client: native.client, transcript })
   const same = longer.findLast(({ path }) => bytes.equals(readJournalPart(path, 0, bytes.length)))
   return same && { generation: same.name, size: bytes.length, copied: 0, restarted: false }
-}
-
-/**
- * Returns the time of a session's first message, and the session's title: the client's title, or else one made of the
- * first words. The new folder is named after this time and this title. Throws `refused` when nothing was said.
- */
-function beginOf({ client: id, nativeId, transcript }: NativeSession): { at: Date; title: string } {
-  const bytes = bytesOfSession({ client: id, transcript })
-  const raw = { nativeId, bytes, sideFiles: [], readSideFile: () => undefined }
-  const { messages, facts } = clientOf(id).reading.read(raw)
-  const talk = messages.filter(isTalk)
-  const [first] = talk
-  if (first === undefined) throw nothingSaidError(id, raw, transcript)
-  const at = new Date(first.timestamp)
-  const said = titleFrom(talk)
-  // A client's title may be just the first prompt, with the text around the request.
-  const isPrompt = facts.title !== undefined && requestIn(facts.title) !== facts.title.trim()
-  const title = (isPrompt ? (said ?? facts.title) : (facts.title ?? said)) ?? ''
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }
-}
-
-function nothingSaidError(id: string, raw: RawTranscript, file: string): CortextError {
-  const { name } = clientOf(id)
-  const other = clientList().find((client) => {
-    if (client.id === id) return false
-    const exported = client.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
-    const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
-    return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
-  })
-  return other === undefined
-    ? new CortextError('refused', `${file} contains nothing that was said in ${name}`, {
-        fix: paste`look at it: head -c 300 ${file}`,
-      })
-    : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {
-        fix: paste`cortext import ${other.id} --file ${file}`,
-      })
 }

@@ -5,6 +5,7 @@ import { clientOf } from '../../clients/index.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
+import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 
 /**
@@ -22,20 +23,26 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   if (!found.isFile()) refuse(named, 'is not a regular file', paste`cortext import ${clientId} --all`)
   // Side files are next to the file itself, not next to a link to it.
   const file = realpathSync(named)
-  const bytes = bytesOf(file)
-  refuseOtherForms(clientId, named, bytes)
   const { reading } = clientOf(clientId)
-  const parent = reading.subagentOf?.(bytes)
+  // The first lines of a long transcript say what it is, where its client's transcripts can be read in pieces.
+  const head = reading.pieceEnd === undefined ? undefined : headOf(file, found.size)
+  const whole = () => bytesOf(file)
+  const bytes = head ?? whole()
+  refuseOtherForms(clientId, named, bytes)
+  const seems = reading.subagentOf?.(bytes)
+  const parent = seems !== undefined && head !== undefined ? reading.subagentOf?.(whole()) : seems
   if (parent !== undefined)
     refuse(
       named,
       `is what a subagent said; it is kept with the session that started it`,
       parent === '' ? paste`cortext import ${clientId} --all` : paste`cortext import ${clientId} ${parent}`,
     )
-  const transcript = Buffer.from(reading.fromExport?.(bytes.toString('utf8')) ?? bytes)
+  const exported = reading.fromExport?.(bytes.toString('utf8'))
+  const transcript = exported === undefined ? bytes : Buffer.from(exported)
+  const nativeId = reading.sessionId?.(transcript) ?? (head && reading.sessionId?.(whole()))
   return {
     client: clientId,
-    nativeId: reading.sessionId?.(transcript) ?? basename(file).replace(/\.[^.]+$/, ''),
+    nativeId: nativeId ?? basename(file).replace(/\.[^.]+$/, ''),
     transcript: file,
     title: '',
     cwd: '',
@@ -54,6 +61,16 @@ export function bytesOfSession(session: { client: string; transcript: string }):
   const exported = exportedIn(session.client, session.transcript)
   return exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
 }
+
+/** Returns the first lines of a long file; undefined for a shorter file, and where the first line is very long. */
+function headOf(file: string, size: number): Buffer | undefined {
+  if (size <= LONG_BYTES) return undefined
+  const bytes = Buffer.from(readJournalPart(file, 0, LONG_BYTES))
+  const end = bytes.lastIndexOf(10) + 1
+  return end === 0 ? undefined : bytes.subarray(0, end)
+}
+
+const LONG_BYTES = 4 * 1024 * 1024
 
 function bytesOf(file: string): Buffer {
   try {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitsForStop } from '../../conversation/held.ts'
-import type { State } from '../../conversation/publish.ts'
+import type { State } from '../../conversation/publishing/write.ts'
 import { sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import { hasEnded } from '../../io/process.ts'

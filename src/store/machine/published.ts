@@ -26,6 +26,8 @@ export interface PublishedMark {
   tokens: number
   /** The latest time in the record. */
   newest: string
+  /** Present when all lines of the record are of one native session, in its order. */
+  alone?: true
   /** The last question of the person, for a summary. */
   asked: string
   /** The number of ids in the list of ids. */
@@ -105,7 +107,7 @@ export function publishedIds(
 ): { has(id: string): boolean } | undefined {
   const { ids } = filesOf(local, path)
   const keys = readIds(ids)
-  return keys?.length === mark.ids * KEY_BYTES ? { has: (id) => containsKey(keys, keyOf(id)) } : undefined
+  return keys?.length === mark.ids * KEY_BYTES ? idsIn(keys) : undefined
 }
 
 /** Undefined when the list is not there or cannot be read; then the record is read again. */
@@ -134,8 +136,14 @@ export function isSegment(
 
 /** A hash of a message, for comparing two readings of it. */
 export function hashOf(message: Message): string {
-  return sha256(JSON.stringify(message)).toString('base64url', 0, 12)
+  const text = JSON.stringify(message)
+  const hash = crypto().createHash('sha256')
+  // A hash makes bytes of all the text that it is given, so a very long text is given in slices.
+  for (let at = 0; at < text.length; at += SLICE_LENGTH) hash.update(text.slice(at, at + SLICE_LENGTH))
+  return hash.digest().toString('base64url', 0, 12)
 }
+
+const SLICE_LENGTH = 1024 * 1024
 
 /** The length of an id in the list, in bytes. */
 const KEY_BYTES = 16
@@ -144,10 +152,35 @@ function keyOf(id: string): Buffer {
   return /^[0-9a-f]{32}$/.test(id) ? Buffer.from(id, 'hex') : sha256(id).subarray(0, KEY_BYTES)
 }
 
-function containsKey(keys: Buffer, key: Buffer): boolean {
-  let offset = keys.indexOf(key)
-  while (offset !== -1 && offset % KEY_BYTES !== 0) offset = keys.indexOf(key, offset + 1)
-  return offset !== -1
+/** The ids in a list. The index is made when the first id is looked for: a record may have a million of them. */
+function idsIn(keys: Buffer): { has(id: string): boolean } {
+  const count = keys.length / KEY_BYTES
+  let places: Int32Array | undefined
+  return {
+    has(id) {
+      places ??= indexOf(keys, count)
+      return places[placeOf(places, keys, keyOf(id))] !== 0
+    },
+  }
+}
+
+/** A hash table with open addressing: for each key, its number from 1; 0 where there is none. */
+function indexOf(keys: Buffer, count: number): Int32Array {
+  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2)))
+  for (let number = 0; number < count; number += 1) {
+    const key = keys.subarray(number * KEY_BYTES, (number + 1) * KEY_BYTES)
+    places[placeOf(places, keys, key)] = number + 1
+  }
+  return places
+}
+
+/** The place of a key, or the free place where it would be. Keys are hashes, so their first bytes tell them apart. */
+function placeOf(places: Int32Array, keys: Buffer, key: Buffer): number {
+  const last = places.length - 1
+  for (let place = key.readUInt32LE() & last; ; place = (place + 1) & last) {
+    const start = (places[place]! - 1) * KEY_BYTES
+    if (start < 0 || keys.compare(key, 0, KEY_BYTES, start, start + KEY_BYTES) === 0) return place
+  }
 }
 
 function sha256(text: string): Buffer {

@@ -20,7 +20,7 @@ export function appendLines(folder: string, path: string, lines: readonly string
     const fd = openToAppendInside(folder, path)
     try {
       const { size } = fstatSync(fd)
-      writeWhole(fd, Buffer.from(`${isTorn(fd, size) ? '\n' : ''}${lines.join('\n')}\n`), size)
+      writeWhole(fd, bytesOf(lines, isTorn(fd, size) ? '\n' : ''), size)
       fsyncSync(fd)
       if (size === 0) syncFolder(dirname(file))
     } finally {
@@ -29,6 +29,19 @@ export function appendLines(folder: string, path: string, lines: readonly string
   } catch (error) {
     throw fileError(error, file, 'write')
   }
+}
+
+/** The lines as bytes, in memory once: a line may be as long as half of all memory. */
+function bytesOf(lines: readonly string[], before: string): Buffer {
+  const bytes = Buffer.allocUnsafe(
+    lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, before.length),
+  )
+  let offset = bytes.write(before)
+  for (const line of lines) {
+    offset += bytes.write(line, offset)
+    offset += bytes.write('\n', offset)
+  }
+  return bytes
 }
 
 function isTorn(fd: number, size: number): boolean {

@@ -34,6 +34,7 @@ export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingF
     ...(namesAll ? {} : { calledToolsOnly: true as const }),
     ...facts,
     ...(title === undefined ? {} : { title }),
+    ...(titles.custom === undefined ? {} : { titleGiven: true as const }),
   }
 }
 

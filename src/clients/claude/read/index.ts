@@ -1,5 +1,6 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { definedFields } from '../../shared/transcript/facts.ts'
+import { textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
@@ -42,6 +43,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const reader = new TranscriptReader({
     ...context,
     ended: raw.ended === true,
+    countFrom: raw.countFrom,
     before,
     earlier: () => {
       earlier ??= readSeparately(splitLines(raw.bytes, 0, from), () => 'derived')
@@ -50,7 +52,8 @@ export function readTranscript(raw: RawTranscript): Reading {
     subagent: (line, record) => strands.add(line, record),
   })
   reader.read(lines)
-  const subagents = strands.read(reader, from === 0, (strand) => readSeparately(strand, 'self'))
+  const isWhole = from === 0 && raw.more !== true
+  const subagents = strands.read(reader, isWhole, (strand) => readSeparately(strand, 'self'))
   const { model, settled, messages } = reader
   return {
     messages,
@@ -58,15 +61,25 @@ export function readTranscript(raw: RawTranscript): Reading {
     blobs,
     facts: { ...readFacts(before, lines), ...definedFields({ model }), settled },
     report: reader.report,
+    ...(strands.filesLeft.length > 0 && { sideFilesLeft: strands.filesLeft }),
   }
 }
 
-/** Whether a prompt may have entered the client's queue before these bytes and leaves the queue in them. */
+/**
+ * Whether a prompt may have entered the client's queue before these bytes and leaves the queue in them. Older versions
+ * give no reason when they remove a prompt; then the records before these bytes decide what became of it.
+ */
 export function refersBack(bytes: Uint8Array): boolean {
-  let waiting = 0
-  return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {
-    if (operation === 'enqueue') waiting += 1
-    else if (operation === 'dequeue') waiting -= 1
-    return operation === 'remove' || waiting < 0
+  const waiting: string[] = []
+  return new Before(bytes, bytes.length).linesWith('"queue-operation"').some((record) => {
+    const prompt = textOf(record.content)
+    if (record.operation === 'enqueue') waiting.push(prompt)
+    else if (record.operation === 'dequeue') return waiting.shift() === undefined
+    else if (record.operation === 'remove') {
+      const index = waiting.indexOf(prompt)
+      if (index === -1 || record.reason === undefined) return true
+      waiting.splice(index, 1)
+    }
+    return false
   })
 }

@@ -1,12 +1,14 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../contract/reading.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
-import { type Line, splitLines } from '../../shared/transcript/lines.ts'
+import { bufferOf, type Line, splitLines } from '../../shared/transcript/lines.ts'
 import type { TranscriptReader } from './transcript-reader.ts'
 
 /** The records of one subagent, wherever the client wrote them. */
 interface Strand {
   agentId: string
+  /** The side file of these records, if there is one. */
+  path?: string
   /** The tool call that started the subagent, if the client names that call. */
   callId?: string
   lines: Line[]
@@ -25,18 +27,33 @@ interface Strand {
  * these places.
  */
 export class Strands {
+  /** The side files of agents whose calls were not read. The client's own summarising agents have no calls. */
+  readonly filesLeft: string[] = []
   readonly #strands = new Map<string, Strand>()
   readonly #roots = new Map<string, string>()
 
   constructor(raw: RawTranscript) {
-    for (const path of [...raw.sideFiles].sort()) {
-      const agentId = /^subagents\/(?:.*\/)?agent-([^/]+)\.jsonl$/.exec(path)?.[1]
-      const bytes = agentId === undefined ? undefined : raw.readSideFile(path)
-      if (agentId === undefined || bytes === undefined) continue
-      const strand = this.#strand(agentId)
-      for (const line of splitLines(bytes)) append(strand, line)
-      const callId = callInMeta(raw.readSideFile(path.replace(/\.jsonl$/, '.meta.json')))
-      if (callId !== '') strand.callId = callId
+    const files = [...raw.sideFiles].sort().flatMap((path) => {
+      const agentId = AGENT_FILE.exec(path)?.[1]
+      return agentId === undefined ? [] : { path, agentId }
+    })
+    const named = raw.more === true ? new NamedAgents(raw.bytes) : undefined
+    // A subagent's file may name further subagents.
+    for (let left = files, before = -1; left.length > 0 && left.length !== before; ) {
+      before = left.length
+      left = left.filter(({ path, agentId }) => {
+        const callId = callInMeta(raw.readSideFile(path.replace(/\.jsonl$/, '.meta.json')))
+        if (named?.has(agentId, callId) === false) return true
+        const bytes = raw.readSideFile(path)
+        if (bytes === undefined) return false
+        named?.add(bytes)
+        const strand = this.#strand(agentId)
+        strand.path = path
+        for (const line of splitLines(bytes)) append(strand, line)
+        if (callId !== '') strand.callId = callId
+        return false
+      })
+      if (left.length === before) for (const { path, agentId } of left) this.#leave(path, agentId)
     }
   }
 
@@ -84,10 +101,15 @@ export class Strands {
       }
     }
     for (const strand of left) {
-      const orphan = whole && !strand.agentId.startsWith('acompact-')
+      const orphan = whole && !isSummarising(strand.agentId)
+      if (strand.path !== undefined && !strand.inSegment) this.#leave(strand.path, strand.agentId)
       if (strand.inSegment || orphan) addMessages(found, strand.callId ?? strand.agentId, read(strand.lines))
     }
     return Object.fromEntries([...found].filter(([, messages]) => messages.length > 0))
+  }
+
+  #leave(path: string, agentId: string): void {
+    if (!isSummarising(agentId)) this.filesLeft.push(path)
   }
 
   #strand(agentId: string): Strand {
@@ -102,6 +124,31 @@ export class Strands {
     const root = this.#roots.get(textOf(record.parentUuid)) ?? uuid
     this.#roots.set(uuid, root)
     return root
+  }
+}
+
+const AGENT_FILE = /^subagents\/(?:.*\/)?agent-([^/]+)\.jsonl$/
+
+/** Whether this is one of the client's own agents, which summarise the talk and have no call. */
+function isSummarising(agentId: string): boolean {
+  return agentId.startsWith('acompact-')
+}
+
+/** The ids of agents and of calls that some bytes name. */
+class NamedAgents {
+  readonly #ids = new Set<string>()
+
+  constructor(bytes: Uint8Array) {
+    this.add(bytes)
+  }
+
+  add(bytes: Uint8Array): void {
+    const text = bufferOf(bytes).toString('latin1')
+    for (const [, id] of text.matchAll(/"(?:agentId|id)":"([\w-]{1,100})"/g)) this.#ids.add(id!)
+  }
+
+  has(agentId: string, callId: string): boolean {
+    return this.#ids.has(agentId) || this.#ids.has(callId)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../session/schema.ts'
 import type { ReadReport } from '../../contract/reading.ts'
-import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
+import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { type Answer, addBlocks } from './answer.ts'
@@ -21,6 +21,8 @@ export interface ReaderContext extends SideFiles {
   earlier: () => TranscriptReader
   /** True when the client has ended: no later record will contain the prompts that wait in its queue. */
   ended: boolean
+  /** Lines before this offset are not counted in the report. */
+  countFrom?: number | undefined
   /** Takes a subagent's record out of the talk. `self` when the reader reads the lines of a subagent. */
   subagent: 'self' | ((line: Line, record: Fields) => 'kept' | 'derived')
 }
@@ -46,6 +48,7 @@ export class TranscriptReader {
   constructor(context: ReaderContext) {
     this.#context = context
     this.#thread = new Thread(context.nativeSession, context.before, () => context.earlier().#thread)
+    this.#thread.ledger = new ByteLedger(context.countFrom)
     this.#compactions = new Compactions(this.#thread)
     this.#queue = new PromptQueue(context.before)
   }

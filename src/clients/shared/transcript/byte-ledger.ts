@@ -11,6 +11,7 @@ interface Sum {
 
 /** Counts the bytes of a segment by bucket. Each line is entered once, into one bucket. */
 export class ByteLedger {
+  readonly #from: number
   #bytes = 0
   readonly #sums = { kept: { records: 0, bytes: 0 }, derived: { records: 0, bytes: 0 } }
   // These are Maps because the kinds are words from the transcript, and `__proto__` may be one of them.
@@ -18,6 +19,11 @@ export class ByteLedger {
   readonly #unknown = new Map<string, Sum>()
   readonly #leftOut: { rule: string; bytes: number }[] = []
   readonly #unreadable: { line: number; bytes: number }[] = []
+
+  /** Lines that begin before the offset `from` are not counted. */
+  constructor(from = 0) {
+    this.#from = from
+  }
 
   /**
    * Notes that a rule leaves a text out of the line that is entered next. The text's bytes, as written in JSON, count
@@ -28,9 +34,11 @@ export class ByteLedger {
   }
 
   enter(line: Line, bucket: Bucket): void {
+    const leftOut = this.#leftOut.splice(0)
+    if (line.start < this.#from) return
     let bytes = line.bytes.length
     this.#bytes += bytes
-    for (const part of this.#leftOut.splice(0)) {
+    for (const part of leftOut) {
       const size = Math.min(bytes, part.bytes)
       bytes -= size
       const sum = this.#sumOf({ dropped: part.rule })

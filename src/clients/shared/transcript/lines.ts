@@ -30,20 +30,23 @@ const BYTE_ORDER_MARK = 0xfeff
  * end anywhere; every byte of it is in exactly one line. `first` is the number of the line at byte 0.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length, first = 0): Line[] {
+  return [...eachLine(bytes, from, to, first)]
+}
+
+/** Like `splitLines`, one line after another, for callers that may need only some of them. */
+export function* eachLine(bytes: Uint8Array, from = 0, to = bytes.length, first = 0): Generator<Line> {
   const buffer = bufferOf(bytes)
   const end = clamp(to, 0, buffer.length)
-  const lines: Line[] = []
   let start = clamp(from, 0, end)
   let number = first + countLineBreaks(buffer, start)
   while (start < end) {
     const found = buffer.indexOf(LINE_BREAK, start)
     const next = found === -1 || found >= end ? end : found + 1
     const line = buffer.subarray(start, next)
-    lines.push({ number, seq: number, start, bytes: line, content: parse(line.toString('utf8')) })
+    yield { number, seq: number, start, bytes: line, content: parse(line.toString('utf8')) }
     number++
     start = next
   }
-  return lines
 }
 
 /** Returns the same bytes, without copying, as a Buffer, which can be searched. */

@@ -6,8 +6,11 @@ import { type Copying, type Generation, listGenerations, nextCopy, readJournal }
 export interface CurrentJournal {
   /** The generations, oldest first; the last one is being written. */
   generations: Generation[]
-  /** Returns the bytes of a generation (by its file name) from an offset on; no bytes when it does not exist. */
-  read(generation: string, offset?: number): Uint8Array
+  /**
+   * Returns the bytes of a generation (by its file name) from an offset on, to `to` or the end; no bytes when it does
+   * not exist.
+   */
+  read(generation: string, offset?: number, to?: number): Uint8Array
 }
 
 /**
@@ -27,17 +30,17 @@ export function readCurrentJournal({
       ? undefined
       : newBytes({ transcript, journal, ...(before && { before }) }, generations)
   if (next === undefined)
-    return { generations, read: (name, offset) => readJournal(join(folder, name), offset) }
+    return { generations, read: (name, offset, to) => readJournal(join(folder, name), offset, to) }
   const { path, from, bytes } = next
   const newest = { name: basename(path), path, size: from + bytes.length }
   return {
     generations: [...generations.filter(({ name }) => name !== newest.name), newest],
-    read(name, offset = 0) {
-      const copied = readJournal(join(folder, name), offset)
+    read(name, offset = 0, to = Number.POSITIVE_INFINITY) {
+      const copied = readJournal(join(folder, name), offset, to)
       if (name !== newest.name) return copied
       return Buffer.concat([
         copied.subarray(0, Math.max(0, from - offset)),
-        bytes.subarray(Math.max(0, offset - from)),
+        bytes.subarray(Math.max(0, offset - from), Math.max(0, to - from)),
       ])
     },
   }

@@ -92,9 +92,11 @@ export function listGenerations(journal: string): Generation[] {
   }
 }
 
-/** The bytes of one generation from an offset on; none when it does not exist. */
-export function readJournal(path: string, from = 0): Uint8Array {
-  return from === 0 ? (readRegular(path) ?? new Uint8Array()) : readJournalPart(path, from, sizeOf(path) ?? 0)
+/** The bytes of one generation from an offset on, to `to` or the end; none when it does not exist. */
+export function readJournal(path: string, from = 0, to?: number): Uint8Array {
+  return from === 0 && to === undefined
+    ? (readRegular(path) ?? new Uint8Array())
+    : readJournalPart(path, from, Math.min(to ?? Number.POSITIVE_INFINITY, sizeOf(path) ?? 0))
 }
 
 /** The bytes `from`..`to` of one generation; fewer when it is shorter or does not exist. */

@@ -1,0 +1,134 @@
+import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
+import { fateOf } from './rules.ts'
+import { classifyText } from './typed.ts'
+
+/**
+ * The last record in a piece of a transcript before which nothing is open: a prompt, or the first record of an answer.
+ * All tool calls before it have their results, no answer before it continues, the only links across it lead to the
+ * records just before it, and no prompt waits in the queue. Undefined when there is no such record.
+ */
+export function pieceEnd(bytes: Uint8Array): number | undefined {
+  const buffer = bufferOf(bytes)
+  /** The parents of the records that were looked at, as far as these are not among them. */
+  const links = new Set<string>()
+  const later = new Set<string>()
+  let candidate: Candidate | undefined
+  let waiting: ((offset: number) => boolean) | undefined
+  for (const { start, record } of recordsFromEnd(buffer)) {
+    const [uuid, parent] = [textOf(record.uuid), textOf(record.parentUuid)]
+    const isMain = record.isSidechain !== true
+    if (candidate !== undefined && isMain) {
+      const verdict = judge(candidate, record, later)
+      if (verdict === 'no') candidate = undefined
+      else if (verdict === 'yes') {
+        waiting ??= queueIn(buffer)
+        if (!waiting(candidate.start)) return candidate.start
+        candidate = undefined
+      }
+    }
+    links.delete(uuid)
+    if (parent !== '') links.add(parent)
+    if (uuid !== '') later.add(uuid)
+    const kind = isMain ? kindOf(record) : undefined
+    if (kind !== undefined) candidate = { start, kind, apiId: apiIdOf(record), links: new Set(links) }
+  }
+  return undefined
+}
+
+interface Candidate {
+  start: number
+  kind: 'prompt' | 'answer'
+  apiId: string
+  /** The links across the candidate's beginning that were not found yet. */
+  links: Set<string>
+}
+
+function kindOf(record: Fields): Candidate['kind'] | undefined {
+  const { as } = fateOf(record)
+  if (as === 'assistant') return apiIdOf(record) === '' ? undefined : 'answer'
+  if (as !== 'user' || record.isMeta === true) return undefined
+  const blocks = blocksOf(fieldsOf(record.message).content)
+  if (blocks.some(({ type }) => type === 'tool_result')) return undefined
+  // The client's answer to a command decides what becomes of the command, so it does not begin a piece.
+  const { kind } = classifyText(textOf(blocks.find(({ type }) => type === 'text')?.text))
+  return kind === 'prompt' || kind === 'command' ? 'prompt' : undefined
+}
+
+/** What a record before the candidate says about it; undefined while the records before that one decide. */
+function judge(candidate: Candidate, record: Fields, later: ReadonlySet<string>): 'yes' | 'no' | undefined {
+  const isAnswer = record.type === 'assistant'
+  // A record that was written above its parent belongs below it.
+  if (record.type === 'queue-operation' || later.has(textOf(record.parentUuid))) return 'no'
+  if (isAnswer && candidate.kind === 'answer')
+    return candidate.links.size === 0 && apiIdOf(record) !== candidate.apiId ? 'yes' : 'no'
+  candidate.links.delete(textOf(record.uuid))
+  if (candidate.kind === 'answer' || (record.type !== 'user' && !isAnswer)) return undefined
+  return candidate.links.size === 0 ? 'yes' : 'no'
+}
+
+function apiIdOf(record: Fields): string {
+  return textOf(fieldsOf(record.message).id)
+}
+
+/** The records of whole lines, the last one first. */
+function* recordsFromEnd(buffer: Buffer): Generator<{ start: number; record: Fields }> {
+  for (let end = buffer.lastIndexOf(10) + 1; end > 0; ) {
+    const start = end === 1 ? 0 : buffer.lastIndexOf(10, end - 2) + 1
+    const line = buffer.subarray(start, end)
+    const content = splitLines(line.length > LONG_LINE ? withoutLongTexts(line) : line)[0]?.content
+    if (content?.kind === 'record') yield { start, record: content.record }
+    end = start
+  }
+}
+
+const LONG_LINE = 1024 * 1024
+const LONG_TEXT = 64 * 1024
+
+/** A line of JSON with a short text in place of each very long one, because parsing it would copy them. */
+function withoutLongTexts(line: Buffer): Buffer {
+  const parts: Buffer[] = []
+  let done = 0
+  for (let open = line.indexOf(QUOTE); open !== -1; ) {
+    const close = endOfText(line, open)
+    if (close - open > LONG_TEXT) {
+      parts.push(line.subarray(done, open), Buffer.from('"…'))
+      done = close
+    }
+    open = line.indexOf(QUOTE, close + 1)
+  }
+  return Buffer.concat([...parts, line.subarray(done)])
+}
+
+function endOfText(line: Buffer, open: number): number {
+  for (let at = line.indexOf(QUOTE, open + 1); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
+    let escapes = 0
+    while (line[at - 1 - escapes] === BACKSLASH) escapes += 1
+    if (escapes % 2 === 0) return at
+  }
+  return line.length
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Returns a function that says whether a prompt waits in the client's queue at an offset. */
+function queueIn(buffer: Buffer): (offset: number) => boolean {
+  const steps: { at: number; waiting: number }[] = []
+  let waiting = 0
+  for (let at = buffer.indexOf(QUEUE); at !== -1; at = buffer.indexOf(QUEUE, at + 1)) {
+    const end = buffer.indexOf(10, at)
+    const start = buffer.lastIndexOf(10, at) + 1
+    const content = splitLines(buffer.subarray(start, end === -1 ? buffer.length : end))[0]?.content
+    if (content?.kind !== 'record' || content.record.type !== 'queue-operation') continue
+    const { operation } = content.record
+    if (operation === 'enqueue') {
+      // Notifications can leave the queue without a trace.
+      if (!textOf(content.record.content).startsWith('<task-notification>')) waiting += 1
+    } else waiting = operation === 'popAll' ? 0 : Math.max(0, waiting - 1)
+    steps.push({ at, waiting })
+  }
+  return (offset) => (steps.findLast(({ at }) => at < offset)?.waiting ?? 0) > 0
+}
+
+const QUEUE = '"queue-operation"'

@@ -1,0 +1,72 @@
+import { reportedCommits } from '../../session/commits.ts'
+import { isPrompt, textOf } from '../../session/live-path.ts'
+import type { Message, ToolCall } from '../../session/schema.ts'
+import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
+import { checksIn } from './shell-job.ts'
+
+/**
+ * Returns a function for the parts of a long conversation, one after another: it takes from each message what
+ * `recordFacts` reads, so that all the parts together need little memory.
+ */
+export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) => Message[] {
+  let prompts = 0
+  return (part) => {
+    const commands = new Map<string, string | undefined>()
+    for (const { tool_calls: calls = [], client } of part)
+      for (const call of calls) commands.set(call.id, commandOf(tools, call, client) ?? '')
+    // What was answered is read of the newest turn, or of the turn before it.
+    const asked = part.findLastIndex(isPrompt)
+    const newest = Math.max(0, part.slice(0, Math.max(0, asked)).findLastIndex(isPrompt))
+    const answer = part.findLastIndex(
+      (message) => message.role === 'assistant' && textOf(message).trim() !== '',
+    )
+    return part.map((message, index) => {
+      const { id, role, client, native_session, event, to, tool_call_id, is_error, refused } = message
+      const calls = (message.tool_calls ?? []).filter((call) => !onlyLooks(tools, call, client))
+      const isKept =
+        role === 'tool'
+          ? isTold(commands.get(tool_call_id ?? ''), message)
+          : role === 'user'
+            ? !isPrompt(message) || prompts++ < MAX_PROMPTS
+            : index >= newest || index === answer
+      // An object with few keys of its own takes a third of the memory of one that is spread together.
+      const kept = { id, role, content: isKept ? message.content : '', native_session } as Message
+      if (event !== undefined) Object.assign(kept, { event, to, ...(isKept && { summary: message.summary }) })
+      if (calls.length > 0)
+        Object.assign(kept, { client, tool_calls: calls.map((call) => shortened(tools, call, client)) })
+      if (role === 'tool') Object.assign(kept, { client, tool_call_id, is_error, refused })
+      return kept
+    })
+  }
+}
+
+/** Of the prompts, the first one that tells something is the request. Rewinds may take some of them back. */
+const MAX_PROMPTS = 50
+
+/** Whether the state of the work is read from this result. */
+function isTold(command: string | undefined, result: Message): boolean {
+  if (command === undefined) return true
+  const text = textOf(result)
+  if (command === '') return text.length <= MAX_VALUE
+  return checksIn(command).length > 0 || reportedCommits(command, text).length > 0 || PROGRAM.test(text)
+}
+
+/** Codex names a program that goes on. */
+const PROGRAM = /^(?:[^\n]*\n){0,2}Process running with session ID /
+const MAX_VALUE = 1000
+
+/** Whether the call only reads or finds something. */
+function onlyLooks(tools: ToolVocabulary, call: ToolCall, client: string | undefined): boolean {
+  return ['reads', 'searches'].includes(resultOf(tools, call.name, client) ?? '')
+}
+
+/** The call without the long texts that it writes into files. */
+function shortened(tools: ToolVocabulary, call: ToolCall, client: string | undefined): ToolCall {
+  const read = [commandOf(tools, call, client), patchOf(tools, call, client), pathOf(tools, call, client)]
+  const given = call.arguments
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return call
+  const entries = Object.entries(given).filter(
+    ([, value]) => typeof value !== 'string' || value.length <= MAX_VALUE || read.includes(value),
+  )
+  return { id: call.id, name: call.name, arguments: Object.fromEntries(entries) }
+}

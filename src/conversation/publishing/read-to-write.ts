@@ -1,0 +1,53 @@
+import { CortextError } from '../../errors.ts'
+import { isFileInside, pathInside, statInside } from '../../io/inside.ts'
+import { RECORD } from '../../store/layout.ts'
+import { bringBack } from '../../store/machine/copies.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { catchUpConversation } from '../catch-up.ts'
+import { type Conversation, readConversation } from '../read.ts'
+import type { Reach } from '../segments/segment-content.ts'
+
+/**
+ * Reads the conversation under its lock, which the caller holds. Brings journals up to date first, so that the record
+ * never gets a client's message before its journal does. If session.json is missing, writes the missing files of the
+ * folder back from the copies in the local folder; not while a state is held back and the folder is there. Throws
+ * `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation and
+ * catchUp throw.
+ */
+export function readToWrite(ws: Workspace, path: string): Conversation {
+  catchUpConversation(ws, path)
+  return readWritable(ws, path)
+}
+
+/** Like `readToWrite`, when journals are up to date. An `earlier` reading is used where files have not changed since. */
+export function readWritable(
+  ws: Workspace,
+  path: string,
+  reach: Reach = {},
+  earlier?: Conversation,
+): Conversation {
+  const folder = pathInside(ws.root, path)
+  // While a state is held back (see MetadataBackup), the folder may have no record on purpose, and the person may have
+  // renamed the document. So no copies are written back.
+  const held =
+    statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
+  if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
+  return checkWritable(readConversation(ws, path, earlier, reach))
+}
+
+/** Throws `unsettled` where git has put another conversation into the folder, and `newer-version`. */
+export function checkWritable(conversation: Conversation): Conversation {
+  if (conversation.another)
+    throw new CortextError(
+      'unsettled',
+      `git has put another conversation of the same name into ${conversation.path}`,
+      { fix: 'cortext list' },
+    )
+  if (conversation.writable) return conversation
+  throw new CortextError(
+    'newer-version',
+    `${conversation.folder} was written by a newer version of cortext (format ${conversation.session.version})`,
+    { fix: 'npm install -g cortext@latest' },
+  )
+}

@@ -1,0 +1,65 @@
+import { clientOf } from '../../clients/index.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { boundSegments } from './read-segment.ts'
+import { isSimple, type Marked, type Reach, type SegmentPiece } from './segment-content.ts'
+
+/** A piece has about this many bytes. So many are read, redacted and written at a time. */
+const PIECE_BYTES = 4 * 1024 * 1024
+
+/**
+ * Returns the next piece of a conversation to publish: where a segment is so long that its new part is published piece
+ * by piece, and has a place at which a piece can end; `factor` makes pieces longer. Undefined when the rest is published in
+ * one go: it is short, two segments have new parts, the segment is not a plain one, or its client's transcripts are
+ * read as a whole. Without a mark, the conversation must have one segment, and nothing in its record.
+ */
+export function nextPiece(
+  ws: Workspace,
+  path: string,
+  reach: Reach,
+  marked: Marked | undefined,
+  factor = 1,
+): SegmentPiece | undefined {
+  const all = boundSegments(ws, path, reach, marked)
+  const grown = all.filter(({ segment, native: { journal, sides }, published }) => {
+    const size = journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
+    return (
+      published?.end !== Math.min(segment.to ?? size, size) ||
+      sides.paths.some((one) => sides.stamps[one] !== published.sides[one])
+    )
+  })
+  const [first] = grown
+  if (first === undefined || grown.length > 1 || (marked === undefined && all.length > 1)) return undefined
+  const { binding, segment, native, published } = first
+  const { pieceEnd } = clientOf(binding.client).reading
+  if (pieceEnd === undefined || !isSimple(segment)) return undefined
+  const size = native.journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
+  const [from, until] = [published?.end ?? segment.from, Math.min(segment.to ?? size, size)]
+  const read = (start: number, end: number) => native.journal.read(segment.journal, start, end)
+  const least = factor * (reach.pieceBytes ?? PIECE_BYTES)
+  for (let length = least; from + length < until; length = longer(read, from, length, least)) {
+    const end = pieceEnd(read(from, from + length))
+    if (end !== undefined && end > 0)
+      return {
+        ...{ client: binding.client, nativeId: binding.native_id, started_at: segment.started_at },
+        to: from + end,
+      }
+  }
+  return undefined
+}
+
+/** The length to try next: twice as much, but with the whole of a very long line, and not several halves of it. */
+export function longer(
+  read: (start: number, end: number) => Uint8Array,
+  from: number,
+  length: number,
+  least: number,
+): number {
+  for (let at = from + length; ; at += SCANNED_BYTES) {
+    const bytes = read(at, at + SCANNED_BYTES)
+    const found = bytes.indexOf(10)
+    if (found !== -1) return Math.max(2 * length, at + found + 1 - from + least)
+    if (bytes.length < SCANNED_BYTES) return Math.max(2 * length, at + bytes.length - from)
+  }
+}
+
+const SCANNED_BYTES = 256 * 1024

@@ -1,0 +1,82 @@
+import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
+import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { clientList, clientOf } from '../../clients/index.ts'
+import { longer } from '../../conversation/segments/next-piece.ts'
+import { openTranscript } from '../../conversation/transcript-bytes.ts'
+import { CortextError } from '../../errors.ts'
+import { isPrompt, isTalk } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
+import { paste } from '../../text/paste.ts'
+import { bytesOfSession } from './named-file.ts'
+
+/**
+ * Returns the time of a session's first message, and the session's title: the client's title, or else one made of the
+ * first words. The new folder is named after this time and this title. A long transcript is read piece by piece. Throws
+ * `refused` when nothing was said.
+ */
+export function beginningOf(session: NativeSession): { at: Date; title: string } {
+  let first: Message | undefined
+  let own: Pick<Reading['facts'], 'title' | 'titleGiven'> = {}
+  const prompts: Message[] = []
+  for (const { messages, facts } of readingsOf(session)) {
+    first ??= messages.find(isTalk)
+    if (!tells(firstRequest(prompts) ?? '')) for (const one of messages) if (isPrompt(one)) prompts.push(one)
+    if (facts.title !== undefined && (facts.titleGiven === true || own.titleGiven !== true)) own = facts
+  }
+  if (first === undefined) throw nothingSaidError(session)
+  const at = new Date(first.timestamp)
+  const said = titleFrom(prompts)
+  // A client's title may be just the first prompt, with the text around the request.
+  const isOnlyPrompt = own.title !== undefined && requestIn(own.title) !== own.title.trim()
+  const title = (isOnlyPrompt ? (said ?? own.title) : (own.title ?? said)) ?? ''
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }
+}
+
+const PIECE_BYTES = 4 * 1024 * 1024
+
+/** Reads a transcript, in pieces if it is long and its client's transcripts can be read so. */
+function* readingsOf(session: NativeSession): Generator<Pick<Reading, 'messages' | 'facts'>> {
+  const { pieceEnd, read } = clientOf(session.client).reading
+  const source = pieceEnd && openTranscript(session)
+  if (source === undefined) return yield read(rawOf(session, bytesOfSession(session)))
+  try {
+    for (let [from, length] = [0, PIECE_BYTES]; from < source.size; ) {
+      const bytes = source.read(from, length)
+      const isLast = from + bytes.length >= source.size
+      const end = isLast ? bytes.length : pieceEnd!(bytes)
+      if (end === undefined) {
+        length = longer((at, to) => source.read(at, to - at), from, length, PIECE_BYTES)
+        continue
+      }
+      length = PIECE_BYTES
+      yield read(rawOf(session, bytes.subarray(0, end)))
+      from += end
+    }
+  } finally {
+    source.close()
+  }
+}
+
+function rawOf({ nativeId }: NativeSession, bytes: Uint8Array): RawTranscript {
+  return { nativeId, bytes, sideFiles: [], readSideFile: () => undefined }
+}
+
+function nothingSaidError(session: NativeSession): CortextError {
+  const { client: id, transcript: file } = session
+  const { name } = clientOf(id)
+  const raw = rawOf(session, bytesOfSession(session))
+  const other = clientList().find((client) => {
+    if (client.id === id) return false
+    const exported = client.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
+    const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
+    return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
+  })
+  return other === undefined
+    ? new CortextError('refused', `${file} contains nothing that was said in ${name}`, {
+        fix: paste`look at it: head -c 300 ${file}`,
+      })
+    : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {
+        fix: paste`cortext import ${other.id} --file ${file}`,
+      })
+}

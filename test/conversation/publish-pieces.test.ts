@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { publish } from '../../src/conversation/publish.ts'
+import type { Published } from '../../src/conversation/publishing/write.ts'
+import { readConversation } from '../../src/conversation/read.ts'
+import { importSession } from '../../src/journeys/importing/import.ts'
+import { sessionInFile } from '../../src/journeys/importing/named-file.ts'
+import { RECORD } from '../../src/store/layout.ts'
+import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
+import { type Fixture, fixturesOf } from '../clients/fixtures.ts'
+import { LONG } from '../helpers/long.ts'
+import { workspaceLab } from '../helpers/workspace-lab.ts'
+
+const PATH = 'conversations/2026-11-20/001-brainstorm-growing'
+
+/** A conversation with one session, of which nothing is published yet. */
+async function unpublished(
+  client: string,
+  { raw }: Fixture,
+  how: 'start' | 'import',
+  title: string,
+): Promise<Workspace> {
+  const { environment } = await workspaceLab({ git: 'none' })
+  const ws = openWorkspace(environment)
+  const { nativeId, bytes, sideFiles, readSideFile } = raw
+  put(join(ws.root, PATH, RECORD.session), JSON.stringify(session(title)))
+  const started_at = '2025-01-01T00:00:00Z'
+  const segment = { conversation: PATH, journal: `${nativeId}.jsonl`, from: 0, how, started_at }
+  const ended = how === 'start' ? {} : { to: bytes.length, ended_at: started_at, ended_by: 'stop' }
+  put(
+    join(ws.local, 'bindings', `${client}-${nativeId}.json`),
+    JSON.stringify({
+      ...{ client, native_id: nativeId, transcript: '', root: ws.root },
+      segments: [{ ...segment, ...ended }],
+    }),
+  )
+  const journal = join(ws.local, 'journal', client, nativeId)
+  put(`${journal}.jsonl`, bytes)
+  for (const path of sideFiles) put(join(`${journal}.d`, path), readSideFile(path) ?? '')
+  return ws
+}
+
+function put(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+function session(title: string) {
+  return {
+    version: '1.0',
+    ...{ title, conversation_id: '001-brainstorm-growing', conversation_type: 'brainstorm' },
+    status: 'active',
+    origin: '0123456789abcdef',
+    created_at: '2025-01-01T00:00:00Z',
+    last_active: '2025-01-01T00:00:00Z',
+    message_count: 0,
+    token_count: 0,
+    agent_config: {
+      ...{
+        client: 'unknown',
+        command: 'unknown',
+        system_prompt_hash: 'unknown',
+        model: 'unknown',
+        tools: [],
+      },
+    },
+    context_summary: '',
+    agent_sessions: [],
+  }
+}
+
+/** Every file of the record, by its path. */
+function recordOf(ws: Workspace, path = PATH): Record<string, string> {
+  const folder = join(ws.root, path)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort()
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'latin1')]))
+}
+
+/** What a save and an import say of what was read. */
+function accountOf({ appended, contents, session: { message_count } }: Published) {
+  return {
+    appended,
+    message_count,
+    contents: contents.map(({ report, redacted, taken, settled }) => ({ report, redacted, taken, settled })),
+  }
+}
+
+const FIXTURES = ['claude', 'codex', 'gemini', 'opencode'].flatMap((client) =>
+  fixturesOf(client).map((fixture) => ({ client, fixture, name: `${client} ${fixture.name}` })),
+)
+
+const PARTS = Array.from({ length: 60 }, (_, index) => index + 2)
+
+/** The fixtures that were never read as a whole. */
+const inPieces = new Set<string>()
+
+test.each(FIXTURES)(
+  'published in pieces of any size, the record and the account are the same: $name',
+  async ({ client, fixture, name }) => {
+    for (const [how, title] of [
+      ['start', 'Untitled'],
+      ['import', 'Growing'],
+    ] as const) {
+      const whole = await unpublished(client, fixture, how, title)
+      const account = accountOf(await publish(whole, PATH))
+      for (const part of LONG ? PARTS : [40, 12, 3]) {
+        const ws = await unpublished(client, fixture, how, title)
+        const pieceBytes = Math.max(300, Math.floor(fixture.raw.bytes.length / part))
+        const published = await publish(ws, PATH, { pieceBytes })
+        if (published.contents.every(({ stamp }) => stamp === undefined)) inPieces.add(name)
+        expect(recordOf(ws), `${how}, a ${part}th`).toEqual(recordOf(whole))
+        expect(accountOf(published), `${how}, a ${part}th`).toEqual(account)
+        expect(readConversation(ws, PATH).plan.append).toEqual([])
+      }
+    }
+  },
+)
+
+test.each(FIXTURES.filter(({ client }) => client === 'claude'))(
+  'imported in pieces of any size, the record and the account are the same: $name',
+  async ({ client, fixture: { raw } }) => {
+    const { home } = await workspaceLab({ git: 'none' })
+    const file = join(home, 'aside', `${raw.nativeId}.jsonl`)
+    put(file, raw.bytes)
+    for (const path of raw.sideFiles)
+      put(join(home, 'aside', raw.nativeId, path), raw.readSideFile(path) ?? '')
+    const imported = async (pieceBytes?: number) => {
+      const lab = await workspaceLab({ git: 'none' })
+      const now = () => new Date('2026-11-20T10:00:00Z')
+      const ws = openWorkspace({ ...lab.environment, now })
+      const session = sessionInFile(client, file)
+      const done = await importSession(ws, session, { type: 'brainstorm', pieceBytes }).catch((error) => {
+        if (error.code !== 'refused') throw error
+      })
+      return done && { path: done.path, record: recordOf(ws, done.path), account: accountOf(done) }
+    }
+    const whole = await imported()
+    for (const part of LONG ? PARTS : [40, 7])
+      expect(await imported(Math.max(300, Math.floor(raw.bytes.length / part))), `a ${part}th`).toEqual(whole)
+  },
+)
+
+test('long talks were published in pieces', () => {
+  const names = ['2.1.197/recorded', '2.1.330/recorded', 'headless-main-1111', 'tui-before-rewind']
+  expect([...inPieces].sort()).toEqual(names.map((name) => `claude ${name}`))
+})
