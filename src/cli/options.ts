@@ -43,7 +43,7 @@ export function withoutArgument(command: Command, ...names: string[]): void {
   })
 }
 
-/** Refuses these options unless at least one of `others` is given. */
+/** Refuses these options if none of `others` is given. */
 export function needs(command: Command, names: readonly string[], ...others: string[]): void {
   command.hook('preAction', (_, called) => {
     const name = givenIn(called, names)

@@ -20,7 +20,7 @@ export interface Chosen<T> {
 export interface PickOptions {
   /** The names of the workspaces by their roots, if the conversations come from several workspaces. */
   labels?: ReadonlyMap<string, string>
-  /** Whether a client is started after the choice. If so, the person may also choose which one. */
+  /** Whether a client is started after the choice. If so, the person may also choose the client. */
   starts?: boolean
   /** The conversations among which a number must be unique (default: the candidates). */
   among?: readonly (Listed & { root?: string })[]
