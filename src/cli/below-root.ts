@@ -16,7 +16,7 @@ export function pathsNote({ root, environment }: Workspace): string[] {
 
 /**
  * Returns a warning if the client was started in a sub-folder of the workspace, because clients look for hooks only in
- * the folder in which they are started. Also empty if the system does not show that folder.
+ * the folder in which they are started. Empty otherwise, and if the system does not show that folder.
  */
 export function noHooksNote({ root }: Workspace, { client, process }: SessionName): string[] {
   const folder = process && folderOf(process.pid)

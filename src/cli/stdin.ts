@@ -19,8 +19,8 @@ export async function readStdin(byAgent = false): Promise<string> {
 }
 
 /**
- * A here-document is not one. A shell may put it into a file, but removes the file's name first, so this file has no
- * links.
+ * Whether standard input is a file on disk. A here-document does not count: a shell may put it into a file, but removes
+ * the file's name first, so this file has no links.
  */
 function isFileOnDisk(): boolean {
   const stdin = fstatSync(0)

@@ -60,8 +60,8 @@ function wordsOfArgument(argument: Argument): Words {
 }
 
 /**
- * Returns the words that complete a value. The placeholder of the value decides, because it means the same in all
- * verbs. Only `<name>` does not, so it has no words.
+ * Returns the words that complete a value. The placeholder of the value decides, because a placeholder means the same
+ * in all verbs. Only `<name>` has several meanings, so it has no words.
  */
 function wordsOfName(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES

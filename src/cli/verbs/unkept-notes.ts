@@ -12,8 +12,8 @@ export interface UnkeptNotes {
 }
 
 /**
- * `conversations` contains all conversations of the workspace. This is quick, because only sessions that changed since
- * the last list are read.
+ * `conversations` contains all conversations of the workspace. The function is quick, because it reads only sessions
+ * that changed since the last list.
  */
 export function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): UnkeptNotes {
   const { found } = cachedUnrecorded(ws, conversations)

@@ -3,7 +3,7 @@ import { hasAttachment } from '../../store/record/attachments.ts'
 
 /**
  * Says how many long outputs, images and files of a conversation are not on this machine. Git does not transfer them,
- * and the setting `capture.toolOutput` can turn off storing outputs. Undefined if nothing is missing.
+ * and the setting `capture.toolOutput` can keep long outputs from being stored. Undefined if nothing is missing.
  */
 export function missingAttachments({
   folder,

@@ -44,7 +44,10 @@ export async function findSeveral(
   return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
 }
 
-/** If no title fits, a conversation must contain more than this part of the words: none is better than a wrong one. */
+/**
+ * If no title fits, a conversation must contain more than this part of the words. No conversation is better than a
+ * wrong one.
+ */
 const MIN_COVERED = 0.5
 
 async function rankedBy(ws: Workspace, text: string): Promise<{ path: string; covered: number }[]> {
