@@ -27,7 +27,7 @@ export function exclusive(command: Command, ...names: string[]): void {
   for (const name of names) optionOf(command, name).conflicts(names.filter((other) => other !== name))
 }
 
-/** Refuses this option together with any other option of the command except `others`. */
+/** Refuses this option together with other options of the command. Only `others` are allowed with it. */
 export function onlyWith(command: Command, name: string, ...others: string[]): void {
   const all = command.options.map((option) => option.attributeName())
   optionOf(command, name).conflicts(all.filter((other) => other !== name && !others.includes(other)))

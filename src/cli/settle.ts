@@ -17,7 +17,7 @@ export async function look(ws: Workspace): Promise<void> {
 }
 
 /**
- * Reports types that are left out, and conversations that the person left without a stop. Saves conversations that have
+ * Reports wrong entries of types, and conversations that the person left without a stop. Saves conversations that have
  * gone quiet.
  */
 async function noteAbsent(ws: Workspace): Promise<void> {

@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** Returns the lines of the preview of a conversation. If its record cannot be read, the error is one of them. */
+/** Returns the lines of the preview of a conversation. If the record cannot be read, one of the lines is the error. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,

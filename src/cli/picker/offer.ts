@@ -51,7 +51,10 @@ export function matching<T extends Offer>(offers: readonly T[], typed: string): 
 
 const cache = new WeakMap<Offer, { title: string; all: string }>()
 
-/** Cached: otherwise every key press would fold thousands of titles again. */
+/**
+ * Returns texts of an offer in lower case and without accents. They are cached, because every key press looks at
+ * thousands of offers.
+ */
 function foldedOf(offer: Offer): { title: string; all: string } {
   const before = cache.get(offer)
   if (before !== undefined) return before

@@ -112,8 +112,8 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
 }
 
 /**
- * Returns the conversation that an earlier stop in this session left uncommitted. Undefined if there is none, or if the
- * settings make no stop commit by itself.
+ * Returns the conversation that an earlier stop in this session left uncommitted. Undefined if there is none, if the
+ * setting `commit` is not `auto`, or if the workspace is private.
  */
 async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config

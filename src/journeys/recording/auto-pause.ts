@@ -26,7 +26,7 @@ export interface AutoPaused {
  * Saves and pauses a conversation in three cases:
  * - its session has gone quiet
  * - its client was killed
- * - its session has ended, but the process that the last hook started to publish it was killed
+ * - its session has ended, and the process that should have published it was killed
  *
  * There is no daemon, so verbs call this before they list or read conversations (S1-005c). If there is no such
  * conversation, the call takes almost no time.

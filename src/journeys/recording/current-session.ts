@@ -40,8 +40,8 @@ export interface CurrentSession extends SessionName {
 /**
  * Finds the native session that started this process. Undefined when no session started it. A client that is started in
  * another client's shell inherits that client's variables. So only the nearest client among the ancestors of this
- * process counts. An ancestor is a client if hooks have made a note about its process, or if it gave its shell
- * variables that it did not inherit.
+ * process counts. An ancestor is a client if hooks have made a note about its process, or if it has set variables that
+ * it did not inherit.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {

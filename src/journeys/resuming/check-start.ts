@@ -7,7 +7,7 @@ import { clientAround } from '../agent-workspace.ts'
 /**
  * Checks that a client may be started, and returns the path of its program. Throws `client-missing` when the program is
  * not on PATH. Throws `refused` when the agent of another client asks for the start without a terminal. In that case,
- * this agent would write the prompts of the new one, and no person would see them.
+ * this agent would write the prompts of the started client, and no person would see them.
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientAround(environment)

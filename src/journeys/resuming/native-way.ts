@@ -57,8 +57,8 @@ export function nativeWay(
 }
 
 /**
- * Returns the path of a session's transcript. Undefined if the id in the record, which a stranger may have written,
- * cannot be a file name.
+ * Returns the path of a session's transcript. Undefined if the id cannot be a file name: a stranger may have written
+ * the record.
  */
 function transcriptOf(ws: Workspace, { client, native_id }: AgentSession): string | undefined {
   try {
@@ -85,7 +85,7 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 
 /**
  * Checks whether a native session contains exactly this conversation, because a native resume gives the model the whole
- * session. Returns undefined if so, and otherwise the reason. Control turns do not count.
+ * session. Returns the reason if it does not. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,

@@ -19,7 +19,7 @@ export interface NoticeFacts {
   whose: string | undefined
   /** How many attachments this machine lacks, such as `2 images of this conversation`. Undefined when it has all. */
   away: string | undefined
-  /** Why the native session cannot be resumed here, if it is missing. */
+  /** Why the native session is missing here. Undefined if it is here. */
   gone: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
   missing: readonly string[]

@@ -6,8 +6,8 @@ declare const __VERSION__: string
 
 /**
  * Answers a client's model over standard input and output, until the input ends. The answers are about the workspace in
- * which the client was started. Changes no conversation, and unlike `list` and `show` saves no quiet one. Also starts
- * outside of a workspace. Each tool then reports that there is no workspace.
+ * which the client was started. Changes no conversation. `list` and `show` first save quiet conversations; this does
+ * not. Also starts outside of a workspace, and each tool then reports that there is none.
  */
 export async function mcp(environment: Environment): Promise<void> {
   if (environment.interactive)

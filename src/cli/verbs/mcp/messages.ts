@@ -137,7 +137,7 @@ function aroundOf(
   return { parts: shown, notes }
 }
 
-/** Returns the text of the message with its head, and then each result. */
+/** Returns the text of a message below its head, and then the text of each result. */
 function partsOf({ message, results }: Step, head: string, answers: Answers): string[] {
   const [said = '', ...others] = [message, ...results].map((one) => renderWhole(one, answers))
   return [`── ${head}\n${said}`, ...others]
