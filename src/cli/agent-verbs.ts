@@ -9,8 +9,8 @@ import { addSearchOptions, exclusive, onlyWith, withoutArgument } from './option
  * - These verbs read conversations, and record only the conversation of the agent's own session.
  * - No verb or option begins a session of a client, asks a model, reads a file that an argument names, or discards
  *   anything.
- * - Other conversations change in one case only: a verb may first pause quiet conversations and settle what a merge has
- *   left (cli/settle.ts). For a killed OpenCode, this may run `opencode export`.
+ * - Other conversations change in one case: before its work, a verb may pause quiet conversations and settle what a
+ *   merge has left (cli/settle.ts). For a killed OpenCode, this may run `opencode export`.
  */
 export function addAgentVerbs(program: Command, environment: Environment): void {
   const agent = program

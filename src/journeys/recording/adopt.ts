@@ -37,7 +37,7 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
 
 /**
  * Returns the conversation that was stopped in this session, if nothing was said after the stop and git has not
- * committed all of it. The stop may have been interrupted, or did not have to commit.
+ * committed all of it. The stop was interrupted, or did not have to commit.
  */
 export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const last = current.binding?.segments.at(-1)

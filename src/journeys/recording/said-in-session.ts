@@ -16,8 +16,8 @@ export function saidInSession(ws: Workspace, current: Current, from: number): Me
 }
 
 /**
- * Returns the offset in the journal from which a native session belongs to no conversation: the end of its last segment
- * in this generation, or 0.
+ * Returns the offset in the journal after which the talk of a native session belongs to no conversation. This is the
+ * end of the last segment in this generation, or 0.
  */
 export function unboundFrom({ binding, journal, turn }: CurrentSession): number {
   const last = binding?.segments.at(-1)

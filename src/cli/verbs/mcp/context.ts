@@ -74,8 +74,8 @@ async function contextsIn(
 }
 
 /**
- * If the conversation cannot be read, returns the error's message instead, so that the answer still contains the other
- * conversations.
+ * Returns the context of a conversation. If the conversation cannot be read, returns the error's message, so that the
+ * answer still contains the other conversations.
  */
 async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
   try {
