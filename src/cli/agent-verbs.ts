@@ -4,11 +4,13 @@ import { addSearchOptions, exclusive, onlyWith, withoutArgument } from './option
 
 /**
  * `cortext agent …`: the only calls that an agent may make without asking the person. The rules that `init` writes
- * allow no other calls (src/clients/shared/setup/allowed-calls.ts). These verbs read conversations and record the one
- * that the agent is in. No verb or option here begins a session of a client, asks a model, reads a file that an
- * argument names, or discards anything. They change no other conversation, with one exception: a verb may first pause
- * quiet conversations and settle what a merge has left (cli/settle.ts); for a killed OpenCode, that may run
- * `opencode export`. Add an option here only if all of this stays true.
+ * allow no other calls (src/clients/shared/setup/allowed-calls.ts). Add an option here only if all of this stays true:
+ *
+ * - These verbs read conversations, and record only the conversation of the agent's own session.
+ * - No verb or option begins a session of a client, asks a model, reads a file that an argument names, or discards
+ *   anything.
+ * - Other conversations change in one case: before its work, a verb may pause quiet conversations and settle what a
+ *   merge has left (cli/settle.ts). For a killed OpenCode, this may run `opencode export`.
  */
 export function addAgentVerbs(program: Command, environment: Environment): void {
   const agent = program

@@ -9,14 +9,14 @@ export function fromHere({ root, environment }: Workspace, path: string): string
   return relative(environment.cwd, join(root, path))
 }
 
-/** A note on the folder that the printed paths are relative to; empty when that is the current folder. */
+/** Says which folder the printed paths are relative to. Empty for the current folder. */
 export function pathsNote({ root, environment }: Workspace): string[] {
   return environment.cwd === root ? [] : ['', `The paths above are relative to ${root}`]
 }
 
 /**
- * Returns a warning if the client was started in a sub-folder, because clients look for hooks only in the folder that
- * they are started in. Empty if not, or if the system does not report that folder.
+ * Returns a warning if the client was started in a sub-folder of the workspace, because clients look for hooks only in
+ * the folder in which they are started. Empty otherwise, and if the system does not show that folder.
  */
 export function noHooksNote({ root }: Workspace, { client, process }: SessionName): string[] {
   const folder = process && folderOf(process.pid)

@@ -9,12 +9,19 @@ import { select } from './ask.ts'
 import { note } from './print.ts'
 
 /**
- * Chooses the client by `--in` › the conversation's last client › the setting › the only installed one › a question
- * (X-23). The conversation and the setting are files of the workspace, so another person may have written them. If they
- * suggest a client that was never used here, and another client is installed, the person is asked first. Without a
- * terminal, or if the suggested client is not installed, the person only gets a note. If `starts` is false, nothing is
- * asked: the client is the suggested one, else the first installed one, else the first of all clients. Throws `usage`
- * if a question is needed and there is no terminal.
+ * Chooses a client by the first of these that there is (X-23):
+ * 1. the option `--in`
+ * 2. the conversation's last client
+ * 3. the setting `client`
+ * 4. the only installed client
+ * 5. a question
+ *
+ * The conversation and the setting suggest a client, and another person may have written both. If the suggested client
+ * was never used here and another one is installed, the person is asked first. Without a terminal, or if the suggested
+ * client is not installed, the person only gets a note.
+ *
+ * If `starts` is false, nothing is asked: the client is the suggested one, else the first installed one, else the first
+ * of all clients. Throws `usage` if a question is needed and there is no terminal.
  */
 export async function chooseClient(
   ws: Workspace,

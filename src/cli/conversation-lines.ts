@@ -13,10 +13,10 @@ const MAX_KEY = 40
 const GAP = '  '
 
 /**
- * A table for a terminal: id, type, status, last active, messages, client, keys if there are any, and title. No line is
- * wider than `width`. If the table does not fit, it first shows numbers instead of ids, then leaves out the least
- * useful columns, and at last cuts titles. Without a width, only titles and keys over their maximum are cut. A number
- * is unique in `among`. Without `now`, the table shows dates (UTC) instead of relative times.
+ * A table of conversations for a terminal. No line is wider than `width`. If the table does not fit, it first shows
+ * numbers instead of ids, then leaves out the least useful columns, and at last cuts titles. Without a width, only
+ * titles and keys over their maximum are cut. A number is unique in `among`. Without `now`, the table shows dates (UTC)
+ * instead of relative times.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -39,7 +39,7 @@ export function conversationTable(
   return width === undefined ? lines : lines.map((line) => fitCells(line, width))
 }
 
-/** The minimum width of the title column. If not even this fits, the whole line is cut. */
+/** The minimum width of the title column. A line that is still too wide is cut as a whole. */
 const NARROWEST_TITLE = 8
 
 /** A column of a table. */
@@ -66,8 +66,8 @@ export function widthOf({ head, cells }: Column): number {
 }
 
 /**
- * The sets of columns that can stand before the title, the widest set first. The last set is only the number. A column
- * is computed when it is first used.
+ * The sets of columns that the table can have before the title, the widest set first. The last set is only the number.
+ * A column is computed when it is first used.
  */
 function columnSets(
   conversations: readonly Listed[],
@@ -154,9 +154,9 @@ export function conversationsAsJson(
 }
 
 /**
- * Lines for `list --long`: the table with whole ids if it fits the terminal or there is no terminal, otherwise a few
- * lines for each conversation, with its whole title and its tags. `placeOf` returns the folder of a conversation's
- * workspace. If it is given, there is no table.
+ * The lines of `list --long`. They are the table with whole ids if it fits the terminal, or if there is no terminal.
+ * Otherwise they are a few lines for each conversation, with its whole title and its tags. `placeOf` returns the folder
+ * of a conversation's workspace. If `placeOf` is given, there is no table.
  */
 export function longList<T extends Listed>(
   conversations: readonly T[],

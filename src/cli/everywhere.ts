@@ -26,8 +26,8 @@ export function workspaceOrNone(
 }
 
 /**
- * Returns the number of each conversation in `some`. The number is unique among the conversations of its workspace in
- * `among`.
+ * Returns the number of each conversation in `some`. The number is unique among those conversations in `among` that are
+ * in the same workspace.
  */
 export function placedNumbers<T extends Findable & { root?: string }>(
   some: readonly T[],
@@ -41,7 +41,7 @@ export function placedNumbers<T extends Findable & { root?: string }>(
 
 /**
  * A table of conversations from several workspaces, as wide as the terminal, with the paths of these workspaces below
- * it. Each number is unique among the conversations of its workspace in `among`.
+ * it. Each number is unique among those conversations in `among` that are in the same workspace.
  */
 export function placedTable(
   conversations: readonly PlacedConversation[],
@@ -77,7 +77,10 @@ const MAX_TITLE = 100
 const MIN_TITLE = 20
 const MAX_LABEL = 24
 
-/** The label of each workspace: the name of its folder, after the fewest parent folders that make the label unique. */
+/**
+ * The label of each workspace: the name of its folder. If two folders have one name, their parent folders are added, as
+ * in `work/api`.
+ */
 export function labelsOf(placed: readonly { root: string }[]): Map<string, string> {
   const roots = [...new Set(placed.map(({ root }) => root))]
   const ends = (root: string, parts: number) => root.split(sep).slice(-parts).join(sep)
@@ -107,7 +110,7 @@ export function noteUnread({ unread }: Everywhere, environment: Environment): vo
   )
 }
 
-/** Whether no workspace is known, not even one that cannot be read. */
+/** Whether no workspace is known. A workspace that cannot be read is known. */
 export function knowsNone({ workspaces, unread }: Everywhere): boolean {
   return workspaces.length + unread.length === 0
 }

@@ -9,7 +9,7 @@ export function dateOf(text: string, fix = '--since 2026-11-21'): Date {
   return date
 }
 
-/** Like `dateOf`, but for a day, a month or a year it returns the last millisecond, so that all of it is included. */
+/** Like `dateOf`, but returns the last millisecond if the text is only a day, a month or a year. */
 export function endOf(text: string, fix = '--until 2026-11-21'): Date {
   const date = dateOf(text, fix)
   const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text.trim())

@@ -60,7 +60,7 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 /** Returns the verb that was probably meant; undefined if no verb is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
   const verbs = program.commands.map((command) => command.name())
-  // By default no typo is allowed in a short word, but a word such as `lst` can only be a mistyped verb.
+  // By default, `countTypos` allows no typo in a short word. But a word such as `lst` can only be a mistyped verb.
   const maxTypos = word.length === 3 ? 1 : undefined
   const near = verbs.map((name) => ({ name, typos: countTypos(word, name, maxTypos) }))
   const [best] = near.sort((a, b) => a.typos - b.typos)
@@ -88,8 +88,8 @@ function tooManyFiles(error: unknown): CortextError | undefined {
 }
 
 /**
- * Reports an error, unless an exit code is already set. A child process that cannot be started may emit its error a
- * second time, after the caller has handled the first one.
+ * Reports an error if no exit code is set yet. A child process that cannot be started may emit its error a second time,
+ * after the caller has handled the first one.
  */
 function onUncaught(error: unknown): void {
   process.exitCode ||= exitCodeOf(error)

@@ -27,7 +27,7 @@ export function exclusive(command: Command, ...names: string[]): void {
   for (const name of names) optionOf(command, name).conflicts(names.filter((other) => other !== name))
 }
 
-/** Refuses this option together with any other option of the command except `others`. */
+/** Refuses this option together with other options of the command. Only `others` are allowed with it. */
 export function onlyWith(command: Command, name: string, ...others: string[]): void {
   const all = command.options.map((option) => option.attributeName())
   optionOf(command, name).conflicts(all.filter((other) => other !== name && !others.includes(other)))
@@ -43,7 +43,7 @@ export function withoutArgument(command: Command, ...names: string[]): void {
   })
 }
 
-/** Refuses these options unless at least one of `others` is given. */
+/** Refuses these options if none of `others` is given. */
 export function needs(command: Command, names: readonly string[], ...others: string[]): void {
   command.hook('preAction', (_, called) => {
     const name = givenIn(called, names)

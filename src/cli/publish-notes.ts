@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace/open.ts'
 
 const MAX_NAMED = 5
 
-/** Notes about a save: what was redacted, could not be read, is missing, or was not complete yet. */
+/** Notes about a save: redacted secrets, unreadable lines, missing transcripts, and an incomplete last answer. */
 export function publishNotes(ws: Workspace, { session, contents, problems }: Published): string[] {
   const secrets = contents.reduce((sum, { redacted }) => sum + total(redacted), 0)
   const unreadable = contents.reduce((sum, { report }) => sum + report.unreadable.length, 0)
@@ -39,7 +39,7 @@ function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** Lines that say why a conversation is not committed, and what the person must do first if there is such a step. */
+/** Lines that say why a conversation is not committed. `first` is a step that the person must take before a commit. */
 export function notCommittedNote(
   { notCommitted: why, first }: { notCommitted: string; first?: string },
   path: string,

@@ -39,9 +39,9 @@ function partsOf(error: unknown): { message: string; fix: string | undefined } {
 }
 
 /**
- * Without control characters. A name with a line break must not begin a line that looks like one of ours, such as
- * `fix: …`. Our own further lines are candidates below `the nearest:` or `the newest:`, and lines with spaces before
- * them.
+ * Removes control characters, and indents the lines after a line break. Otherwise a name with a line break could begin
+ * a line that looks like one of ours, such as `fix: …`. Lines that begin with a space, `the nearest:` or `the newest:`
+ * are ours and stay as they are.
  */
 function indented(text: string): string {
   return removeControls(text).replace(/[\r\n]+(?! |the (?:nearest|newest):)/g, '\n  ')

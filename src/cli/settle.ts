@@ -8,7 +8,7 @@ import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
 /**
- * The first step of a verb that only reads: reports what a merge has left to settle, but does not settle it, and saves
+ * The first step of a verb that only reads. Reports what a git merge has left to settle, but does not settle it. Saves
  * conversations that have gone quiet.
  */
 export async function look(ws: Workspace): Promise<void> {
@@ -17,7 +17,7 @@ export async function look(ws: Workspace): Promise<void> {
 }
 
 /**
- * Reports types that are left out, and conversations that the person left without a stop. Saves conversations that have
+ * Reports wrong entries of types, and conversations that the person left without a stop. Saves conversations that have
  * gone quiet.
  */
 async function noteAbsent(ws: Workspace): Promise<void> {
@@ -35,7 +35,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   )
 }
 
-/** Reports what a merge has left to settle, but does not settle it. */
+/** Reports what a git merge has left to settle, but does not settle it. */
 export async function lookAfterGit(ws: Workspace): Promise<void> {
   const words = leftInWords(await lookAtMerges(ws))
   if (words !== undefined)
@@ -45,9 +45,9 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 }
 
 /**
- * The first step of a verb that changes something: settles what a merge has left and reports it, then saves
- * conversations that have gone quiet. `here` means that the verb runs inside a client. Then no notes are printed about
- * conversations that were paused or left without a stop, because the client's model would read these notes.
+ * The first step of a verb that changes something. Settles what a git merge has left and reports it. Then saves
+ * conversations that have gone quiet. `here` means that the verb runs inside a client. In this case, prints no notes
+ * about conversations that were paused or left without a stop, because the client's model would read these notes.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
@@ -55,7 +55,7 @@ export async function settle(ws: Workspace, { here = false } = {}): Promise<void
   else await noteAbsent(ws)
 }
 
-/** Settles what a merge has left and reports it. Saves no quiet conversation. */
+/** Settles what a git merge has left and reports it. Saves no quiet conversation. */
 export async function settleAfterGit(ws: Workspace): Promise<void> {
   if (ws.config.visibility === 'shared') refreshDriver(ws.root, ws.environment.program)
   const { apart, joined, counted } = await settleMerges(ws)

@@ -3,8 +3,8 @@ import { CortextError } from '../errors.ts'
 
 /**
  * Reads all of standard input as text, without the newline that ends a heredoc. `byAgent` means that an agent makes the
- * call without asking the person. Then a file on disk is refused, because `< .env` would show that file to the agent.
- * Throws `refused`.
+ * call without asking the person. In this case, a file on disk is refused, because `< .env` would show that file to the
+ * agent. Throws `refused`.
  */
 export async function readStdin(byAgent = false): Promise<string> {
   if (byAgent && isFileOnDisk())
@@ -18,7 +18,10 @@ export async function readStdin(byAgent = false): Promise<string> {
     .replace(/\r?\n$/, '')
 }
 
-/** A shell may put a here-document into a file, but deletes the file's name first, so it has no links. */
+/**
+ * Whether standard input is a file on disk. A here-document does not count: a shell may put it into a file, but removes
+ * the file's name first, so this file has no links.
+ */
 function isFileOnDisk(): boolean {
   const stdin = fstatSync(0)
   return (stdin.isFile() && stdin.nlink > 0) || stdin.isBlockDevice()

@@ -60,8 +60,8 @@ function wordsOfArgument(argument: Argument): Words {
 }
 
 /**
- * Returns the words that complete a value. The value's placeholder decides: every placeholder except `<name>` has the
- * same meaning in all verbs.
+ * Returns the words that complete a value. The placeholder of the value decides, because a placeholder means the same
+ * in all verbs. Only `<name>` has several meanings, so it has no words.
  */
 function wordsOfName(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES

@@ -6,7 +6,10 @@ import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { note } from './print.ts'
 
-/** Throws `usage` unless the call names a conversation in exactly one way: by an id or words, or by `--key`. */
+/**
+ * Checks that a call names a conversation either by an id or words, or by `--key`. Throws `usage` for both and for
+ * neither.
+ */
 export function checkNamed(verb: string, query: string | undefined, key: string | undefined): void {
   if ((query === undefined) !== (key === undefined)) return
   throw new CortextError('usage', 'name one conversation: by an id or by --key', {

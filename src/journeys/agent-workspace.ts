@@ -9,11 +9,12 @@ import { localDir } from '../workspace/local-folder.ts'
 import { findRoot } from '../workspace/root.ts'
 
 /**
- * Checks that an agent calls cortext in the workspace of its own session. What an agent may call unasked runs outside
- * the sandbox of its client, and an agent can write a repository of its own, whose configuration names programs.
+ * Checks that an agent calls cortext in the workspace of its own session. The calls that an agent may make without
+ * asking run outside the sandbox of its client. Without this check, an agent could make a repository whose
+ * configuration names a program, and have cortext run this program.
  *
- * The workspace of a session is the one in which its client was started. If the client was started elsewhere, or the
- * system does not show where, the agent may use the workspaces that a person has used on this machine
+ * The workspace of a session is the one in which its client was started. If the client was started outside every
+ * workspace, or the system does not show where, the agent may use the workspaces that a person has used on this machine
  * (workspace/everywhere.ts). Outside a client nothing is checked. Throws `refused`.
  */
 export function checkAgentsWorkspace(environment: Environment): void {
@@ -37,7 +38,10 @@ export function checkAgentsWorkspace(environment: Environment): void {
       )
 }
 
-/** The client whose agent runs this process. A client that runs inside another one has set its variables last. */
+/**
+ * Returns the client whose agent runs this process. Of two nested clients, this is the inner one, which has set its
+ * variables last.
+ */
 export function clientAround({ env }: Environment): Client | undefined {
   const around = clientList().filter((client) => marksOf(client, env) !== '')
   if (around.length < 2) return around[0]
@@ -52,7 +56,7 @@ function marksOf({ launch }: Client, env: Environment['env']): string {
   return (launch.shellVariables ?? []).map((name) => env[name] ?? '').join('')
 }
 
-/** The folders in which a client and its session were started, as far as they are known. */
+/** Returns the folders in which the client process and its session began, if they are known. */
 function foldersOf(environment: Environment, client: Client): string[] {
   const { env } = environment
   const marks = marksOf(client, env)
@@ -65,7 +69,7 @@ function foldersOf(environment: Environment, client: Client): string[] {
   return [started, begun].filter((folder) => typeof folder === 'string' && folder !== '') as string[]
 }
 
-/** Worktrees of one repository have one local folder. */
+/** Returns the local folder of a workspace. All worktrees of a repository have the same one. */
 function localOf(root: string, environment: Environment): string {
   return localDir(root, environment, { looks: true })
 }

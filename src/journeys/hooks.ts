@@ -24,8 +24,8 @@ import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals } from './recording/tidy.ts'
 
 /**
- * A hook's event that needs more than copying the transcript. Each function below handles one such event; if it returns
- * a text, the hook prints it.
+ * A hook's event that needs more than copying the transcript. Each function below handles one such event. The hook
+ * prints the text that the function returns.
  */
 export interface HookContext {
   client: string
@@ -35,13 +35,14 @@ export interface HookContext {
 }
 
 /**
- * Handles a slash command of ours. A type's command opens a conversation. `resume` without an argument gives the agent
- * the list of conversations.
+ * Handles a slash command of ours. The command of a type opens a conversation. `resume` without an argument gives the
+ * agent the list of conversations.
  */
 export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   putOnList(root, ws.environment)
-  // A `turn-start` that follows for this turn must not notify the person, because the command may change the state.
+  // The client sends a `turn-start` event for the same turn next. That event must not notify the person, because the
+  // command may have changed what is recorded.
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
@@ -71,8 +72,8 @@ export async function onCommand({ client, language, event, root }: HookContext):
 }
 
 /**
- * Handles the first turn after a resume. The turn begins at byte `size` of the journal, and from there on the session
- * is recorded. Tells the person, once, who else is writing into the conversation.
+ * Handles the first turn after a resume. The turn begins at byte `size` of the journal, and the session is recorded
+ * from this byte on. Tells the person which other sessions are writing into the conversation.
  */
 export function onResumed(
   { client, language, event, root }: HookContext,
@@ -85,9 +86,9 @@ export function onResumed(
 }
 
 /**
- * Handles a prompt in a session after its conversation was stopped, or after a `/clear` that continues it: tells the
- * person whether their words are recorded. If the conversation was stopped from outside the session, the turn that was
- * running at the stop still belongs to the conversation. That turn is now over, so the segment must not grow any more.
+ * Handles a prompt after the session's conversation was stopped, or was continued by a `/clear`. Tells the person
+ * whether their words are recorded. If the stop came from outside the session, the turn that was running at the stop
+ * still belongs to the conversation. That turn is now over, so the segment must not grow any more.
  */
 export function onNews({ client, language, event, root }: HookContext): string {
   const ws = open(root)
@@ -124,9 +125,7 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
   return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
 }
 
-/**
- * Tells a person who returns after a long time that the conversation was saved as paused and is being recorded again.
- */
+/** Tells a person who returns after a long time that the conversation was saved as paused and that it continues now. */
 export function onReturn(
   { language, event, root }: HookContext,
   { conversation, quietSince }: { conversation: string; quietSince: Date },
@@ -144,11 +143,11 @@ function titleOf({ local }: Workspace, conversation: string): string {
   return readMetadataBackup(local, conversation)?.session.title ?? conversation
 }
 
-/** Publishes after every turn, but only if the settings ask for it. */
+/** Publishes after every turn if the setting `capture.publish` is `turn`. */
 export async function onTurnEnd({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)
   if (ws.config.capture.publish !== 'turn') return ''
-  // A merge may have moved the conversation meanwhile.
+  // A git merge may have moved the conversation's folder.
   await settleMerges(ws)
   const binding = readBinding(ws.local, client, event.nativeId)
   const live = binding === undefined ? undefined : liveSegment(binding)
@@ -157,8 +156,8 @@ export async function onTurnEnd({ client, event, root }: HookContext): Promise<s
 }
 
 /**
- * Saves the conversation as paused after its session and its segment have ended. Also tidies old journals, because no
- * client waits for this.
+ * Saves the conversation as paused after its session and its segment have ended. Also removes old journals, because no
+ * client waits for this function.
  */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
   const ws = open(root)
@@ -168,19 +167,24 @@ export async function onSessionEnd(root: string, conversation: string): Promise<
 
 const TIDIED_AT_ONCE = 20
 
-/** Notes that a session was cleared. Its conversation continues in the session that the same client begins next. */
+/**
+ * Notes that a session was cleared. The conversation of that session continues in the next session of the same client
+ * process.
+ */
 export function onCleared({ client, event, root }: HookContext): void {
   const ws = open(root)
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   if (current.live === undefined) return
   const { conversation, command } = current.live
-  // The note comes first, so that the conversation continues even after a kill between the two steps.
+  // The note is written before the segment ends. So the conversation continues even after a kill between these two
+  // steps.
   noteCleared(ws.local, clearKey(ws, client), { conversation, ...(command && { command }) })
   unbind(ws, current, { to: current.size, by: 'session-end' })
 }
 
 /**
- * Binds a session that continues a conversation: the person reopened an ended session, or a `/clear` began the session.
+ * Binds a session that continues a conversation. The person has reopened an ended session, or a `/clear` has begun the
+ * session.
  */
 export function onContinue({ client, event, root }: HookContext): void {
   const ws = open(root)
@@ -196,8 +200,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
   if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
-  // A stopped conversation stays stopped. A conversation that ended only because its session ended continues with the
-  // session.
+  // A stopped conversation stays stopped. If only the session had ended, the conversation continues with the session.
   if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
   if (isCompleted(ws, last.conversation)) {
@@ -213,8 +216,8 @@ function isCompleted(ws: Workspace, conversation: string): boolean {
 }
 
 /**
- * Saves the turn that was running when the conversation was stopped from outside the session, after this turn has
- * ended.
+ * Saves a turn that was running when the conversation was stopped from outside the session. Is called after the turn
+ * has ended.
  */
 export async function onLateTurn({ client, event, root }: HookContext): Promise<string> {
   const ws = open(root)

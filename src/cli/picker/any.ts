@@ -115,7 +115,7 @@ async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<str
   return paste`archived; undo: cortext edit ${fullNumberOf(one.kept)} --unarchive`
 }
 
-/** Loads the resume verb only now, so that the code that starts a client is not loaded before the person has chosen. */
+/** Loads the resume verb, with the code that starts clients, only after the person has chosen. */
 async function resume(environment: Environment, words: string[], options: ResumeOptions): Promise<void> {
   const { resumeVerb } = await import('../verbs/resume/index.ts')
   await resumeVerb(environment, words, options)
@@ -134,7 +134,8 @@ async function askForSessions(
 ): Promise<{ offers: NativeOffer[]; note: string }> {
   const { env, cwd } = environment
   const program = process.argv[1]!
-  // A client that is stopped midway may leave temporary files, so it gets its own temporary folder, removed at the end.
+  // A client that is stopped midway may leave temporary files. So all of them go into one folder, which is removed at
+  // the end.
   const answer = await withTemporaryFolder([], (folder) =>
     askProgram(process.execPath, [program, '--json', '--not-kept'], {
       env: { ...env, TMPDIR: folder },

@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 
-/** Asks a person. On Ctrl-C, inquirer and readline throw errors of their own; this throws `cancelled` instead. */
+/** Asks a person. On Ctrl-C, throws `cancelled` in place of the errors of inquirer and readline. */
 export async function cancellable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -18,7 +18,7 @@ const NONE: FirstScreen = { clear: () => undefined, keys: () => Buffer.alloc(0) 
 /**
  * Shows the kept conversations before the code of the picker and the clients is loaded. This screen looks like the
  * picker's, but shows the ids of clients instead of their names, and no authors. The picker later gets the keys that
- * were pressed on it.
+ * were pressed while this screen was shown.
  */
 export function showFirstScreen(
   environment: Environment,

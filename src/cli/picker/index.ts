@@ -9,8 +9,8 @@ export type { Offer } from './offer.ts'
 export type { Picked, Picker } from './prompt.ts'
 
 /**
- * Lets a person pick an offer: on a screen with a preview, or by number if the terminal cannot move its cursor
- * (`TERM=dumb`) or is read aloud (`ACCESSIBLE`). Throws `cancelled` on Ctrl-C.
+ * Lets a person pick an offer on a screen with a preview. If the terminal cannot move its cursor (`TERM=dumb`) or is
+ * read aloud (`ACCESSIBLE`), the person types a number instead. Throws `cancelled` on Ctrl-C.
  */
 export async function pick<T extends Offer>(environment: Environment, picker: Picker<T>): Promise<Picked<T>> {
   if (isPlain(environment)) return cancellable(() => byNumber(picker))

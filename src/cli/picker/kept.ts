@@ -20,7 +20,7 @@ export interface Chosen<T> {
 export interface PickOptions {
   /** The names of the workspaces by their roots, if the conversations come from several workspaces. */
   labels?: ReadonlyMap<string, string>
-  /** Whether a client is started after the choice. If so, the person may also choose which one. */
+  /** Whether a client is started after the choice. If so, the person may also choose the client. */
   starts?: boolean
   /** The conversations among which a number must be unique (default: the candidates). */
   among?: readonly (Listed & { root?: string })[]
@@ -60,7 +60,7 @@ export async function pickKept<T extends Listed & { root?: string }>(
   return { one, ...(client === undefined ? {} : { client }) }
 }
 
-/** Returns the lines of the preview of a conversation. If its record cannot be read, the error is one of them. */
+/** Returns the lines of the preview of a conversation. If the record cannot be read, one of the lines is the error. */
 export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,

@@ -23,9 +23,12 @@ export interface Offer {
 }
 
 /**
- * Returns the offers that contain every typed word; case and accents do not count. An offer comes first if its number
- * is the typed text or its title begins with that text; second, if each typed word begins a word of its title; else
- * last. Within each group, offers keep their order.
+ * Returns the offers that contain every typed word; case and accents do not count. They are in this order:
+ * 1. offers whose number is the typed text, or whose title begins with this text
+ * 2. offers in whose title each typed word begins a word
+ * 3. all others
+ *
+ * Within each group, offers keep their order.
  */
 export function matching<T extends Offer>(offers: readonly T[], typed: string): T[] {
   const sought = folded(typed)
@@ -48,7 +51,10 @@ export function matching<T extends Offer>(offers: readonly T[], typed: string): 
 
 const cache = new WeakMap<Offer, { title: string; all: string }>()
 
-/** Cached: otherwise every key press would fold thousands of titles again. */
+/**
+ * Returns texts of an offer in lower case and without accents. They are cached, because every key press looks at
+ * thousands of offers.
+ */
 function foldedOf(offer: Offer): { title: string; all: string } {
   const before = cache.get(offer)
   if (before !== undefined) return before

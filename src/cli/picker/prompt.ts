@@ -82,8 +82,8 @@ export const askPicker = createPrompt(
     useEffect((rl) => {
       const keys = picker.first?.keys()
       if (keys === undefined || keys.length === 0) return undefined
-      // When the timer fires, this screen already receives keys. What readline received before is cleared, because
-      // `keys` contains it too.
+      // When the timer fires, this screen already receives keys. The text that readline received before is cleared,
+      // because `keys` contains this text too.
       const timer = setTimeout(() => {
         rl.clearLine(0)
         rl.input.emit('data', keys)
@@ -130,7 +130,7 @@ export const askPicker = createPrompt(
         setClientStep(0)
         retype(typed)
       }
-      // Writes the typed text again, so that the cursor is at its end, whatever readline did with the key.
+      // Readline may have moved the cursor at this key. Writing the typed text again puts the cursor at its end.
       const retype = (text: string) => {
         rl.clearLine(0)
         rl.write(text)
@@ -188,7 +188,7 @@ export const askPicker = createPrompt(
 
 const paint = paintOf(process.env)
 
-/** The message of an error, to be shown on the screen: the picker continues without the part that failed. */
+/** The message of an error for the screen. The picker continues without the part that failed. */
 function errorText(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error))
 }

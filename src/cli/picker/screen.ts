@@ -43,7 +43,8 @@ const MAX_ROWS_BELOW = 8
 
 /**
  * Returns the lines below the input line: the list, the preview of the highlighted offer, a status line, and the keys.
- * There are at most `rows` - 2 lines (three if the terminal has fewer than five rows), none wider than the terminal.
+ * No line is wider than the terminal. There are at most `rows` - 2 lines, or three if the terminal has fewer than five
+ * rows.
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen

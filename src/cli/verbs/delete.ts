@@ -9,7 +9,7 @@ import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
 import { settleAfterGit } from '../settle.ts'
 
-/** Shows what would be lost, asks for confirmation (unless `--yes` is given), and deletes the conversation. */
+/** Shows what would be lost, asks for confirmation, and deletes the conversation. With `--yes`, asks nothing. */
 export async function deleteVerb(
   environment: Environment,
   query: string,

@@ -141,7 +141,9 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   )
 }
 
-/** Writes the text that the agent wrote into the demo's document, because the recording names another path. */
+/**
+ * Writes the demo's document. The text is what the agent wrote in the recording, where the document has another path.
+ */
 function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
   const writes = messages
     .flatMap((message) => message.tool_calls ?? [])

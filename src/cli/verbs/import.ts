@@ -43,9 +43,9 @@ type Report = ReadReport & { taken: number }
 type Named = { nativeId?: string; file?: string; all?: true }
 
 /**
- * Imports native sessions and prints a line or an error for each; the exit code is 1 if one of them failed. Records
- * that no rule knows and lines that could not be read are always reported. `--verbose` prints the byte ledger: how many
- * bytes of the transcript were kept, derived, dropped by rule, unknown or unreadable.
+ * Imports native sessions and prints a line or an error for each session. The exit code is 1 if a session failed.
+ * Records that no rule knows and lines that could not be read are always reported. `--verbose` prints the byte ledger:
+ * how many bytes of the transcript were kept, derived, dropped by rule, unknown or unreadable.
  */
 export async function importVerb(
   environment: Environment,
@@ -137,7 +137,7 @@ function whatIsNamed(
 }
 
 /**
- * Imports one session. With `all`, a session that is empty or fails does not end the import: it is reported, and the
+ * Imports one session. With `all`, a session that is empty or fails does not end the import. It is reported, and the
  * function returns undefined.
  */
 async function importOne(

@@ -14,11 +14,12 @@ import { lineWidth, note, say, sayJson } from '../print.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 /**
- * Runs for `cortext` without a verb. Shows the kept conversations (outside of a workspace, those of all workspaces),
- * and below them the clients' own sessions of this folder, as soon as the clients have listed them. Changes no
- * conversation until the person archives or continues one. A client's own session continues natively and stays unkept.
+ * Runs for `cortext` without a verb. Shows the kept conversations of the workspace; outside of a workspace, those of
+ * all workspaces. The clients' own sessions of this folder appear below them as soon as the clients have listed these
+ * sessions. Changes no conversation until the person archives or continues one. A client's own session continues
+ * natively and is still not kept.
  *
- * Code that the kept conversations do not need is loaded after they are shown.
+ * First shows the kept conversations, and then loads the code that they do not need.
  */
 export async function picker(
   environment: Environment,

@@ -24,7 +24,9 @@ interface PruneOptions {
 /** The number of turns that stay by default. */
 const DEFAULT_KEEP = 10
 
-/** Shows what would move, asks (unless `--yes` is given), and moves the lines. With `--restore`, undoes every prune. */
+/**
+ * Shows what would move, asks, and moves the lines. With `--yes`, asks nothing. With `--restore`, undoes every prune.
+ */
 export async function pruneVerb(
   environment: Environment,
   query: string | undefined,

@@ -49,8 +49,8 @@ export async function stopVerb(
   const summary = options.summaryStdin ? await readStdin(options.agent) : options.summary
   const current = currentSession(ws)
   const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
-  // If no session is recorded here, quiet conversations and those of ended clients are saved too, unless this stop
-  // discards.
+  // Outside of a recorded session, this saves quiet conversations and those of ended clients too. With `--discard` it
+  // does not.
   if (current?.live === undefined && !discard) noteAutoPaused(await autoPause(ws))
   const request = {
     path,
@@ -67,7 +67,10 @@ export async function stopVerb(
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
 
-/** A note for each client that has the conversation open elsewhere: it shows the stop only at its next prompt. */
+/**
+ * A note for each client in which a session of the conversation is still open. That session shows the stop only at its
+ * next prompt.
+ */
 function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   if (open.length === 0) return []
   const number = numberOf(ws, path)
@@ -79,8 +82,8 @@ function openNote(ws: Workspace, { open, path }: Stopped): string[] {
 }
 
 /**
- * Whether to commit: false for `--no-commit`; the person's answer if the settings say `ask` and the person can be
- * asked; undefined if the settings decide.
+ * Whether to commit. False for `--no-commit`. If the setting `commit` is `ask` and the person can be asked, the
+ * person's answer. Otherwise undefined, so that the settings decide.
  */
 async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean | undefined> {
   if (!options.commit) return false
@@ -90,9 +93,11 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
 }
 
 /**
- * Finds the conversation to stop when none is named: the conversation of the current session (even if the local folder
- * is lost), else one that an earlier stop in this session left uncommitted. If there is neither, the session is
- * adopted. Outside of a session, returns the active conversation.
+ * Finds the conversation to stop when the call names none. Outside of a session, it is the active conversation. Inside
+ * a session, it is the first that exists of:
+ * - the conversation of the session, even if the local folder was lost
+ * - the conversation that an earlier stop in this session left uncommitted
+ * - a new conversation that adopts the session
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
   if (current?.live !== undefined) return current.live.conversation
@@ -107,8 +112,8 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
 }
 
 /**
- * Returns the conversation that an earlier stop in this session left uncommitted; undefined if there is none, or if the
- * settings let a stop commit nothing.
+ * Returns the conversation that an earlier stop in this session left uncommitted. Undefined if there is none, if the
+ * setting `commit` is not `auto`, or if the workspace is private.
  */
 async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config

@@ -8,7 +8,7 @@ import { openWorkspace } from '../../workspace/open.ts'
 import { sayJson, sayWrapped } from '../print.ts'
 import { changeLines, changesInShort } from './init/changes.ts'
 
-/** First publishes what only the journal contains, so that nothing is lost; then removes what `init` has put in. */
+/** Publishes what only the journal contains, so that nothing is lost. Then removes what `init` has put in. */
 export async function uninstallVerb(
   environment: Environment,
   dir: string | undefined,

@@ -12,8 +12,8 @@ export interface UnkeptNotes {
 }
 
 /**
- * `conversations` contains all conversations of the workspace. This is quick, because only sessions that changed since
- * the last list are read.
+ * `conversations` contains all conversations of the workspace. The function is quick, because it reads only sessions
+ * that changed since the last list.
  */
 export async function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Promise<UnkeptNotes> {
   const { found } = await cachedUnrecorded(ws, conversations)

@@ -38,7 +38,10 @@ export function asAtif(
   return { document, omissions: [...commonOmissions(ranged, live), ...ownOmissions(live)] }
 }
 
-/** The results that answer calls, and for each message those that answer its calls. A call's id may come again. */
+/**
+ * Finds the tool results that answer a call. `results` has them by the message of the call, and `answers` has all of
+ * them. If two calls have the same id, a result answers the last of these calls before it.
+ */
 function answersIn(live: readonly Message[]): { results: Map<Message, Message[]>; answers: Set<Message> } {
   const callers = new Map<string, Message>()
   const results = new Map<Message, Message[]>()

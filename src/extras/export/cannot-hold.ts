@@ -37,7 +37,8 @@ function hasOtherParts({ content, attachments = [] }: Message): boolean {
 }
 
 /**
- * The time in ms. Undefined for an invalid time, and for a time before 1970 or after 9999, which some readers refuse.
+ * The time in ms. Undefined for an invalid time. Also undefined before 1970 and after 9999, because some readers refuse
+ * such times.
  */
 export function timeOf({ timestamp }: Message): number | undefined {
   const time = Date.parse(timestamp)

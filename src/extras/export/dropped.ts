@@ -8,9 +8,12 @@ import { shortLine } from '../../text/line.ts'
 const MAX_LINE = 200
 
 /**
- * Attempts that were dropped, in the order of the record: prompts that a rewind took back, calls that the person
- * refused, and sentences in which something is given up (recognised by English words). `messages` is the whole record;
- * `history` is its live path.
+ * Returns the attempts that were dropped, in the order of the record:
+ * - prompts that a rewind took back
+ * - calls that the person refused
+ * - sentences in which something is given up, recognised by English words
+ *
+ * `messages` is the whole record; `history` is its live path.
  */
 export function droppedIn(
   messages: readonly Message[],

@@ -44,7 +44,7 @@ interface Part extends Pick<Conversation, 'session'> {
 type FormatResult = Pick<Exported, 'text'> & Partial<Pick<Exported, 'omissions'>>
 
 interface Format {
-  /** Whether the document is meant for other people, so that it is searched for secrets again. */
+  /** Whether the document is meant for other people. If so, it is searched for secrets again. */
   forOthers: boolean
   make(part: Part, ws: Workspace, redacted: Readonly<Record<string, number>>): FormatResult
 }
@@ -61,11 +61,14 @@ const FORMATS = {
 export type ExportFormat = keyof typeof FORMATS
 
 /**
- * Makes one document of a conversation, or of a range of its messages. Writes nothing. JSON contains events and
- * messages that were taken back. ATIF, the session trace and Markdown contain the live path, and Markdown also the
- * summaries of pruned messages. The text for a pull request tells what was done and what was dropped. Throws what
- * readConversation throws, `not-found` for a message that is missing, and `usage` when the live path has nothing to
- * export; Markdown or JSON of the whole conversation is always made.
+ * Makes one document of a conversation, or of a range of its messages. Writes nothing. Each format contains:
+ * - JSON: all messages, with events and with messages that were taken back
+ * - ATIF and the session trace: the live path
+ * - Markdown: the live path, and the summaries of pruned messages
+ * - the text for a pull request: what was done and what was dropped
+ *
+ * Throws what readConversation throws, and `not-found` for a message that is missing. Throws `usage` when the live path
+ * has nothing to export. Only Markdown and JSON of the whole conversation are made even then.
  */
 export function exportConversation(
   ws: Workspace,

@@ -13,7 +13,7 @@ interface Talk {
   live: readonly Message[]
 }
 
-/** Makes the markdown for a pull request. Paths become relative to the project, or to a home (`~`). */
+/** Makes the Markdown for a pull request. Paths become relative to the project, or begin with `~` for a home folder. */
 export function asPullRequest(
   { session, all, ranged, live }: Talk,
   ws: Workspace,
@@ -66,7 +66,7 @@ function leftOut(
   ]
 }
 
-/** Shortens the paths in a value: relative to the project's root, or to a home. */
+/** Removes the project's root from the paths in a value, and writes `~` for home folders. */
 function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): T {
   return JSON.parse(JSON.stringify(value), (_, one) =>
     typeof one === 'string'
@@ -75,5 +75,5 @@ function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): 
   )
 }
 
-/** A home on another machine: the record may contain its paths. */
+/** A home folder on any machine, because a record may contain paths of another machine. */
 const HOME = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\]+\//g

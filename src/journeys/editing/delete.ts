@@ -43,8 +43,13 @@ export async function lookBeforeDelete(
 const SHOWN_LENGTH = 100
 
 /**
- * Removes a conversation: its folder, its segments, everything in their journals that is not in segments of other
- * conversations, and all other files about it in the local folder. Throws `unsafe-path`, `locked` and `unwritable`.
+ * Removes a conversation:
+ * - its folder
+ * - its segments
+ * - the bytes of its journals that are in no segment of another conversation
+ * - all other files about it in the local folder
+ *
+ * Throws `unsafe-path`, `locked` and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
@@ -58,7 +63,8 @@ export function deleteConversation(ws: Workspace, path: string): void {
       else blankJournal(ws.local, left)
     }
     removeConversationFolder(ws.root, checkRelativePath(path))
-    // This comes last, so that a process that read the folder earlier cannot put the conversation back into an index.
+    // A process that read the folder before its removal may have put the conversation into an index. So this comes
+    // last.
     forgetConversation(ws.local, path, sessions)
   })
 }

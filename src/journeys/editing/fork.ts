@@ -29,11 +29,11 @@ export interface ForkRequest {
 }
 
 /**
- * Makes a new conversation with the talk up to a message: the same lines, byte for byte, with their attachments and
- * subagents, and the document as it is now. The fork also gets the unpublished messages of the original, which stay
- * unpublished there. The fork is bound to no native session and is resumed by a handoff, so later messages of one
- * conversation never get into the other. Its folder appears whole or not at all. Throws `not-found` for an unknown
- * message, and what publish throws.
+ * Makes a new conversation with the talk up to a message. Copies the lines byte for byte, their attachments and
+ * subagents, and the document as it is now. Copies unpublished messages too; in the original conversation they stay
+ * unpublished. The fork is bound to no native session, and a handoff resumes it. So neither conversation gets later
+ * messages of the other. The folder of the fork appears whole or not at all. Throws `not-found` for an unknown message,
+ * and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   const earlier = readToMove(ws, request.path)
@@ -131,7 +131,7 @@ function sessionOf(
   }
 }
 
-/** Returns the origins that the copied lines name. */
+/** Returns the origins of the copied lines (session/sharing/origin.ts). */
 function originsOf({ origin, forked_from: before }: SessionFile): { origins?: string[] } {
   const origins = [...(before?.origins ?? []), ...(origin === undefined ? [] : [origin])]
   return origins.length === 0 ? {} : { origins }

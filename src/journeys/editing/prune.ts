@@ -45,10 +45,10 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
 }
 
 /**
- * Publishes, then moves the lines before the kept lines, byte for byte, into a file in `.session/archive/`. Leaves one
- * event with the file's name and a summary of the lines. A kill at any point loses nothing, and the next call does the
- * rest. Files that changed since `earlier` was read are read again. Returns undefined when there was nothing to move.
- * Throws `not-found` for an unknown message, and what publish throws.
+ * Publishes, then moves the lines before the kept lines, byte for byte, into a file in `.session/archive/`. In place of
+ * these lines, writes one event with the name of the file and a summary. A kill at any point loses nothing, and the
+ * next call does the rest. Files that changed since `earlier` was read are read again. Returns undefined when there was
+ * nothing to move. Throws `not-found` for an unknown message, and what publish throws.
  */
 export async function prune(
   ws: Workspace,
@@ -66,7 +66,7 @@ export async function prune(
 }
 
 /**
- * Undoes every prune of a conversation: messages.jsonl has its old lines again, followed by the lines that were
+ * Undoes every prune of a conversation. messages.jsonl then has its old lines again, before the lines that were
  * published after the prunes. Throws what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
@@ -123,7 +123,7 @@ function recordLines(
 
 function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
   const messages = old.filter(isTalk).length
-  // An event has the time at which this program noticed it, so the times of messages are preferred.
+  // The time of an event is when cortext noticed it, so the times of messages are preferred.
   const said = old.filter(({ event }) => event === undefined)
   const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
   return {

@@ -12,7 +12,7 @@ import { rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The number of secrets in each file of a record, by kind. It never contains a secret itself. */
+/** The number of secrets in each file of a record, by kind. A report never contains a secret. */
 export interface RedactReport {
   files: { file: string; found: Record<string, number> }[]
   /** Counts over all files, by kind. */
@@ -26,9 +26,9 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
 
 /**
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
- * and the order of lines stay. Each file is replaced as a whole; messages.jsonl and then session.json are the last
- * ones. A kill between two files leaves whole files, and the next call does the rest. Publishes before and after.
- * Throws `refused` if redaction is off (the next save would bring the secrets back), and what publish throws.
+ * and the order of lines stay. Replaces each file as a whole, and messages.jsonl and session.json last. After a kill
+ * between two files, the next call does the rest. Publishes before and after. Throws `refused` if redaction is off (the
+ * next save would bring the secrets back), and what publish throws.
  */
 export async function redactRecord(ws: Workspace, path: string): Promise<RedactReport> {
   if (!ws.config.redact)

@@ -12,9 +12,12 @@ import { unimportedSessions } from '../importing/unimported.ts'
 import { currentSessionName } from './current-session.ts'
 
 /**
- * Returns the conversation that a verb without an id means: the conversation of the session that runs the verb, else
- * the only conversation that is being recorded, else the only active one that was started on this machine in a
- * terminal. Throws `not-found` or `ambiguous`.
+ * Returns the conversation that a verb without an id means. It is the first that exists of:
+ * - the conversation of the session that runs the verb
+ * - the only conversation that is being recorded
+ * - the only active conversation that was started on this machine in a terminal
+ *
+ * Throws `not-found` or `ambiguous`.
  */
 export function activeConversation(ws: Workspace, verb: string): string {
   const current = boundHere(ws)
@@ -44,8 +47,8 @@ function startedHere(ws: Workspace): string[] {
 }
 
 /**
- * Returns the error that no conversation is active. It names the newest session of today that is not kept, because the
- * person may mean that session.
+ * Returns the error that no conversation is active. The error names the newest session of the last 24 hours that is not
+ * kept, because the person may mean that session.
  */
 function nothingActive(ws: Workspace): CortextError {
   const what = 'no conversation is active here'

@@ -14,8 +14,8 @@ import { isRecorded, start } from './start.ts'
 const DEFAULT_TYPE = 'brainstorm'
 
 /**
- * Makes a conversation from a native session that is not bound. It gets all talk before the running turn that belongs
- * to no conversation yet. Throws `refused` when there is no such talk, and what start throws.
+ * Makes a conversation from a native session that is not bound. The conversation gets the talk that belongs to no
+ * conversation yet, up to the running turn. Throws `refused` when there is no such talk, and what start throws.
  */
 export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
   const command = current.binding?.segments.at(-1)?.command?.slice('workspace.'.length)
@@ -24,19 +24,20 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     throw new CortextError('refused', `the type "${command}" is not recorded, so there is nothing to save`)
   }
   if (!hasTalk(ws, current)) {
-    // The last conversation was stopped from outside this session, or ended with it. Now a person stops it here.
+    // The session's last conversation may have ended without a stop in this session. The person stops that conversation
+    // now.
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
   const usedType = ws.types.has(type) ? type : [...ws.types.keys()][0]!
-  // The title is made from the first words now, because the folder keeps the name that it gets here.
+  // The folder is named after the title and keeps its name, so the title is made from the first words now.
   const title = titleFrom(saidInSession(ws, current, unboundFrom(current))) ?? ''
   return start(ws, { type: usedType, title, current, fromBeginning: true, how: 'adopt' })
 }
 
 /**
- * Returns the conversation that was stopped in this session, if nothing was said after the stop and the conversation is
- * not committed, because the stop was interrupted or did not have to commit.
+ * Returns the conversation that was stopped in this session, if nothing was said after the stop and git has not
+ * committed all of it. The stop was interrupted, or did not have to commit.
  */
 export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const last = current.binding?.segments.at(-1)

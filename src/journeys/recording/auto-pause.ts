@@ -16,15 +16,20 @@ export interface AutoPaused {
   /** Conversations without a new message for a while. The segment stays live, so the next message is recorded. */
   quiet: string[]
   /**
-   * Conversations whose client ended without a hook, or whose last messages were not saved: after a kill or a crash.
+   * Conversations whose client ended without its last hook, or whose last messages were not saved. A kill or a crash
+   * has this effect.
    */
   ended: string[]
 }
 
 /**
- * Saves and pauses conversations whose session has gone quiet, whose client was killed, or whose session ended without
- * publishing (a hook starts a process that publishes, but this process may be killed too). There is no daemon, so verbs
- * do this before they list or read conversations (S1-005c). Without such sessions it takes almost no time.
+ * Saves and pauses a conversation in three cases:
+ * - its session has gone quiet
+ * - its client was killed
+ * - its session has ended, and the process that should have published it was killed
+ *
+ * There is no daemon, so verbs call this before they list or read conversations (S1-005c). If there is no such
+ * conversation, the call takes almost no time.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {
   const settled: AutoPaused = { quiet: [], ended: [] }
@@ -48,8 +53,8 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
 }
 
 /**
- * Saves conversations with ended segments that were not published. Returns their paths, except those that a hook's
- * process may be saving too.
+ * Saves conversations that have ended segments with unpublished messages. Returns their paths, without those that the
+ * process of a hook may be saving at the same time.
  */
 async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
   const left = unpublishedSegmentsIn(bindings).filter(
@@ -71,7 +76,7 @@ function waits(ws: Workspace, { conversation, ended_at }: Segment): boolean {
   return waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
 }
 
-/** Logs a failure, which does not stop the verb: unpublished messages are still in the journal. */
+/** Logs a failure. The verb goes on, because the unpublished messages are still in the journal. */
 function logFailure(ws: Workspace, { conversation }: Segment, error: unknown): void {
   writeLog(ws.local, `auto-pause of ${conversation}: ${error instanceof Error ? error.message : error}`)
 }
@@ -90,8 +95,8 @@ function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
 const AT_WORK_MS = 60_000
 
 /**
- * Ends the segment of a killed client and saves its conversation. First updates the transcript, because the client's
- * own store may have more than the hooks have copied.
+ * Ends the segment of a killed client and saves its conversation. First brings the transcript up to date, because the
+ * client's own store may have more than the hooks have copied.
  */
 async function endKilled(
   ws: Workspace,
@@ -123,8 +128,8 @@ async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment:
 }
 
 /**
- * Returns a function that loads the functions for saving. They ask git only once for all conversations. The imports are
- * dynamic, because usually no session has gone quiet, and lists have to be quick.
+ * Returns a function that imports the functions for saving. It imports them when they are needed, because lists have to
+ * be quick and usually nothing has to be saved. Git is asked only once for all conversations.
  */
 function stepsOf(ws: Workspace) {
   let state: Promise<State> | undefined

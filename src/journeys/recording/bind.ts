@@ -22,16 +22,17 @@ export interface NewSegment {
   /** The offset in the journal where the conversation's part begins. */
   from: number
   command?: string
-  /** A resume made this segment: its first turn has not begun, and the running turn does not belong to it. */
+  /** A resume made this segment, and its first turn has not begun. The running turn does not belong to the segment. */
   pending?: boolean
   /** The conversation was cleared in the client and continues in this session. */
   cleared?: boolean
 }
 
 /**
- * Binds a native session to a conversation, from the offset `what.from` on. A live segment ends in the same write, at
- * the offset `before`, so that recording never pauses. If the last segment has ended and may grow, it gets the messages
- * before `what.from`. Throws `locked`, and a RangeError when a segment is still live and no `before` is given.
+ * Binds a native session to a conversation, from the offset `what.from` on. A live segment ends at the offset `before`,
+ * in the same write, so that the recording has no gap. If the last segment has ended but may grow, that segment gets
+ * the messages before `what.from`. Throws `locked`, and a RangeError when a segment is still live and no `before` is
+ * given.
  */
 export function bind(
   ws: Workspace,
@@ -51,7 +52,7 @@ export function bind(
     ...(current.process === undefined ? {} : { process: current.process }),
     started_at: ws.environment.now().toISOString(),
   }
-  // This may be the first session of this client here, and hooks make no folders.
+  // The client may have no folder for journals here yet, and hooks make no folders.
   ensureLocalFolder(ws.local, dirname(journalPath(ws.local, current.client, current.nativeId)))
   const end =
     before === undefined ? undefined : { to: before, by: 'switch' as const, at: ws.environment.now() }
@@ -69,8 +70,8 @@ export function bind(
 }
 
 /**
- * Ends the live segment of a native session at the offset `to` of its journal; with `conversation`, only if the segment
- * belongs to that conversation. Throws `locked`.
+ * Ends the live segment of a native session at the offset `to` of its journal. If `conversation` is given, ends only a
+ * segment of that conversation. Throws `locked`.
  */
 export function unbind(
   ws: Workspace,
@@ -84,12 +85,12 @@ export function unbind(
   })
 }
 
-/** Marks the last segment of a session as stopped, so that it does not grow. Throws `locked`. */
+/** Marks the last segment of a session as stopped, so that the segment does not grow any more. Throws `locked`. */
 export function stayStopped(ws: Workspace, native: { client: string; nativeId: string }): void {
   changeLast(ws, native, (last) => ({ ...last, ended_by: 'stop' }))
 }
 
-/** Sets `notified` in the last segment of a session, if there is one; undefined removes it. Throws `locked`. */
+/** Sets or removes `notified` in the last segment of a session. Throws `locked`. */
 export function noteNotified(
   ws: Workspace,
   native: { client: string; nativeId: string },
@@ -112,8 +113,8 @@ function changeLast(
 }
 
 /**
- * Begins the pending segment of a native session at an offset of its journal. Turns between the resume and this offset,
- * which failed hooks missed, stay in the conversation. Throws `locked` and `unreadable`.
+ * Begins the pending segment of a native session at an offset of its journal. If hooks have failed, there may be turns
+ * between the resume and this offset. These turns stay in the conversation. Throws `locked` and `unreadable`.
  */
 export function beginResumed(
   ws: Workspace,
@@ -124,7 +125,7 @@ export function beginResumed(
   const live = binding === undefined ? undefined : liveSegment(binding)
   if (live?.pending !== true) return
   const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
-  // Only this part is read, because the whole transcript may be long.
+  // Only the part since the resume is read, because the whole transcript may be long.
   const bytes = readJournalPart(journal, live.from, offset)
   const { messages } = clientOf(client).reading.read({
     nativeId,

@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspace/open.ts'
 export interface SessionName {
   client: string
   nativeId: string
-  /** '' if the path is not known; then it is looked up. */
+  /** '' if the path has to be looked up. */
   transcript: string
   /** The client's process; undefined when the system does not show it. */
   process?: ProcessName
@@ -38,10 +38,10 @@ export interface CurrentSession extends SessionName {
 }
 
 /**
- * Finds the native session that started this process. A client that is started in another client's shell inherits that
- * client's variables, so the nearest client among this process's ancestors counts. A client is recognised by the note
- * that its hooks made about its process, or by variables that it gave its shell and did not inherit. Undefined when no
- * session started this process.
+ * Finds the native session that started this process. Undefined when no session started it. A client that is started in
+ * another client's shell inherits that client's variables. So only the nearest client among the ancestors of this
+ * process counts. An ancestor is a client if hooks have made a note about its process, or if it has set variables that
+ * it did not inherit.
  */
 export function currentSessionName(ws: Workspace): SessionName | undefined {
   const candidates = clientList().flatMap((client) => {
@@ -59,8 +59,8 @@ function notedFor(ws: Workspace, pid: number): SessionName | undefined {
 }
 
 /**
- * Returns the session whose variables a process has given its shell, or the first candidate if the system does not show
- * the variables of processes.
+ * Returns the session whose variables a process has given its shell. If the system does not show the variables of
+ * processes, returns the first candidate.
  */
 function givenBy(pid: number, candidates: readonly SessionName[]): SessionName | undefined {
   if (candidates.length === 0) return undefined
@@ -93,9 +93,10 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
   const live = binding === undefined ? undefined : liveSegment(binding)
   const mark = readTurnMark(ws.local, client, nativeId)
   const found = Math.min(turnStart(ws, name, generation), size)
-  // Hooks mark the turn only in bound sessions. In other sessions, the start of the turn is found in the transcript.
+  // Hooks mark the turn only in bound sessions. In other sessions, the transcript shows where the turn begins.
   const marked = live !== undefined && mark !== undefined ? Math.min(mark.offset, size) : found
-  // The mark may be of an earlier turn (hooks may be gone, or have marked another segment), so the later offset counts.
+  // The mark may be of an earlier turn: hooks may be gone, or may have marked another segment. So the later offset
+  // counts.
   const turn = Math.max(marked, found)
   const session = { client, nativeId, transcript, journal: generation, marked, turn, size, binding, live }
   return name.process === undefined ? session : { ...session, process: name.process }

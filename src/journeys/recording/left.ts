@@ -12,8 +12,8 @@ export interface Left {
 }
 
 /**
- * Returns the conversations that were left without a stop and have not been reported to the person yet, and notes that
- * the caller reports them now. Throws `locked`.
+ * Returns the conversations that were left without a stop and that the person has not been told of. Notes that the
+ * caller tells the person now. Throws `locked`.
  */
 export function takeLeftNotes(ws: Workspace): Left[] {
   const isNew = ({ ended_by, left_notified }: Segment) => ended_by !== undefined && left_notified !== true

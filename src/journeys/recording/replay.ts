@@ -7,9 +7,9 @@ import { sessionNamed } from './current-session.ts'
 import { start } from './start.ts'
 
 /**
- * Replays a recorded conversation: writes its transcript, line by line, to the place where its client writes
- * transcripts, and copies it to the journal after every turn, as hooks do. The timestamps of the recording stay. Throws
- * what start and catchUp throw.
+ * Replays a recorded conversation. Writes its transcript, line by line, to the path where its client writes
+ * transcripts. Copies the new lines to the journal after every turn, as hooks do. Keeps the timestamps of the
+ * recording. Throws what start and catchUp throw.
  */
 export async function replay(
   ws: Workspace,

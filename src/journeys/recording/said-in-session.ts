@@ -16,8 +16,8 @@ export function saidInSession(ws: Workspace, current: Current, from: number): Me
 }
 
 /**
- * Returns the offset in the journal from which a native session belongs to no conversation: the end of its last segment
- * in this generation, or 0.
+ * Returns the offset in the journal after which the talk of a native session belongs to no conversation. This is the
+ * end of the last segment in this generation, or 0.
  */
 export function unboundFrom({ binding, journal, turn }: CurrentSession): number {
   const last = binding?.segments.at(-1)
@@ -25,9 +25,9 @@ export function unboundFrom({ binding, journal, turn }: CurrentSession): number 
 }
 
 /**
- * Returns the offset at which a conversation ends if the running turn stops it. That is the turn's beginning if the
- * person only asked for the stop. Otherwise it is the present end of the journal, because other words of the turn
- * ("REST it is. Let us stop.") belong to the conversation.
+ * Returns the offset at which a conversation ends if the running turn stops it. If the person only asked for the stop,
+ * this is the beginning of the turn. If the person said more ("REST it is. Let us stop."), these words belong to the
+ * conversation, so it is the present end of the journal.
  */
 export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)

@@ -16,7 +16,7 @@ export interface StartRequest {
   /** The title as typed; '' if there is none yet. */
   title: string
   current: CurrentSession | undefined
-  /** The person typed the command: a new conversation begins, even if one is open. */
+  /** Begins a new conversation even if one is open, because the person typed the command. */
   anew?: boolean
   /** The segment begins at the first message that belongs to no conversation, instead of at this turn. */
   fromBeginning?: boolean
@@ -25,17 +25,17 @@ export interface StartRequest {
 }
 
 /**
- * Opens a conversation and binds it to the native session in which the start was asked for. Without `anew`, returns the
- * open conversation if this turn has opened it, its resume is pending, or it has no title, so that two requests make
- * one conversation. Otherwise pauses a conversation that was bound to the session. Throws `not-found` for an unknown
- * type, `locked`, and what publish throws.
+ * Opens a conversation and binds it to the native session in which the start was asked for. Pauses the conversation
+ * that was bound to the session before. Without `anew`, two requests make only one conversation: this returns the open
+ * conversation if the running turn has opened it, if its resume is pending, or if it has no title. Throws `not-found`
+ * for an unknown type, `locked`, and what publish throws.
  */
 export async function start(ws: Workspace, request: StartRequest): Promise<Started> {
   const { current } = request
   if (!isRecorded(ws, request.type)) return startUnrecorded(ws, request)
   const open = current?.live
   if (current !== undefined && open !== undefined) {
-    // Messages count here, not bytes, because the client writes lines of its own before the first prompt.
+    // Messages are counted here, not bytes, because the client writes lines of its own before the first prompt.
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
@@ -52,17 +52,14 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   return made
 }
 
-/**
- * Whether conversations of a type are recorded. True for an unknown type, so that creating the conversation reports the
- * error.
- */
+/** Whether conversations of a type are recorded. True for an unknown type: `create` then throws the error. */
 export function isRecorded(ws: Workspace, type: string): boolean {
   return ws.types.get(type)?.session_support !== false
 }
 
 /**
- * Opens a conversation that keeps only its document. An empty segment marks where the conversation began, so that the
- * talk from there on does not belong to a conversation that was open before.
+ * Opens a conversation that keeps only its document. An empty segment marks where it began, so that a conversation that
+ * was open before does not get the talk after this mark.
  */
 async function startUnrecorded(
   ws: Workspace,
@@ -70,7 +67,7 @@ async function startUnrecorded(
 ): Promise<Started> {
   const command = `workspace.${type}`
   const last = current?.binding?.segments.at(-1)
-  // The caller has copied the session into the journal to find the start of the turn. That copy is removed again.
+  // To find the start of the turn, the caller has copied the session into the journal. This call removes the copy.
   if (current?.binding !== undefined && current.live === undefined) forgetBeyond(ws.local, current.binding)
   if (anew !== true && last?.command === command && last.to === last.from) {
     const path = last.conversation
@@ -87,8 +84,8 @@ async function startUnrecorded(
 
 /**
  * Binds a native session to a conversation. If the session was bound to another conversation, the segment of that
- * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving comes last,
- * because it may fail; even then the talk is in the journal. Throws `locked`, and what publish throws.
+ * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving may fail, so it
+ * comes last; the talk is in the journal by then. Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
   bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))

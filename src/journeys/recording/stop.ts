@@ -47,9 +47,9 @@ export interface Stopped extends Published {
 }
 
 /**
- * Publishes the conversation as paused or completed, ends its segments, and commits (one commit, only this
- * conversation's paths). When publishing fails, the recording continues. Throws `refused` instead of pausing a
- * completed conversation, and what publish throws.
+ * Publishes the conversation as paused or completed and ends its segments. Then makes one commit with only this
+ * conversation's paths. When publishing fails, the recording continues. Throws `refused` when a completed conversation
+ * would become paused, and what publish throws.
  */
 export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
   const request = atPresentPath(ws, given)
@@ -76,9 +76,9 @@ function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {
 }
 
 /**
- * Ends the recording, and drops everything that was not published yet, with its raw copies. Nothing is committed. If
- * nothing was published, the conversation is removed, but an edited document stays. If another session is still
- * recording into the conversation, only this session's part is dropped.
+ * Ends the recording, and drops all unpublished messages, in the journals too. Commits nothing. If nothing was ever
+ * published, removes the conversation, but keeps an edited document. If another session is still recording into the
+ * conversation, drops only this session's part.
  */
 async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   const { path } = request
@@ -104,7 +104,7 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   return { ...published, ...rest }
 }
 
-/** Cuts unpublished messages off the segments that have ended. */
+/** Shortens each ended segment to its published part. */
 function discardEnded(ws: Workspace, path: string): void {
   const published = ({ from, to, published_to }: Segment) =>
     Math.max(from, Math.min(to ?? from, published_to ?? from))
@@ -142,9 +142,9 @@ function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
 }
 
 /**
- * Marks segments that ended without a stop as stopped, so that they do not continue when their session is opened again.
- * Imported segments of this session are marked as adopted: if this machine's state was lost, the stop has just imported
- * them, and the person must be notified of the stop, not of that import.
+ * Marks segments that ended without a stop as stopped. Otherwise they would continue when their session is opened
+ * again. Marks imported segments of this session as adopted. If the local folder was lost, the stop itself has just
+ * imported them, and the next notice to the person must name the stop, not the import.
  */
 function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   changeSegments(ws, path, (segment, { client, native_id }) => {
@@ -155,7 +155,7 @@ function stopEnded(ws: Workspace, { path, current }: StopRequest): void {
   })
 }
 
-/** Returns the request with the conversation's present path: its folder may have been moved since the session began. */
+/** Returns the request with the conversation's present path. The folder may have been moved since the session began. */
 function atPresentPath(ws: Workspace, given: StopRequest): StopRequest {
   const path = pathNow(ws, given.path)
   if (path === given.path || given.current === undefined) return { ...given, path }
@@ -172,7 +172,8 @@ function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: s
 }
 
 /**
- * Outside git, marks the missing commit as `chosen`, except the first time, so that the person is told about it once.
+ * Outside git there is never a commit. Only the first stop tells the person so; later ones mark the missing commit as
+ * `chosen`.
  */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
   if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
@@ -181,8 +182,8 @@ function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
 
 /**
  * Returns the offsets at which a stop ends the live segments. A session that stops its own conversation ends only its
- * own segment: another session that writes into the conversation continues, and both are recorded whole. A stop from
- * elsewhere ends the segments of all sessions; the running turn of each still belongs to the conversation.
+ * own segment. Other sessions that write into the conversation stay recorded. A stop from outside these sessions ends
+ * the segments of all of them. The turn that is running in each session still belongs to the conversation.
  */
 function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
   const own = current?.live?.conversation === path
@@ -193,7 +194,7 @@ function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
     if (own && !isHere) return []
     const end = isHere ? Math.max(endOfTalk(ws, current), segment.from) : catchUp(ws, binding).size
     const to = discard === true ? (segment.published_to ?? segment.from) : end
-    // With `discard`, the running turn does not belong to the conversation either.
+    // With `discard`, the conversation does not get the running turn.
     const by: Segment['ended_by'] & string = isHere || discard === true ? 'stop' : 'elsewhere'
     return [{ client, nativeId, to, by }]
   })

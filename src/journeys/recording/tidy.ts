@@ -26,9 +26,9 @@ export interface OldJournal {
 }
 
 /**
- * Returns the journals that are older than the settings allow, if all their segments have ended and, according to the
- * bindings, are published to their ends. Returns none in a private workspace, where only a journal can restore a
- * conversation.
+ * Returns the journals that are older than the setting `journal.keepDays` allows. All segments of such a journal have
+ * ended and, according to the bindings, are published to their ends. Returns none in a private workspace: git has no
+ * copy of its conversations, so only a journal can restore them.
  */
 export function oldJournals(
   ws: Workspace,
@@ -52,8 +52,8 @@ function isOld({ to, from, published_to, ended_at, tidied }: Segment, before: nu
 }
 
 /**
- * Removes old journals of at most `maxSessions` sessions. Compares each of their messages with the record first: a
- * journal is removed only if all of it is in the record and committed. Returns the removed journals. Throws nothing:
+ * Removes old journals of at most `maxSessions` sessions. First compares their messages with the record, and removes a
+ * journal only if all of its messages are in the record and committed. Returns the removed journals. Throws nothing:
  * what cannot be removed stays and is logged.
  */
 export async function tidyJournals(
@@ -73,9 +73,7 @@ export async function tidyJournals(
   return gone
 }
 
-/**
- * Removes a journal. The binding is marked `tidied` first, so that a kill between the two steps only wastes disk space.
- */
+/** Removes a journal. Marks the binding `tidied` first, so that a kill between the two steps only wastes disk space. */
 function remove(ws: Workspace, old: OldJournal): OldJournal[] {
   const { client, native_id: nativeId, segments } = old.binding
   const segmentsBefore = JSON.stringify(segments)
@@ -111,7 +109,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
   return true
 }
 
-/** Whether the record has every line that is read from the journal, with subagents and attachments. */
+/** Whether the record has every message that the journal has, with subagents and attachments. */
 function recordHas(folder: string, { read, subagents, blobs }: SegmentContent): boolean {
   const { lines, pruned } = readRecord(folder)
   return (

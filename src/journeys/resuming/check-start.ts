@@ -5,9 +5,9 @@ import { findProgram } from '../../io/run.ts'
 import { clientAround } from '../agent-workspace.ts'
 
 /**
- * Checks that a client may be started, and returns the path of its program. Throws `client-missing`, with the command
- * that installs it, when its program is not on PATH. Throws `refused` when the agent of a client asks for the start
- * without a terminal: the new agent would get its prompts from that agent, and no person would see them.
+ * Checks that a client may be started, and returns the path of its program. Throws `client-missing` when the program is
+ * not on PATH. Throws `refused` when the agent of another client asks for the start without a terminal. In that case,
+ * this agent would write the prompts of the started client, and no person would see them.
  */
 export function checkStart(environment: Environment, { id, name, install }: Client): string {
   const around = clientAround(environment)

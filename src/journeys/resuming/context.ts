@@ -62,9 +62,9 @@ export function brokenSummaries({ folder, path }: Conversation): string[] {
 export interface ContextInput extends ContextRequest {
   /** The changes in git since the conversation was left. */
   since: Since | undefined
-  /** The authors, in words. Undefined if no other person is named. */
+  /** The authors, in words. Undefined if the record names nobody but this person. */
   whose: string | undefined
-  /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
+  /** How many attachments this machine lacks, such as `2 images of this conversation`. Undefined when it has all. */
   away: string | undefined
 }
 

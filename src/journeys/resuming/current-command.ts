@@ -39,7 +39,10 @@ export function currentCommand(
   return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
 }
 
-/** Names a command's instructions in a sentence of ours. A record may have any text in the place of the name. */
+/**
+ * Names a command's instructions, as a part of a sentence. Leaves out a name that no command can have, because a record
+ * may contain any text.
+ */
 export function instructionsOf(command: string): string {
   return `instructions of ${/^\/?[\p{L}\p{N}_.:-]{1,60}$/u.test(command) ? command : 'this conversation'}`
 }

@@ -22,10 +22,10 @@ export interface InSessionRequest {
 }
 
 /**
- * Continues a conversation in the running native session. From its next turn on, the session is bound to the
- * conversation. Another conversation that was bound to the session is paused. Returns the text for the agent, or its
- * first part if the client limits outputs; `laterPart` returns the rest. Throws `refused` for a completed conversation
- * without `force`, and what publish throws.
+ * Continues a conversation in the running native session. The session is bound to the conversation from the session's
+ * next turn on. Pauses another conversation that was bound to the session. Returns the text for the agent. If the text
+ * is too long for an output of the client, returns the first part; `laterPart` returns the rest. Throws `refused` for a
+ * completed conversation without `force`, and what publish throws.
  */
 export async function resumeInSession(
   ws: Workspace,

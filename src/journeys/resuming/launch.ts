@@ -41,9 +41,14 @@ export interface Launched {
 }
 
 /**
- * Executes a plan: renders edited commands for the clients, marks the conversation active, binds the native session,
- * hands the terminal to the client, and saves when the client has ended. If nothing was said in the session, the
- * conversation is only paused, or stays completed. Throws `client-missing`, `client-failed`, and what publish throws.
+ * Executes a plan:
+ * 1. Renders edited commands for the clients.
+ * 2. Marks the conversation active and binds the native session.
+ * 3. Hands the terminal to the client.
+ * 4. Saves and pauses the conversation when the client has ended. If nothing was said, only sets the status: paused, or
+ *   completed if the conversation was completed before.
+ *
+ * Throws `client-missing`, `client-failed`, and what publish throws.
  */
 export async function launchResume(ws: Workspace, plan: ResumePlan, force: boolean): Promise<Launched> {
   const { path } = plan.conversation
@@ -72,7 +77,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     { conversation: path, how: 'resume', from: size, pending: true },
   )
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
-  // The client does not need its launch files any more, except those marked `keep`, which it reads again later.
+  // The client may read launch files marked `keep` again later. It does not need the others any more.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const lasted = ws.environment.now().getTime() - Date.parse(since)
   const now = openAgain(ws)
@@ -80,12 +85,12 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     conversation: plan.conversation,
     since,
   })
-  // An exit code of 128 or more means a signal: then a person ended the client.
+  // An exit code of 128 or more means that a signal ended the client, so the client itself did not fail.
   const failed = plan.mode === 'native' && published === undefined && lasted < AT_ONCE_MS
   return { exitCode, published, failed: failed && exitCode > 0 && exitCode < 128 }
 }
 
-/** A client that cannot find its session ends with an error right after its start, which takes a few seconds. */
+/** A client takes a few seconds to start. If it cannot find its session, it then ends with an error at once. */
 const AT_ONCE_MS = 15_000
 
 /** Resumes a client's own session, with or without a workspace. Throws `client-missing` and `client-failed`. */
@@ -121,9 +126,9 @@ async function makeReady(environment: Environment, launch: LaunchSpec, conversat
 }
 
 /**
- * Whether the client may have more of a session than was recorded. It may if the session is open, if the client was
- * killed, or if the session ended in the middle of an answer: clients write the rest of the answer after their last
- * hook.
+ * Whether the client may have more of a session than was recorded. This is so if the session is open, or if the client
+ * was killed. It is also so if the session ended in the middle of an answer, because clients write the rest of an
+ * answer after their last hook.
  */
 function mayHaveMore(ws: Workspace, { client, nativeId, conversation }: ResumePlan): boolean {
   const binding = readBinding(ws.local, client, nativeId)
@@ -159,7 +164,7 @@ function sessionOfLaunch(
   )
   if (binding !== undefined)
     return { client: binding.client, nativeId: binding.native_id, transcript: binding.transcript }
-  // The client runs no hooks in a folder that it does not trust. Then its own store has the id.
+  // In a folder that it does not trust, the client runs no hooks. In this case, the client's own store has the id.
   const made = clientOf(native.client).launch.findLaunched?.(ws.environment, ws.root, native.nativeId)
   if (made === undefined) return native
   const became = { client: native.client, ...made }
@@ -180,8 +185,8 @@ async function saveAfterClient(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, native.client, native.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // If hooks ran, the last hook has closed the segment. Without hooks no turn is noted in the segment, so the messages
-  // decide whether the segment was used. A segment that was stopped inside the client stays as the stop left it.
+  // If hooks ran, the last hook has closed the segment. Without hooks, no turn is noted in the segment, so the messages
+  // show whether the segment was used. A segment that was stopped inside the client stays as it is.
   if (ours !== undefined && ours.to === undefined)
     refreshKilled(ws, { ...native, native_id: native.nativeId })
   const stopped = ours?.ended_by !== undefined && ours.ended_by !== 'session-end'

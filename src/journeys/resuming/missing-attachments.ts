@@ -2,8 +2,8 @@ import type { Conversation } from '../../conversation/read.ts'
 import { hasAttachment } from '../../store/record/attachments.ts'
 
 /**
- * Says how many long outputs, images and files of a conversation are not on this machine: git does not transfer them,
- * and the settings may not keep them. Undefined if nothing is missing.
+ * Says how many long outputs, images and files of a conversation are not on this machine. Git does not transfer them,
+ * and the setting `capture.toolOutput` can keep long outputs from being stored. Undefined if nothing is missing.
  */
 export function missingAttachments({
   folder,

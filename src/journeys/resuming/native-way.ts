@@ -22,7 +22,7 @@ export interface NativeWay {
 
 /**
  * Checks whether the client can resume the conversation's last native session, and whether the model then gets exactly
- * this conversation. If a handoff is wanted anyway, the client's program is not asked for the session.
+ * this conversation. If the request is for a handoff, does not ask the client's program for the session.
  */
 export function nativeWay(
   ws: Workspace,
@@ -56,7 +56,10 @@ export function nativeWay(
   return { nativeId: lastSession.native_id }
 }
 
-/** Returns the path of a session's transcript; undefined if the id, perhaps a stranger's, cannot be a file name. */
+/**
+ * Returns the path of a session's transcript. Undefined if the id cannot be a file name: a stranger may have written
+ * the record.
+ */
 function transcriptOf(ws: Workspace, { client, native_id }: AgentSession): string | undefined {
   try {
     return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, native_id)
@@ -81,8 +84,8 @@ function isOpen(ws: Workspace, { client, native_id }: { client: string; native_i
 }
 
 /**
- * Checks whether a native session contains exactly this conversation, so that a native resume gives the model nothing
- * else. Returns undefined if it does, or the reason why it does not. Control turns do not count.
+ * Checks whether a native session contains exactly this conversation, because a native resume gives the model the whole
+ * session. Returns the reason if it does not. Control turns do not count.
  */
 function nativeBelongs(
   ws: Workspace,

@@ -15,11 +15,11 @@ export interface NoticeFacts {
   nativeId: string
   /** The sentence about changed instructions. */
   change?: string | undefined
-  /** The authors, in words. Undefined if no other person is named. */
+  /** The authors, in words. Undefined if the record names nobody but this person. */
   whose: string | undefined
-  /** The attachments that this machine lacks, counted in words. Undefined when it has all. */
+  /** How many attachments this machine lacks, such as `2 images of this conversation`. Undefined when it has all. */
   away: string | undefined
-  /** Why the native session cannot be resumed here, if it is missing. */
+  /** Why the native session is missing here. Undefined if it is here. */
   gone: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
   missing: readonly string[]
@@ -49,7 +49,8 @@ function notHere({ gone, away }: NoticeFacts): string[] {
 }
 
 /**
- * Warns of talk in native sessions that the record lacks: talk after a stop, or talk that was lost with local state.
+ * Warns of talk in native sessions that the record lacks: talk after a stop, or talk that was lost with the local
+ * folder.
  */
 async function unrecorded(ws: Workspace, conversation: Conversation): Promise<string[]> {
   const { path } = conversation
@@ -65,7 +66,7 @@ async function unrecorded(ws: Workspace, conversation: Conversation): Promise<st
   })
 }
 
-/** Warns if the client is not set up here: then the conversation is saved only when the client has ended. */
+/** Warns if the client is not set up here. A conversation in such a client is saved only when the client has ended. */
 function notSetUp(ws: Workspace, client: Client): string[] {
   if (setUpClients(ws.root).includes(client)) return []
   return [

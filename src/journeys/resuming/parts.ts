@@ -11,10 +11,10 @@ type Named = Pick<SessionName, 'client' | 'nativeId'>
 const FOOTER = { bytes: 300, lines: 4 }
 
 /**
- * Returns the output of a shell call for an agent, within the limits of its client: the whole text, or its first part
- * and the calls that print the other parts. The text is not given as a file, because Gemini CLI's agent cannot read
- * files outside the work tree, and the file tools of Claude Code, Gemini CLI and OpenCode cut long lines. Throws
- * `disk-full`, `unwritable` or `unsafe-path`.
+ * Returns a text for an agent, as the output of a shell call within the limits of the agent's client. If the whole text
+ * is too long, returns its first part and the calls that print the other parts. A file would not do: Gemini CLI's agent
+ * cannot read files outside the work tree, and the file tools of Claude Code, Gemini CLI and OpenCode cut long lines.
+ * Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function firstPart(ws: Workspace, native: Named, text: string): string {
   const { bytes, lines = Number.POSITIVE_INFINITY } = clientOf(native.client).tools.shellOutput
@@ -40,7 +40,8 @@ export function laterPart(ws: Workspace, native: Named, number: number): string 
 function partOf(parts: readonly string[], number: number): string {
   const part = parts[number - 1]!
   if (number > 1) {
-    // A part that begins in the middle of a line begins like a recorded line: its words are mostly recorded ones.
+    // A part that begins in the middle of a line gets the space of a recorded line, because the line is probably
+    // recorded.
     const isNewLine = parts[number - 2]!.endsWith('\n')
     return `[Part ${number} of ${parts.length}]\n${isNewLine ? '' : ' '}${part}`
   }

@@ -36,7 +36,7 @@ export interface ResumeRequest {
 export interface ResumePlan {
   conversation: Conversation
   mode: Mode
-  /** Why the resume is not native, unless a handoff was asked for. */
+  /** Why the resume is not native. Undefined if a handoff was asked for. */
   why: string | undefined
   client: string
   nativeId: string

@@ -43,8 +43,8 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
 }
 
 /**
- * Returns a path in the workspace relative to its root. Another path, perhaps of another machine, is cut to its last
- * two names.
+ * Returns a path in the workspace relative to the workspace's root. Of any other path, such as one of another machine,
+ * returns the last two names.
  */
 function shortPath(root: string, path: string): string {
   const inside = relative(root, resolve(root, path))

@@ -18,7 +18,9 @@ export interface KeyedContextOptions {
   strategy?: string
 }
 
-/** Prints the messages as one JSON document, because a program asks for them. The receipt goes to stderr. */
+/**
+ * Prints the messages of the context as one JSON document, because a program reads them. The receipt goes to stderr.
+ */
 export async function contextOfKey(
   environment: Environment,
   key: string,

@@ -59,8 +59,8 @@ export function placesToCommit(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * The place of a file: `.workspace`, otherwise the first two parts of the path. The first part alone is often a
- * client's folder, which may contain files of the person.
+ * The place of a file: `.workspace`, or the first two parts of another path. The first part alone is often the whole
+ * folder of a client, and files of the person may be there too.
  */
 function placeOf(path: string): string {
   return path

@@ -49,7 +49,10 @@ export async function callTool(
   }
 }
 
-/** Outside of a workspace there are no resources, and no error: clients ask at their start, in any folder. */
+/**
+ * Lists the resources. Outside of a workspace the list is empty and there is no error, because clients ask at their
+ * start, in any folder.
+ */
 export function resourcesOf(environment: Environment) {
   try {
     return listResources(openWorkspace(environment))

@@ -68,8 +68,8 @@ export function numberIn(given: Arguments, name: string): number | undefined {
 }
 
 /**
- * Returns the time of a date, or undefined if it is absent. With `end`, returns the end of the date's day, month or
- * year, so that all of it is included. Throws `usage`.
+ * Returns the time of a date, or undefined if it is absent. With `end`, returns the last millisecond of a day, month or
+ * year. Throws `usage`.
  */
 export function dateIn(given: Arguments, name: string, { end = false } = {}): Date | undefined {
   const text = optionalText(given, name)

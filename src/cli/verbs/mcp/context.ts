@@ -14,8 +14,8 @@ import { findMeant, findSeveral } from './meant.ts'
 /** In tokens. About this much fits into an answer. */
 const DEFAULT_BUDGET = 5000
 /**
- * When words mean several conversations: the most that share the budget, and the tokens that each gets at least if
- * there is more than one.
+ * If words mean several conversations, at most this many share the budget, and each gets at least this many tokens. A
+ * single conversation may get fewer.
  */
 const SHARE = { conversations: 3, tokens: 800 }
 
@@ -74,8 +74,8 @@ async function contextsIn(
 }
 
 /**
- * If the conversation cannot be read, returns the error's message instead, so that the answer still contains the other
- * conversations.
+ * Returns the context of a conversation. If the conversation cannot be read, returns the error's message, so that the
+ * answer still contains the other conversations.
  */
 async function textOf(ws: Workspace, path: string, share: ContextOptions, maxText: number): Promise<string> {
   try {
@@ -104,10 +104,10 @@ async function fitting(
 
 /** In characters. The rest of ROOM is for the receipt and the notes before the text. */
 const MAX_TEXT = ROOM - 1000
-/** In characters. If there are several conversations, a line of at most this length stands before each context. */
+/** In characters. If there are several conversations, a line of at most this length comes before each context. */
 const MAX_HEAD = 300
 /**
- * In tokens. The budget is not lowered further: a context with this budget fits into an answer of its own, and nearly
- * always into a share of one.
+ * In tokens. The budget is not lowered further, because a context with this budget fits into an answer. It nearly
+ * always fits into its share of an answer too.
  */
 const MIN_BUDGET = 150

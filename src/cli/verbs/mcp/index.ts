@@ -5,9 +5,9 @@ import { TOOLS } from './definitions.ts'
 declare const __VERSION__: string
 
 /**
- * Answers the client's model about the workspace that the client was started in, over standard input and output, until
- * the input ends. It changes no conversation; unlike `list` and `show`, it does not even save quiet ones. It also
- * starts outside of a workspace, where each tool reports that there is none.
+ * Answers a client's model over standard input and output, until the input ends. The answers are about the workspace in
+ * which the client was started. Changes no conversation. `list` and `show` first save quiet conversations; this does
+ * not. Also starts outside of a workspace, and each tool then reports that there is none.
  */
 export async function mcp(environment: Environment): Promise<void> {
   if (environment.interactive)

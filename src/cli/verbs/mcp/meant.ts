@@ -17,8 +17,8 @@ export function findMeant(ws: Workspace, name: string): { path: string; guess: s
 
 /**
  * Finds all conversations that words may mean by their titles. Those that say most about `about` come first. If no
- * title fits, finds conversations in which the words were said, best first. Undefined if the words look like an id or
- * fit exactly one title (`findMeant` finds that conversation), or if nothing fits.
+ * title fits, finds conversations in which the words were said, best first. Undefined if nothing fits. Also undefined
+ * if the words look like an id or fit exactly one title, because `findMeant` finds such a conversation.
  */
 export async function findSeveral(
   ws: Workspace,
@@ -44,7 +44,10 @@ export async function findSeveral(
   return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
 }
 
-/** If no title fits, a conversation must contain more than this part of the words: none is better than a wrong one. */
+/**
+ * If no title fits, a conversation must contain more than this part of the words. A wrong conversation is worse than
+ * none.
+ */
 const MIN_COVERED = 0.5
 
 async function rankedBy(ws: Workspace, text: string): Promise<{ path: string; covered: number }[]> {

@@ -90,7 +90,7 @@ function rangeIn(given: Arguments, count: number): { from: number; to: number; a
   return { from: Math.max(around - AROUND, 1), to: Math.min(around + AROUND, count), around }
 }
 
-/** The messages of an answer (each is its text and the results of its calls), and the notes before them. */
+/** The messages of an answer, each as its text and the results of its calls, and the notes before the messages. */
 interface Shown {
   parts: string[][]
   notes: string[]
@@ -137,7 +137,7 @@ function aroundOf(
   return { parts: shown, notes }
 }
 
-/** Returns the text of the message with its head, and then each result. */
+/** Returns the text of a message below its head, and then the text of each result. */
 function partsOf({ message, results }: Step, head: string, answers: Answers): string[] {
   const [said = '', ...others] = [message, ...results].map((one) => renderWhole(one, answers))
   return [`── ${head}\n${said}`, ...others]
@@ -161,7 +161,7 @@ function countFitting(parts: readonly string[][], tokenizer: Tokenizer): number 
   return count
 }
 
-/** Returns the same array if it fits. */
+/** Cuts a message that exceeds the limits. Returns the same array if the message fits. */
 function cutToFit(parts: string[], limits: Limits, tokenizer: Tokenizer): string[] {
   const text = parts.join('\n')
   const fits = text.length <= limits.characters && tokenizer.count(text, limits.tokens) <= limits.tokens

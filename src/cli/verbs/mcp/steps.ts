@@ -3,8 +3,8 @@ import { safeLine } from '../../../session/resume-block.ts'
 import type { Message } from '../../../session/schema.ts'
 
 /**
- * A message of the person or the agent, and the results of its calls, wherever the record has these results. A result
- * without a call belongs to the message before it.
+ * A message of the person or the agent, and the results of its calls. The results may be anywhere in the record. A
+ * result without a call belongs to the message before it.
  */
 export interface Step {
   message: Message

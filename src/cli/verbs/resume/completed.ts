@@ -3,7 +3,9 @@ import type { Listed } from '../../../journeys/finding/list.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** Throws `refused` for a completed conversation, unless the person has confirmed it with `force` (S1-005e, f). */
+/**
+ * Throws `refused` for a completed conversation if the person has not confirmed the resume with `force` (S1-005e, f).
+ */
 export function checkCompleted(one: Listed, force: boolean): void {
   if (one.status.status !== 'completed' || force) return
   throw new CortextError(

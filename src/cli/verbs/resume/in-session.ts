@@ -28,9 +28,9 @@ interface AgentResumeOptions {
 }
 
 /**
- * Runs `agent resume`, which `/workspace.resume` calls in a client. Without words, prints the list. If a number or
- * words mean exactly one conversation, prints that conversation's instructions, resume block and history; otherwise
- * prints a list of candidates.
+ * Runs `agent resume`, which `/workspace.resume` calls in a client. Without words, prints the list of conversations. If
+ * a number or words mean exactly one conversation, prints the instructions, resume block and history of that
+ * conversation. If they mean none or several, prints candidates.
  */
 export async function agentResumeVerb(
   environment: Environment,

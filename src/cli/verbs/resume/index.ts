@@ -81,8 +81,8 @@ async function resumeThere(
 }
 
 /**
- * Whether the verb only looks. `--print` and `--dry-run` promise that no file changes and nothing starts, so the verb
- * then publishes nothing and writes no cache.
+ * Whether the verb only looks. `--print` and `--dry-run` promise that no file changes and nothing starts. With them,
+ * the verb publishes nothing and writes no cache.
  */
 function onlyLooks({ print, dryRun }: ResumeOptions): boolean {
   return Boolean(print || dryRun)
@@ -92,7 +92,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   const force = await isForced(ws, chosen, options)
   if (!force && chosen.status.status === 'completed') return
   const client = await chooseClient(ws, chosen, options.in, !onlyLooks(options))
-  // The tokenizer is loaded before the record is read, so that the memory for loading it is free again by then.
+  // Loading the tokenizer needs memory that is free again afterwards. So the tokenizer is loaded before the record is
+  // read.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
   const plan = await planResume(ws, conversation, {

@@ -5,8 +5,9 @@ import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeTitle } from '../../../session/resume-block.ts'
 
 /**
- * The lines for a person before the client starts: which conversation continues, in which client, and for a handoff how
- * much of it the agent is given. For a native resume they contain the recap; a handoff shows it inside the client.
+ * The lines for a person before the client starts. They name the conversation and the client. For a handoff they also
+ * say how much of the conversation the agent is given. For a native resume they contain the recap; a handoff shows the
+ * recap inside the client.
  */
 export function startLines(
   {

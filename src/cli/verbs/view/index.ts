@@ -41,8 +41,9 @@ export async function viewVerb(
 }
 
 /**
- * Finds the conversation to view. Without words, this is the only conversation that is being recorded; if none is being
- * recorded, the only conversation; otherwise the one that the person picks. Throws `not-found` when there is none.
+ * Finds the conversation to view. Without words, it is the only conversation that is being recorded. If none is being
+ * recorded, it is the only conversation of the workspace. If there are several, the person picks one. Throws
+ * `not-found` when there is none.
  */
 async function conversationToView(ws: Workspace, words: string): Promise<Listed> {
   const { conversations } = listConversations(ws)

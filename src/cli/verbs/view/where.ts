@@ -11,8 +11,8 @@ import type { Workspace } from '../../../workspace/open.ts'
 interface Output {
   target: string
   /**
-   * The path relative to the workspace, if the target is inside. No link is followed there, because a clone may contain
-   * links.
+   * The path relative to the workspace, if the target is inside it. A clone may contain links, so no link is followed
+   * inside the workspace.
    */
   below?: string
 }
