@@ -51,15 +51,18 @@ export class Chain {
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
-  /** Whether the record's place is certain. True for a record without a link: the file's order decides its place. */
+  /**
+   * Whether the record's place is certain. Also true for a record without a link: its place is that of its line in the
+   * file.
+   */
   isLinked(record: Fields): boolean {
     const parent = record.parentUuid
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
   /**
-   * The answer that a record's parent belongs to: the parent is a part of the answer, a tool result, or a record
-   * without a message that follows them.
+   * The answer that a record's parent belongs to. The lines of an answer, its tool results and the records without a
+   * message after them belong to it.
    */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
@@ -81,7 +84,7 @@ export class Chain {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** Enters a record without a message of its own: its place is that of its parent. */
+  /** Enters a record without a message of its own. It gets the place of its parent. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -90,7 +93,7 @@ export class Chain {
   }
 
   /**
-   * Enters a record that is all or part of `message`. The talk then continues after `message`, unless this is a late
+   * Enters a record that is all or part of `message`. The talk then continues after `message`, but not after a late
    * result. `answer` is the answer that the record belongs to.
    */
   enter(record: Fields, message: string, answer?: Answer): void {
@@ -98,7 +101,7 @@ export class Chain {
     // No record can be linked to a record without a uuid, so this record is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
-    // A result that comes after the talk has continued without it does not take the talk back.
+    // A late result comes when the talk has already continued without it. It does not take the talk back.
     if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
     if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)

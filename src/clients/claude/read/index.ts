@@ -10,9 +10,12 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Claude Code transcript into messages, facts, and a report on every byte. The format was observed on 2.1.38,
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A segment is read by itself. The lines before it are used only to find line numbers, the parents of records, the
- * tools that the model has, how this version records queued prompts, the target of a rewind, and the start of an answer
- * that continues in the segment (all parts of an answer have one id).
+ * A segment is read by itself. The lines before it are used only to find:
+ * - line numbers and the parents of records
+ * - the tools that the model has
+ * - how this version records queued prompts
+ * - the target of a rewind
+ * - the start of an answer that continues in the segment: all parts of an answer have one id
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -61,7 +64,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** Whether a prompt may have entered the client's queue before these bytes and leaves the queue in them. */
+/** Whether a prompt leaves the client's queue in these bytes that may have entered it before them. */
 export function refersBack(bytes: Uint8Array): boolean {
   let waiting = 0
   return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {

@@ -25,7 +25,7 @@ export interface HookShell {
 export interface UnknownSession {
   /** The name of the variable that contains the project folder. */
   folder: string
-  /** The name of the variable that contains the session's id. */
+  /** The name of the variable that contains the session's id; '' with `payload`. */
   id: string
   /** True: the shell notes which session the client's process has open, as src/store/machine/open-session.ts does. */
   notesOpenSession?: boolean
