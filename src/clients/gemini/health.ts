@@ -107,8 +107,7 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
 function sessionDeletion(environment: Environment, folder: string): ClientFinding[] {
   const files = settingsFiles(environment, folder)
   if (!retentionSettings(files).enabled) return []
-  // Where no file has the setting, the person's own file is proposed: in the project's file it could apply to
-  // everybody.
+  // If no file has the setting, we propose the person's own file, because the project's file may be shared.
   const file = settingOf(files, 'general.sessionRetention.enabled')?.path ?? files.at(-1)!
   return [
     {

@@ -40,7 +40,7 @@ function body(command: PackCommand, args: string): string {
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** Makes a TOML basic string: it is escaped as JSON, and so is DEL, which TOML does not allow raw. */
+/** Makes a TOML basic string. It is escaped as in JSON. DEL is escaped too, because TOML does not allow DEL raw. */
 function tomlText(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f')
 }

@@ -12,9 +12,9 @@ export interface Entry {
 }
 
 /**
- * Maps native ids to the entries that they repeat. After `/compress` the client writes the last part of the list again
- * under new ids. The new list is matched with the old one from the ends of both, by role, text and calls, so of two
- * turns with the same words the later one is matched first.
+ * Maps new native ids to the entries that they repeat. After `/compress` the client writes the last part of the list
+ * again under new ids. We compare both lists from their ends, by role, text and calls. So of two turns with the same
+ * words the later one is matched first.
  */
 export function matchRepeats(
   list: readonly Fields[],
