@@ -3,12 +3,12 @@ import type { Handoff } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
 /**
- * The time of creation in a seed. The terminal UI sorts by the digits of the time in milliseconds, so it needs as many
- * digits as today's time. If a session's last change is still at this time, nothing was said in the session.
+ * The time of creation in a seed. OpenCode's terminal UI sorts by the digits of the time in milliseconds, so this time
+ * has as many digits as today's. If a session's last change is still at this time, nothing was said in the session.
  */
 export const SEED_TIME = 1_000_000_000_000
 
-/** The reader leaves out messages with this mark, and the plugin recognises the session by it. */
+/** The reader leaves out messages with this metadata. The plugin recognises the session by it. */
 const MARK = { cortext: { seed: true } }
 
 /**
@@ -19,9 +19,9 @@ const UNKNOWN_NAME = 'cortext'
 const MODEL = 'handoff'
 
 /**
- * Makes a session in the form of `opencode import`. The command as it was typed is only shown; its body, the resume
- * block and the history are only sent to the model; then comes the recap. The session has a title, so OpenCode asks no
- * model for one.
+ * Makes a session in the form of `opencode import`. The person sees the typed command and the recap. The model gets the
+ * command's body, the resume block, the history and the recap. The session has a title, so OpenCode asks no model for
+ * one.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff) {
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]

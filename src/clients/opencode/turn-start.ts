@@ -2,8 +2,8 @@ import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { isFinal, recordIn } from './read/record.ts'
 
 /**
- * The number of bytes at the end that are searched for the prompt of the running turn before the whole transcript is
- * read.
+ * `turnStart` first searches only this many bytes at the end. If they contain neither a prompt nor a final answer, it
+ * reads the whole transcript.
  */
 const NEAR_BYTES = 1024 * 1024
 

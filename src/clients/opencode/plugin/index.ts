@@ -78,7 +78,7 @@ function forgetOffline(): void {
   delete process.env.npm_config_offline
 }
 
-/** Returns a function that warns the person once, and shows them all news; neither is seen without a terminal UI. */
+/** Returns a function that shows the person the first warning and all news. Without a terminal UI they see neither. */
 function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) => Promise<void> {
   let warned = false
   return async (message, isNews = false) => {

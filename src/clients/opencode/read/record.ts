@@ -30,9 +30,7 @@ export function recordIn(line: Line): OpenCodeRecord | undefined {
   return { type: 'message', id, session: textOf(info.sessionID), info, parts }
 }
 
-/**
- * Whether the answer is complete: the model has ended it, or the client gives the reason why it will not be complete.
- */
+/** Whether the answer is complete. An answer that an error has ended counts as complete. */
 export function isFinal(info: Fields): boolean {
   if (isObject(info.error)) return true
   const finish = textOf(info.finish)
