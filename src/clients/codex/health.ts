@@ -34,8 +34,8 @@ function untrustedFolder(folder: string): ClientFinding {
 }
 
 /**
- * For each bad state of a hook: the code and the message of the finding. Only the first of these states that one of our
- * hooks has is reported.
+ * The bad states of a hook, each with the code and the message of the finding. We report only the first one that any of
+ * our hooks has.
  */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],

@@ -16,7 +16,8 @@ interface Part {
 
 /**
  * Notes the last message of the talk at each line of each file. A file that continues another file names that file and
- * an end in it (`history_base`). A fork continues the talk from that end; a rewind takes back what comes after it.
+ * an end in it (its base: `history_base`). A fork continues the talk from that end. A rewind takes back what comes
+ * after that end.
  */
 export class Lineage {
   /** The ids of missing files that other files continue. */
@@ -24,8 +25,8 @@ export class Lineage {
   readonly #parts: Part[] = []
 
   /**
-   * Begins a file. Returns the message after which the talk continues: this is `tip`, the last message, unless the
-   * file's base ends before that message.
+   * Begins a file. Returns the message after which the talk continues. This is the last message (`tip`), or an earlier
+   * one if the file's base ends earlier.
    */
   begin(line: Line, meta: Fields, tip: string | null): string | null {
     const base = fieldsOf(meta.history_base)
