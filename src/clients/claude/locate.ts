@@ -60,8 +60,8 @@ export function sideFolder(transcript: string): string {
 }
 
 /**
- * The session that this process runs in. Claude Code sets both variables for hooks, `!` commands and the Bash tool.
- * After /clear and /resume they name the new session (observed).
+ * The session that this process runs in. Claude Code sets these two variables for hooks, `!` commands and the Bash
+ * tool. After /clear and /resume, `CLAUDE_CODE_SESSION_ID` is the new session's id (observed).
  */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined

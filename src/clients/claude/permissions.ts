@@ -11,8 +11,8 @@ type Permissions = Record<string, unknown>
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules. The keys name the lists of the settings. A path that begins with a slash is relative to the project. The
- * client resolves links and `..` before it matches a path (2.1.197, 2.1.330).
+ * Our rules. `allow` and `ask` are lists in the person's settings. A path that begins with a slash is relative to the
+ * project. The client resolves links and `..` before it matches a path (2.1.197, 2.1.330).
  */
 export const RULES = {
   allow: [

@@ -47,7 +47,7 @@ function hooks(config: CodexConfig, folder: string): ClientFinding[] {
   const found = hookTrust(config, join(folder, settingsFile(false)), (command) =>
     command.includes('cortext hook codex'),
   )
-  // Missing hooks are reported elsewhere.
+  // `cortext doctor` reports missing hooks for every client (journeys/doctor/setup.ts).
   if (found.length === 0) return []
   const state = STATES.find(([name]) => found.includes(name))
   if (state === undefined)

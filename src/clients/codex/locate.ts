@@ -154,7 +154,7 @@ function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   try {
     return folder === undefined || isHere(JSON.parse(folder))
   } catch {
-    // The line is damaged. The reader reports it when somebody opens the thread.
+    // The line is damaged. The reader of the thread reports it.
     return true
   }
 }

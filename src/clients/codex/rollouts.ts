@@ -30,8 +30,8 @@ interface Meta {
 
 /**
  * The parts of other files that come before a rollout, oldest first: files of other threads that the thread continues,
- * and the thread's own earlier files. If the rollout continues no other file, there are no such parts, and only the
- * rollout's first line is read. A missing file is left out.
+ * and the thread's own earlier files. If the rollout continues no other file, the list is empty, and this reads only
+ * the rollout's first line. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -140,9 +140,9 @@ function endIn(path: string, offset: number, ordinal: number): number {
 }
 
 /**
- * All rollouts in the same Codex home as a file, archived ones too, from the day `from` to the day `to` (see `daysOf`).
- * A file outside of a Codex home may be in a folder of a day: then these are the rollouts of all days. Otherwise they
- * are the rollouts next to the file.
+ * All rollouts in the Codex home that contains a file, from the day `from` to the day `to` (see `daysOf`). Archived
+ * rollouts count too. If the file is in no Codex home but in the folder of a day, this returns the rollouts of all
+ * days. For any other file, it returns the rollouts next to the file.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)

@@ -86,8 +86,8 @@ export interface ReadingFacts {
 }
 
 /**
- * The account of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
- * counted as a whole, except for the texts that a rule left out of it.
+ * The account of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line counts
+ * as a whole. Only a text that a rule left out of the line counts for that rule.
  */
 export interface ReadReport {
   bytes: number

@@ -1,8 +1,6 @@
 /** A settings file of the client, with our hooks and pre-approved calls. Pure. */
 export interface OwnSettings {
-  /**
-   * The path of the settings file that people share, or else of the person's own file. Relative to the workspace root.
-   */
+  /** The path of the shared settings file (`shared`) or of the person's own file, relative to the workspace root. */
   file(shared: boolean): string
   /** One line that tells the person what the client asks before it runs our hooks. Absent: the client does not ask. */
   readonly trustQuestion?: string

@@ -31,7 +31,7 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId: textOf(fields.session_id) || env.GEMINI_SESSION_ID || '',
     // If the person resumes the session in another minute than the one in which it began, the client makes a second
-    // file. Until the first turn, the path is that of the second file, which contains no talk (a stub).
+    // file. Until the first turn, `transcript_path` names that file. It contains no talk (a stub).
     transcript: mayBeStub(fields) ? '' : textOf(fields.transcript_path),
     cwd: env.GEMINI_PROJECT_DIR || textOf(fields.cwd),
   }

@@ -36,8 +36,9 @@ function call(command: string): string {
 }
 
 /**
- * Characters that the shell takes as they are. The client does not accept a pattern with a repetition of a repetition,
- * and finds it by its characters. So this class names some characters by number: `( ) { } * ? $ ~` and the backtick.
+ * Characters that the shell takes as they are. The client does not accept a repetition of a repetition. It looks for
+ * one by the characters of the pattern, also inside a class. So this class names some characters by number: `( ) { } *
+ * ? $ ~` and the backtick.
  */
 const BARE = '[^\\x00"\'\\\\<>|&;!#\\[\\]\\x28\\x29\\x7b\\x7d\\x2a\\x3f\\x24\\x7e\\x60]*'
 
@@ -49,8 +50,8 @@ const PLAIN = [
 ]
 
 /**
- * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word, so the
- * here-document cannot end early, with more commands after it. The client asks about a text with such a line.
+ * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word. So no
+ * line of the text can end the here-document and let a command follow. The client asks about a text with such a line.
  */
 function hereDocument(words: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'

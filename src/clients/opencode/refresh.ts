@@ -58,8 +58,8 @@ function statesIn(transcript: string): Map<string, string> {
 }
 
 /**
- * The content of a record as a text for comparison, whatever the order of the keys. It leaves out the same fields as
- * the comparison in plugin/transcript.ts.
+ * The content of a record as a text for comparison, whatever the order of the keys. It leaves out everything that the
+ * comparison in plugin/transcript.ts leaves out.
  */
 function stateOf({ type, info, parts, message }: Fields): string {
   if (message !== undefined) return sortedJson(message)

@@ -76,8 +76,8 @@ export function newSessionId(now: Date): string {
 }
 
 /**
- * Makes an id that is globally unique and lower than every id of OpenCode's own, because those begin with the time. The
- * ids ascend, and the same session gives the same ids.
+ * Makes a globally unique id. It is lower than each of OpenCode's own ids, because those begin with the time. A higher
+ * `number` gives a higher id. The same session gives the same ids.
  */
 function seedId(kind: 'msg' | 'prt', number: number, session: string): string {
   return `${kind}_${number.toString(16).padStart(12, '0')}${tail(session)}`

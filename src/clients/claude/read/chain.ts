@@ -5,9 +5,9 @@ import type { Answer } from './answer.ts'
 export type Place = string | null
 
 /**
- * Knows the place of each record in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
- * between them. With parallel tools the links form a graph and not a line: each result is linked to its own call, and
- * the next record is linked to only one of the results.
+ * Knows the place of each record in the talk. Claude Code links each record to an earlier one by `parentUuid`. Some of
+ * these records are its own bookkeeping. With parallel tools the links form a graph and not a line: each result is
+ * linked to its own call, and the next record is linked to only one of the results.
  */
 export class Chain {
   #places = new Map<string, Place>()
@@ -47,7 +47,7 @@ export class Chain {
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is found nowhere is unreadable or not written yet, so there is no proof of a rewind.
+    // If no line contains the parent, it is unreadable or not written yet. Then nothing proves a rewind.
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
@@ -61,8 +61,8 @@ export class Chain {
   }
 
   /**
-   * The answer that a record's parent belongs to. The lines of an answer, its tool results and the records without a
-   * message after them belong to it.
+   * The answer that a record's parent belongs to. The parent may be a line of the answer, one of its tool results, or a
+   * later record without a message.
    */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))

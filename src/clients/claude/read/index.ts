@@ -64,7 +64,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   }
 }
 
-/** Whether a prompt leaves the client's queue in these bytes that may have entered it before them. */
+/** Whether a prompt leaves the client's queue in these bytes, and may have entered it before them. */
 export function refersBack(bytes: Uint8Array): boolean {
   let waiting = 0
   return new Before(bytes, bytes.length).linesWith('"queue-operation"').some(({ operation }) => {

@@ -3,9 +3,10 @@ import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
- * prompt (observed). A record goes above a line whose parent it is, or above a younger line whose parent has not come
- * yet. Its `seq` is then a little less than the `seq` of that line. Only earlier lines of the file decide a `seq`, so
- * it stays the same when the transcript grows. `isBefore` returns whether a record with a uuid comes before the lines.
+ * prompt (observed). A record goes above a line that names it as its parent, or above a younger line whose parent has
+ * not come yet. Its `seq` is then a little less than the `seq` of that line. Only earlier lines of the file decide a
+ * `seq`, so it stays the same when the transcript grows. `isBefore` returns whether a record with a uuid comes before
+ * the lines.
  */
 export function inTalkOrder(lines: readonly Line[], isBefore: (uuid: string) => boolean): Line[] {
   const order = new TalkOrder(isBefore)
@@ -58,7 +59,8 @@ class TalkOrder {
 
   /**
    * Whether a record goes above an orphan. The client may link an answer to its prompt by records of its own, and write
-   * these last. Until they come, the times decide: a record's time says when it was made, not when it was written.
+   * these last. Until these records come, the times decide: a record's time says when it was made, not when it was
+   * written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (

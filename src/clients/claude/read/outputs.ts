@@ -3,8 +3,8 @@ import { fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fiel
 /**
  * Restores a tool's output. The transcript contains only a preview of it (`<persisted-output>`), and the file with the
  * whole output is gone. `toolUseResult` of the same record contains the output or its beginning, up to 30,000
- * characters. Returns that text if it is as long as the client says. Otherwise it replaces the shorter preview in the
- * tag.
+ * characters. Returns that text if it is as long as the client says. Otherwise the text replaces the shorter preview in
+ * the tag.
  */
 export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
   const [, head, size, label, shown, end] = PREVIEW.exec(preview) ?? []

@@ -56,7 +56,7 @@ const DROPPED_TYPES = byName({
 })
 
 const DROPPED_ATTACHMENTS = byName({
-  // The content of an @file that was mentioned, or that the client shows again after a compaction.
+  // The content of an @file. The person mentioned the file, or the client shows it again after a compaction.
   'mentioned-file': [
     ...['file', 'directory', 'compact_file_reference', 'already_read_file', 'at_mention_reference', 'image'],
     ...['inlined_image_paths', 'mcp_resource', 'message_pdf_reads', 'pdf_reference', 'project_doc_reads'],

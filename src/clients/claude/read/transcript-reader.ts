@@ -320,8 +320,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it, so a message's
-   * id is made from the record's time and the words.
+   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it. So the
+   * message's id is made from the record's time and the words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

@@ -69,9 +69,9 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
 }
 
 /**
- * Returns a function that checks whether a line repeats an earlier one. Such a line is skipped. When Codex imports a
- * session of another client, all lines get the same time. So an equal line without an id is a repetition only if it is
- * in the same turn. A `turn` of '' matches any turn.
+ * Returns a function that checks whether a line repeats an earlier one. The caller skips such a line. When Codex
+ * imports a session of another client, all lines get the same time. So an equal line without an id is a repetition only
+ * if it is in the same turn. A `turn` of '' matches any turn.
  */
 function repetitions(): (line: Line, turn: string) => boolean {
   const first = new Map<string, string>()

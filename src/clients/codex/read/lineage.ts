@@ -78,8 +78,8 @@ export class Lineage {
 }
 
 /**
- * The place in a file where a base ends: by the ordinal or, if the file's ordinals are damaged, by the byte offset.
- * Both may be wrong in a copy, so `isSure` is true only if both lead to the same place.
+ * The place in a file where a base ends. This is the place of the ordinal or, if the file's ordinals are damaged, of
+ * the byte offset. Both may be wrong in a copy, so `isSure` is true only if both lead to the same place.
  */
 function endOf(part: Part, base: Fields): { tip: string | null; isSure: boolean } | undefined {
   const byOffset = part.ends.find(({ offset }) => offset === base.end_byte_offset)

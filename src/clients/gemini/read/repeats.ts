@@ -5,7 +5,7 @@ import { answeredCalls, partsOf, textIn } from './parts.ts'
 /** A message of the client's list, and the messages made of it: none, one, or an answer and its results. */
 export interface Entry {
   messages: Message[]
-  /** The role, the text and the calls of the message, which identify it under another id. */
+  /** The role, the text and the calls of the message. They identify the message under another id. */
   words: string
   /** The message belongs to the seed of our handoff. */
   isSeed?: true

@@ -170,8 +170,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads results of tools. The records of their calls contain them too, so only results that are not known yet are
-   * kept.
+   * Reads results of tools. The records of the calls contain these results too, so the reader keeps only results that
+   * it does not know yet.
    */
   #answers(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     let kept = false

@@ -24,7 +24,7 @@ export interface Answer {
  */
 export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    // Cortext needs OpenCode's process id, but its parent process may be a version manager.
+    // Cortext needs OpenCode's process id. The parent process of cortext may be a version manager.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
     const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''

@@ -29,8 +29,8 @@ export interface Transcript {
   /** Also true if the transcript existed earlier and somebody has deleted it: the recording then goes on. */
   exists(): boolean
   /**
-   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). Messages
-   * of `session` that are not among the entries were taken back and are noted as removed.
+   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). If a
+   * message of `session` is not among the entries, the person took it back. It is then noted as removed.
    */
   append(entries: readonly Entry[], options: { session: string; upTo?: string | undefined }): void
 }
@@ -51,8 +51,8 @@ export function openTranscript(path: string): Transcript {
     exists,
     append(entries, { session, upTo }) {
       if (states === undefined || !existsSync(path)) states = readStates(path)
-      // New states are noted only after they are written, so what a full disk has refused counts as new the next time
-      // too.
+      // The new states count only after the write. If a full disk refuses the write, the same entries are new the next
+      // time too.
       const next: States = new Map(states)
       // Messages that were taken back are noted before those that took their place.
       const fresh = [...removedEntries(next, entries, session), ...entries]

@@ -3,7 +3,8 @@ import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API
- * returns, raw, one record a line. When a message changes (a tool has answered), it is appended again in its new state.
+ * returns, raw, one record a line. When a message changes (a tool has answered), the plugin appends it again in its new
+ * state.
  *
  *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
  *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too

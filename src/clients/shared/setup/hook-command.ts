@@ -104,7 +104,7 @@ function skipSteps(client: string, { folder, id, notesOpenSession, payload }: Un
   const local = '"$p/.git/cortext'
   const conditions = [
     ...(payload === undefined ? [] : [`[ "\${i#*\\${payload.ourPrefix}}" = "$i" ]`]),
-    // The file name of a binding contains other characters of an id only in an encoded form.
+    // The file name of a binding encodes other characters of an id, so the shell does not look for such a file.
     `[ -n "\${s##*[!A-Za-z0-9-]*}" ]`,
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
     '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ] && [ ! -e "$p/.git/commondir" ]',

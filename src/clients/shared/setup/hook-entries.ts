@@ -78,7 +78,7 @@ function ourCommands(entry: unknown, client: string): string {
     .join('\n')
 }
 
-/** Returns a list with the entry without our hooks. The list is empty when the entry has no other hooks. */
+/** Returns the entry without our hooks, in a list. The list is empty when the entry has no other hooks. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
   const left = inner.filter((hook) => !isOurs(hook, client))

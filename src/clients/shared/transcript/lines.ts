@@ -26,8 +26,8 @@ const LINE_BREAK = 10
 const BYTE_ORDER_MARK = 0xfeff
 
 /**
- * Splits the segment from `from` (included) to `to` (excluded), in byte offsets, into lines. A segment may begin and
- * end anywhere; every byte of it is in exactly one line. `first` is the number of the line at byte 0.
+ * Splits a segment into lines. It goes from the byte offset `from` (included) to `to` (excluded). A segment may begin
+ * and end anywhere; every byte of it is in exactly one line. `first` is the number of the line at byte 0.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length, first = 0): Line[] {
   const buffer = bufferOf(bytes)
@@ -46,7 +46,7 @@ export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length, first
   return lines
 }
 
-/** Returns the same bytes, without copying, as a Buffer, which can be searched. */
+/** Returns the same bytes as a Buffer, without copying them. A Buffer can be searched. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -67,7 +67,7 @@ export class TranscriptWriter {
     return this.makeWith(line, { id: this.idOf(nativeId, ...parts), nativeId }, role, content)
   }
 
-  /** Like `make`, but with a given id and, if it has one, a parent. */
+  /** Like `make`, but with a given id and, if there is one, the id of the parent. */
   makeWith(
     line: Line,
     { id, nativeId, parent }: { id: string; nativeId: string; parent?: string | undefined },
