@@ -49,7 +49,7 @@ export function isTrusted({ get }: CodexConfig, folder: string): boolean | undef
   return level === undefined ? undefined : level === 'trusted'
 }
 
-/** The state of a hook in Codex CLI, which runs only `trusted` hooks. */
+/** The state of a hook in Codex CLI. Codex CLI runs only `trusted` hooks. */
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**

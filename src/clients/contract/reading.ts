@@ -54,7 +54,7 @@ export interface RawTranscript {
 }
 
 export interface Reading {
-  /** Messages and events, in the order of the talk, which is the order of `seq`. Nothing is redacted or cut. */
+  /** Messages and events, in the order of the talk (`seq`). Nothing is redacted or cut. */
   messages: Message[]
   /** Messages of subagents, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>

@@ -46,9 +46,9 @@ export function settingsFile(_shared: boolean): string {
 
 /**
  * Adds our hooks, and turns off the client's own deletion of sessions. Otherwise a resume in another minute than the
- * one in the file's name creates a second file of the session, and the client deletes both at its next start (0.61.0).
- * A person's own setting for this deletion stays. In `shared` settings we leave the choice to each person. Throws
- * `refused`.
+ * one in the file's name creates a second file of the session. The client would delete both files at its next start
+ * (0.61.0). A person's own setting for this deletion stays. In `shared` settings we leave the choice to each person.
+ * Throws `refused`.
  */
 export function addHooks(settings: Settings, shared = false): Settings {
   const bare = removeHooks(settings)

@@ -15,8 +15,8 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. 1.18.33 expanded nothing in
- * the session, and called no model before the person typed. Pure.
+ * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. OpenCode expanded nothing
+ * in the session, and called no model before the person typed (1.18.33). Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `opencode-${intent.nativeId}.json`)

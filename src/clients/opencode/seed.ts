@@ -12,8 +12,8 @@ export const SEED_TIME = 1_000_000_000_000
 const MARK = { cortext: { seed: true } }
 
 /**
- * The name of an agent that OpenCode does not know. So OpenCode takes neither agent nor model from the seed, but begins
- * with those of a new session (1.18.33). The next prompt names its own agent.
+ * The name of an agent that OpenCode does not know. So OpenCode begins with the agent and the model of a new session,
+ * not with those of the seed (1.18.33). The next prompt names its own agent.
  */
 const UNKNOWN_NAME = 'cortext'
 const MODEL = 'handoff'
@@ -69,7 +69,7 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
   }
 }
 
-/** Makes an id in OpenCode's form, random except for the time. OpenCode's session ids descend. */
+/** Makes an id in OpenCode's form: it contains the time and is otherwise random. A later session has a lower id. */
 export function newSessionId(now: Date): string {
   const time = ~(BigInt(now.getTime()) * 4096n) & 0xffff_ffff_ffffn
   return `ses_${time.toString(16).padStart(12, '0')}${tail(crypto().randomUUID())}`

@@ -19,7 +19,7 @@ export function turnStart(bytes: Uint8Array): number {
   return lastOpenPrompt(splitLines(bytes), root) ?? bytes.length
 }
 
-/** The session that the transcript is about, which the first record names. */
+/** The session that the transcript is about. The first record names it. */
 function rootSession(bytes: Uint8Array): string | undefined {
   const end = bytes.indexOf(10)
   const [line] = splitLines(bytes, 0, end === -1 ? bytes.length : end)

@@ -6,8 +6,8 @@ export type Place = string | null
 
 /**
  * Knows the place of each record in the talk. Claude Code links each record to an earlier one by `parentUuid`. Some of
- * these records are its own bookkeeping. With parallel tools the links form a graph and not a line: each result is
- * linked to its own call, and the next record is linked to only one of the results.
+ * these records are its own bookkeeping. With parallel tools the links form a graph and not a line. Each result is
+ * linked to its own call. The next record is linked to only one of the results.
  */
 export class Chain {
   #places = new Map<string, Place>()

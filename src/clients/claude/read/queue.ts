@@ -104,7 +104,7 @@ function isNotification(prompt: string): boolean {
   return prompt.startsWith('<task-notification>')
 }
 
-/** Whether the prompt is neither a command to the client nor one of the client's own notes. */
+/** False for an empty prompt, for a command to the client, and for the client's own notes. */
 function isTalk(prompt: string): boolean {
   return prompt.trim() !== '' && !prompt.startsWith('/') && !prompt.startsWith('<')
 }

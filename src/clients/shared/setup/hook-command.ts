@@ -2,7 +2,7 @@
 export interface HookShell {
   /**
    * The failures that the hook reports to the person in one line: cortext is missing, or does not work. A hook with
-   * `skipWhenUnknown` runs for everybody who shares the settings, so it reports a missing cortext only in a project in
+   * `skipWhenUnknown` runs for everybody who shares the settings. So it reports a missing cortext only in a project in
    * which this machine has recorded something.
    */
   reports?: readonly ('missing' | 'failing')[]
@@ -19,8 +19,8 @@ export interface HookShell {
 }
 
 /**
- * How a shell can find out, without starting cortext, that a session belongs to no conversation. When in doubt, the shell
- * starts cortext.
+ * How a shell can find out, without starting cortext, that a session belongs to no conversation. When in doubt, the
+ * shell starts cortext.
  */
 export interface UnknownSession {
   /** The name of the variable that contains the project folder. */

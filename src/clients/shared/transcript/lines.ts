@@ -6,7 +6,7 @@ export interface Line {
   /** Counted from 0, in the whole transcript. */
   readonly number: number
   /**
-   * The place in the talk: the line's number, except for a line that was written too late
+   * The place in the talk. This is the line's number, or a lower one for a line that was written too late
    * (claude/read/message-order.ts).
    */
   readonly seq: number
