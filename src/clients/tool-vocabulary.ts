@@ -7,7 +7,7 @@ export function toolVocabulary(): ToolVocabulary {
   return { ...Object.fromEntries(byClient), '': OTHERS }
 }
 
-/** Names that MCP servers, and agents without a client, often give their tools. */
+/** Common names of the tools of MCP servers and agent loops. */
 const OTHERS: ClientTools = {
   write_file: { writes: 'path' },
   create: { writes: 'path' },

@@ -2,8 +2,8 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Asks with `claude -p`: without tools, MCP servers, hooks, slash commands or a project's settings, and without saving
- * a session (2.1.197, 2.1.330). Pure.
+ * Asks with `claude -p`. The client uses no tools, MCP servers, hooks, slash commands or project settings, and saves no
+ * session (2.1.197, 2.1.330). Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {

@@ -26,7 +26,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
 }
 
 /**
- * Returns the id of the session that started a subagent, from the subagent's transcript; undefined for any other
+ * For the transcript of a subagent: the id of the session that started the subagent. Undefined for any other
  * transcript. All prompts and answers of a subagent's transcript have `isSidechain`.
  */
 export function subagentOf(bytes: Uint8Array): string | undefined {

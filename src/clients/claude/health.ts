@@ -30,8 +30,8 @@ export function retention(environment: Environment, folder: string): Retention |
 }
 
 /**
- * The settings files in order of precedence. An organisation's managed settings, which take precedence over all of
- * them, are not read.
+ * The settings files in order of precedence. Managed settings of an organisation would come first, but cortext does not
+ * read them.
  */
 function settingsFiles(environment: Environment, folder: string): string[] {
   const own = environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude')

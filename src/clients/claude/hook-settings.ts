@@ -10,13 +10,13 @@ type Settings = Record<string, unknown>
 const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
 /**
- * At these two events our hook runs only if the pattern matches: at SessionStart the kind of start, at
- * UserPromptExpansion the name of the command.
+ * At these two events our hook runs only if the pattern matches. The client compares it with the kind of start
+ * (SessionStart) or with the command's name (UserPromptExpansion).
  */
 export const MATCHERS = {
-  // At a plain start our hook has nothing to do, and would only delay the start. Every other start continues a session,
-  // except `clear`, after which a new session may continue the conversation. The other starts are listed by name: Codex
-  // CLI can copy these hooks, and it would warn of a look-around in a pattern whenever it starts.
+  // At a plain start (`startup`) our hook has nothing to do and would only delay the client. After `clear` a new
+  // session may continue the conversation. We name the kinds of start, because Codex CLI can copy these hooks. At each
+  // of its starts it would warn of a pattern such as `(?!startup)`.
   SessionStart: 'resume|fork|clear|compact',
   // Our hook runs only for our own commands, not for every command that a person types.
   UserPromptExpansion: 'workspace\\.',
@@ -30,13 +30,13 @@ const HOOKS = {
     SessionStart: hookCommand('claude', { reports: ['missing', 'failing'], skipWhenUnknown }),
     UserPromptExpansion: hookCommand('claude', { reports: ['missing', 'failing'] }),
     UserPromptSubmit: hookCommand('claude', { skipWhenUnknown }),
-    // The hook is not async: an async hook is cut off at the end of `claude -p` (observed).
+    // The hook is not async: at its end `claude -p` stops an async hook that still runs (observed).
     Stop: hookCommand('claude', { skipWhenUnknown }),
     SessionEnd: hookCommand('claude', { skipWhenUnknown }),
   },
   matchers: MATCHERS,
-  // The timeout is in seconds. Our SessionEnd hook has no timeout, because the client would wait for the hook that
-  // long. Without one the client waits at most 1.5 s.
+  // The timeout is in seconds. Our SessionEnd hook has none: the client would wait up to 20 s for the hook. Without a
+  // timeout it waits at most 1.5 s.
   extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 

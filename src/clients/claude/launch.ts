@@ -9,8 +9,8 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Lets the client fork a seed transcript into the new session. In a test with 1 MB of history the session had every
- * word, nothing was expanded, and no model was called before the person typed (2.1.197, 2.1.330). Pure.
+ * Lets the client fork a seed transcript into the new session. In a test with 1 MB of history, the client kept every
+ * word and expanded nothing. It called no model before the person typed (2.1.197, 2.1.330). Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `claude-${intent.nativeId}.jsonl`)

@@ -23,7 +23,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** The folder of Claude Code's projects in this environment, and the default folder, which another shell may use. */
+/** The folder of Claude Code's projects in this environment, and the default one: another shell may use the default. */
 export function folders(environment: Environment): string[] {
   return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
 }
@@ -44,7 +44,7 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
   return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
 }
 
-/** The client finds a session only from a folder of the same repository or its worktrees (2.1.197, 2.1.330). */
+/** Claude Code finds a session only from a folder of the same repository or its worktrees (2.1.197, 2.1.330). */
 export function heldElsewhere(
   environment: Environment,
   folder: string,
@@ -60,8 +60,8 @@ export function sideFolder(transcript: string): string {
 }
 
 /**
- * The session that this process runs in. Claude Code sets these variables for hooks, `!` commands and the Bash tool;
- * after /clear and /resume they name the new session (observed).
+ * The session that this process runs in. Claude Code sets these two variables for hooks, `!` commands and the Bash
+ * tool. After /clear and /resume, `CLAUDE_CODE_SESSION_ID` is the new session's id (observed).
  */
 export function insideOf(env: Environment['env']): string | undefined {
   return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
@@ -84,8 +84,8 @@ function projectsFolder(environment: Environment): string {
 }
 
 /**
- * Names a project folder by Claude Code's own rule (2.1.197): every character except ASCII letters and digits becomes a
- * dash, and a long name is cut and ends in a hash of the path.
+ * Names a project folder by Claude Code's own rule (2.1.197). Every character except ASCII letters and digits becomes a
+ * dash. A long name is cut, and a hash of the path follows.
  */
 export function slugOf(path: string): string {
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-')

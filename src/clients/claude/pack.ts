@@ -9,8 +9,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
     `description: ${JSON.stringify(command.description)}`,
     ...(command.argumentHint === '' ? [] : [`argument-hint: ${JSON.stringify(command.argumentHint)}`]),
     `allowed-tools: ${ALLOWED_TOOLS}`,
-    // The commands are for the person to type. The client does not offer them to the model, which cannot load one by
-    // itself.
+    // Only the person runs these commands: the client does not offer them to the model.
     'disable-model-invocation: true',
     '---',
     '',
@@ -22,8 +21,8 @@ export function renderCommand(command: PackCommand): RenderedFile {
 }
 
 /**
- * Expands a command as Claude Code does: the raw arguments replace `$ARGUMENTS`, or come at the end of a body without
- * it.
+ * Expands a command as Claude Code does. The raw arguments replace `$ARGUMENTS`. In a body without `$ARGUMENTS` they
+ * come at the end.
  */
 export function commandBody(command: PackCommand, args: string): string {
   const body = command.body.trim()

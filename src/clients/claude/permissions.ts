@@ -11,7 +11,7 @@ type Permissions = Record<string, unknown>
 const CALLS = `Bash(${AGENT_CALL}:*)`
 
 /**
- * Our rules, by the list in the settings that they belong to. A path that begins with a slash is relative to the
+ * Our rules. `allow` and `ask` are lists in the person's settings. A path that begins with a slash is relative to the
  * project. The client resolves links and `..` before it matches a path (2.1.197, 2.1.330).
  */
 export const RULES = {
@@ -21,8 +21,7 @@ export const RULES = {
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
   ask: [
-    // With these rules the client asks, in every mode, before it edits the record or a file that clients take
-    // instructions from.
+    // In every mode the client asks before it edits the record, or a file of instructions for agents.
     'Edit(/conversations/**/.*/**)',
     ...['CLAUDE', 'AGENTS', 'GEMINI'].map((name) => `Edit(/conversations/**/${name}*.md)`),
   ],
@@ -37,8 +36,8 @@ const LISTS = Object.keys(RULES) as List[]
 
 /**
  * Adds our rules after the person's own. Settings of an unknown shape stay as they are. A command's own `allowed-tools`
- * would not be enough: it applies only to the turn in which the command was typed, and if the command shows a list, the
- * person answers in the next turn (observed on 2.1.330).
+ * applies only to the turn in which the person typed the command (observed on 2.1.330). That is not enough: if the
+ * command shows a list, the person chooses in the next turn.
  */
 export function addPermissions(settings: Settings): Settings {
   const { permissions = {} } = settings
@@ -51,7 +50,10 @@ export function addPermissions(settings: Settings): Settings {
   return { ...settings, permissions: added }
 }
 
-/** Removes our rules, even those that the person added, and the lists and objects that become empty. */
+/**
+ * Removes our rules, and the lists and objects that become empty. A rule that the person wrote goes too if it is the
+ * same as ours.
+ */
 export function removePermissions(settings: Settings): Settings {
   const { permissions, ...rest } = settings
   if (!isObject(permissions)) return settings

@@ -24,8 +24,8 @@ export const tools: Tools = {
 }
 
 /**
- * The names of the MCP servers that are configured for a folder: by the project, or by this person for the project or
- * for all projects.
+ * The names of the MCP servers that are configured for a folder. The project may name them in `.mcp.json`. This person
+ * may name them for the project or for all projects.
  */
 function mcpServers(environment: Environment, folder: string): string[] {
   const config = environment.env.CLAUDE_CONFIG_DIR

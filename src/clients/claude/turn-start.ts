@@ -6,15 +6,15 @@ import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
 /**
- * The number of bytes at the end in which the start of the running turn is looked for first. If it is not there, the
- * whole transcript is read.
+ * `turnStart` first reads only this many bytes at the end. It reads the whole transcript if they do not contain the
+ * start of the running turn.
  */
 const NEAR_BYTES = 1024 * 1024
 
 /**
- * The byte offset where the running turn begins: at the last prompt without a final answer after it, or at the first
- * thing that the model did since the last end of a turn. If there is neither, it is the end of the transcript, because
- * then the prompt of the running turn is not written yet.
+ * The byte offset where the running turn begins. That is the last prompt, if no final answer follows it. If the model
+ * has worked on after the end of a turn without a new prompt, it is the first record of that work. Otherwise it is the
+ * end of the transcript: the prompt of the running turn is not written yet.
  */
 export function turnStart(bytes: Uint8Array): number {
   const near = Math.max(0, bytes.length - NEAR_BYTES)

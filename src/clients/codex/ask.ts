@@ -2,10 +2,10 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Asks with `codex exec` and the prompt on stdin: without tools, hooks, plugins and rules, in a read-only sandbox, and
- * without saving a thread (0.169.0). The person's settings stay, because they say which model to ask and how. So each
- * MCP server in these settings is turned off by its name, if the name is a bare TOML key. An empty table of servers
- * would change nothing, because Codex would merge it with the person's table. Pure.
+ * Asks with `codex exec`, which reads the prompt from stdin. Codex uses no tools, hooks, plugins or rules, runs in a
+ * read-only sandbox and saves no thread (0.169.0). The person's settings apply, because they say which model to ask and
+ * how. So we turn off each MCP server in these settings by its name, if the name is a bare TOML key. An empty table of
+ * servers would change nothing, because Codex would merge it with the person's table. Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {

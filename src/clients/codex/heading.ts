@@ -65,8 +65,8 @@ export function sessionId(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the id of the thread that started a subagent, from the first line of the subagent's rollout; undefined for
- * any other rollout.
+ * For the rollout of a subagent: the id of the thread that started the subagent, from the rollout's first line.
+ * Undefined for any other rollout.
  */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   const [first] = splitLines(bytes, 0, bufferOf(bytes).indexOf('\n') + 1 || bytes.length)

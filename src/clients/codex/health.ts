@@ -34,8 +34,8 @@ function untrustedFolder(folder: string): ClientFinding {
 }
 
 /**
- * For each bad state of a hook: the code and the message of the finding. Only the first of these states that one of our
- * hooks has is reported.
+ * The bad states of a hook, each with the code and the message of the finding. We report only the first one that any of
+ * our hooks has.
  */
 const STATES: [HookTrust, string, string][] = [
   ['off', 'hooks-disabled', 'some of our hooks are turned off'],
@@ -47,7 +47,7 @@ function hooks(config: CodexConfig, folder: string): ClientFinding[] {
   const found = hookTrust(config, join(folder, settingsFile(false)), (command) =>
     command.includes('cortext hook codex'),
   )
-  // Missing hooks are reported elsewhere.
+  // `cortext doctor` reports missing hooks for every client (journeys/doctor/setup.ts).
   if (found.length === 0) return []
   const state = STATES.find(([name]) => found.includes(name))
   if (state === undefined)

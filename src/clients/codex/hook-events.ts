@@ -35,7 +35,8 @@ const EVENT_NAMES: Partial<Record<HookEvent['kind'], string>> = {
  */
 export function parseCodexEvent(payload: unknown, _env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)
-  // The payload of a subagent's hook names the person's thread, but the subagent's own file and prompts (0.169.0).
+  // A hook of a subagent is of kind `other`. Its payload names the person's thread, but the subagent's file and prompts
+  // (0.169.0).
   const name = fields.agent_id ? '' : textOf(fields.hook_event_name)
   const typed = name === 'UserPromptSubmit' ? typedCommand(textOf(fields.prompt)) : undefined
   const event: HookEvent = {

@@ -31,8 +31,8 @@ const HOOKS = {
     Stop: hookCommand('codex', { skipWhenUnknown }),
     SessionEnd: hookCommand('codex', { skipWhenUnknown }),
   },
-  // Our hook has nothing to do at a plain start. The client's patterns have no look-around, so the other starts are
-  // listed.
+  // Our hook has nothing to do at a plain start. The client's patterns have no look-around, so we name the other kinds
+  // of start.
   matchers: { SessionStart: 'resume|fork|clear|compact' },
   // The timeout is in seconds; the client gives SessionEnd at most 3 seconds. `additionalContextLimit: 0` means no
   // limit; by default the client cuts our context at 2,500 tokens.

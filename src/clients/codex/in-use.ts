@@ -7,10 +7,10 @@ import { codexHome } from './home.ts'
 
 /**
  * Whether a thread is open in a process that `codex resume` cannot join, such as a terminal without the background
- * server, `codex exec` or an editor. Then `codex resume` only reports that the conversation is open in another app. A
- * thread that the background server has open can be joined: `codex resume` joins a running server, even where it would
- * start none (0.169.0). The process that writes a thread holds a lock on a file named after the thread. We look up
- * which process holds the lock, and never take the lock. Returns false if the process cannot be found out.
+ * server, `codex exec` or an editor. For such a thread `codex resume` only reports that the conversation is open in
+ * another app. The background server does not count: `codex resume` joins a running server, even where it would start
+ * none (0.169.0). The process that writes a thread holds a lock on a file named after the thread. We look up which
+ * process holds the lock, and never take the lock. Returns false if we cannot find that process.
  */
 export function inUse(environment: Environment, nativeId: string): boolean {
   const home = codexHome(environment)

@@ -12,7 +12,7 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 
 /**
  * Starts Codex CLI's own resume of a thread that `prepare` puts among Codex's threads. In a test with 200 KB of
- * history, nothing was expanded and no model was called before the person typed (0.169.0). Pure.
+ * history, Codex expanded nothing and called no model before the person typed (0.169.0). Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `codex-${intent.nativeId}.jsonl`)

@@ -21,8 +21,9 @@ import {
 } from './rollouts.ts'
 
 /**
- * Lists the threads of a folder, newest first, from the names and ends of their files. Threads of subagents, threads in
- * which nothing was said, and copies that Codex made of another client's sessions are left out.
+ * Lists the threads of a folder, newest first, from the names and ends of their files. It leaves out threads of
+ * subagents and threads in which nothing was said. It also leaves out copies that Codex made of another client's
+ * sessions.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
@@ -87,8 +88,7 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 
 /**
  * Finds the rollouts of a thread's subagents, and of the subagents that these started. Each of these rollouts names the
- * thread as its session. The file of the agent that started a subagent names the subagent in the output of a call or in
- * an item.
+ * thread as its session. The id of a subagent is in the file of the agent that started it.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
@@ -108,8 +108,8 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
 }
 
 /**
- * Returns all ids in a file that names subagents, and no ids of any other file. Most files name no subagents, so they
- * are not searched for ids.
+ * Returns all ids in a file that names subagents. Most files name none: for such a file, this returns no ids without a
+ * search.
  */
 function agentsNamedIn(path: string): Set<string> {
   const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
@@ -154,7 +154,7 @@ function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   try {
     return folder === undefined || isHere(JSON.parse(folder))
   } catch {
-    // The line is damaged, which is reported when the thread is read.
+    // The line is damaged. The reader of the thread reports it.
     return true
   }
 }

@@ -2,8 +2,8 @@ import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 /**
- * The folder of the skills. Codex CLI reads `.agents/skills` too (0.169.0), but so do OpenCode (1.18.33) and Gemini CLI
- * (0.61.0), which would offer each command a second time. Only Codex CLI reads this folder.
+ * The folder of the skills. Only Codex CLI reads this folder. Codex CLI also reads `.agents/skills` (0.169.0), but so
+ * do OpenCode (1.18.33) and Gemini CLI (0.61.0): they would offer each command a second time.
  */
 export const SKILLS = '.codex/skills'
 
@@ -17,7 +17,7 @@ export function typed(command: string): string {
   return `$${skillName(command)}`
 }
 
-/** Renders `.codex/skills/<name>/SKILL.md`, which the model receives whole when the person types `$<name>`. */
+/** Renders `.codex/skills/<name>/SKILL.md`. The model receives the whole file when the person types `$<name>`. */
 export function renderCommand(command: PackCommand): RenderedFile {
   const name = skillName(command.name)
   // Every JSON string is a YAML string.
@@ -28,7 +28,7 @@ export function renderCommand(command: PackCommand): RenderedFile {
   }
 }
 
-/** Keeps a skill for the person: the client does not offer it to the model, which cannot load it by itself. */
+/** Keeps a skill for the person: the client does not offer it to the model. */
 export function skillPolicy({ name }: PackCommand): RenderedFile[] {
   return [
     {
@@ -63,8 +63,8 @@ function asTyped(text: string): string {
 }
 
 /**
- * Rewrites our calls that get a text in a here-document: they get it as a quoted argument. Whatever the rules say, a
- * command line with a here-document runs in the sandbox, where no program can write `.git` (0.169.0).
+ * Rewrites our calls with a text in a here-document: the text becomes a quoted argument. A command line with a
+ * here-document runs in the sandbox even if a rule allows it. There no program can write `.git` (0.169.0).
  */
 function withQuotedTexts(text: string): string {
   const quoted = text

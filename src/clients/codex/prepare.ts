@@ -10,7 +10,7 @@ import { timeOf } from './seed.ts'
 
 /**
  * Puts the seed of a handoff among Codex's own threads, where it stays: from then on the thread belongs to Codex. Codex
- * opens only a thread that names the provider of its model (0.169.0), so we ask Codex which provider is set in the
+ * opens only a thread that names the provider of its model (0.169.0). So we ask Codex which provider is set in the
  * folder. Throws `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
  */
 export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {

@@ -30,8 +30,8 @@ interface Meta {
 
 /**
  * The parts of other files that come before a rollout, oldest first: files of other threads that the thread continues,
- * and the thread's own earlier files. If the rollout continues no other file, there are no such parts, and only the
- * rollout's first line is read. A missing file is left out.
+ * and the thread's own earlier files. If the rollout continues no other file, the list is empty, and this reads only
+ * the rollout's first line. A missing file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
@@ -108,8 +108,8 @@ function inherited(path: string, thread: string, seen: Set<string>): Part[] {
 }
 
 /**
- * Finds the file with an id, or its longest copy. The file is in the folder of the day on which it began, unless it was
- * moved.
+ * Finds the file with an id, or its longest copy. It searches the folders around the day on which the file began, then
+ * all folders, because the file may have been moved.
  */
 function baseOf(path: string, id: string): Rollout | undefined {
   const { from, to } = daysOf(id)
@@ -124,8 +124,8 @@ function baseOf(path: string, id: string): Rollout | undefined {
 }
 
 /**
- * The byte offset at which a base (`history_base`) ends in a file: `offset` or, if no line ends there, the beginning of
- * the line with the ordinal.
+ * The byte offset in a file at which the talk goes over to the file that continues it. This is `offset`. If no line
+ * ends there, it is the beginning of the line with the ordinal.
  */
 function endIn(path: string, offset: number, ordinal: number): number {
   const size = sizeOf(path)
@@ -140,9 +140,9 @@ function endIn(path: string, offset: number, ordinal: number): number {
 }
 
 /**
- * All rollouts, archived ones too, in the Codex home that a file is in, but only those of the days from `from` to `to`
- * (see `daysOf`). For a file outside a Codex home: the rollouts of all days if the file is in a folder of a day, else
- * the rollouts next to the file.
+ * All rollouts in the Codex home that contains a file, from the day `from` to the day `to` (see `daysOf`). Archived
+ * rollouts count too. If the file is in no Codex home but in the folder of a day, this returns the rollouts of all
+ * days. For any other file, it returns the rollouts next to the file.
  */
 export function rolloutsAround(transcript: string, from?: string, to?: string): Rollout[] {
   const home = homeOf(transcript)
@@ -231,7 +231,7 @@ export function metaOf(path: string): Meta | undefined {
       const { type, payload } = JSON.parse(bytes.subarray(0, end === -1 ? undefined : end).toString('utf8'))
       return type === 'session_meta' ? payload : undefined
     } catch {
-      // The line is torn or damaged.
+      // The line is only half written, or damaged.
       return undefined
     }
   }

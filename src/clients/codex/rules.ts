@@ -4,10 +4,10 @@ import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 const RULES = '.codex/rules/cortext.rules'
 
 /**
- * The rule that lets our calls leave the sandbox without a question. In the sandbox `.git` cannot be written (0.169.0).
- * The client matches the rule with the words of a command line if the shell would only run these words. Without the
- * empty list of paths, the rule would also match any path that ends in `/cortext`: the agent could write such a program
- * into the project, and it would run outside the sandbox.
+ * The rule that lets our calls run outside the sandbox without asking. In the sandbox no program can write `.git`
+ * (0.169.0). The client compares the rule with a command line only if that line is nothing but plain words. Without the
+ * empty list of paths, the rule would also match any path that ends in `/cortext`. The agent could then write such a
+ * program into the project and run it outside the sandbox.
  */
 export function rulesFile(): RenderedFile {
   const words = AGENT_CALL.split(' ').map((word) => JSON.stringify(word))

@@ -12,9 +12,9 @@ const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
 /**
  * Makes the rollout of a thread that has one turn. The screen shows only lines with an event: the command as a person
  * types it, and the recap. The model reads every `response_item` once, in this order. The instructions, the resume
- * block and the history are one message, so that a compaction keeps the instructions: it keeps the beginning and the
- * end of a long message, but would drop a `<skill>` (0.169.0). The message's role is `user` and not `developer`,
- * because the record may come from a stranger. The model's provider is left out: `prepare` asks Codex for it.
+ * block and the history are one message. A compaction keeps the beginning and the end of a long message, so it keeps
+ * the instructions. It would drop a `<skill>` (0.169.0). The message's role is `user` and not `developer`, because the
+ * record may come from a stranger. The model's provider is left out: `prepare` asks Codex for it.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()

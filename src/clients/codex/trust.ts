@@ -13,13 +13,13 @@ export interface CodexConfig {
   /** The file, for messages. */
   path: string
   /**
-   * Returns a string or a boolean, by the names of its tables and its key: `hooks.state`, `<key of the hook>`,
-   * `trusted_hash`.
+   * Returns a string or a boolean. `keys` are the names of its tables, then its own key: `hooks`, `state`, `<key of the
+   * hook>`, `trusted_hash`.
    */
   get(...keys: string[]): string | boolean | undefined
 }
 
-/** Reads the file. A value that is missing or cannot be read is undefined. */
+/** Reads `config.toml`. A value that is missing or cannot be read is undefined. */
 export function readConfig(environment: Environment): CodexConfig {
   const path = join(codexHome(environment), 'config.toml')
   const settings = readToml(path)
@@ -32,7 +32,9 @@ export function readConfig(environment: Environment): CodexConfig {
   }
 }
 
-/** Keys are paths and names from outside, so properties that every object inherits are not read. */
+/**
+ * Keys are paths and names from outside. So this reads no property that every object inherits, such as `constructor`.
+ */
 function ownValue(fields: unknown, key: string): unknown {
   return Object.hasOwn(fieldsOf(fields), key) ? fieldsOf(fields)[key] : undefined
 }
@@ -47,7 +49,7 @@ export function isTrusted({ get }: CodexConfig, folder: string): boolean | undef
   return level === undefined ? undefined : level === 'trusted'
 }
 
-/** The state of a hook in Codex CLI, which runs only `trusted` hooks. */
+/** The state of a hook in Codex CLI. Codex CLI runs only `trusted` hooks. */
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**
@@ -104,8 +106,8 @@ const EVENTS_WITH_MATCHER = [
 ]
 
 /**
- * The hash by which the client recognises a hook: that of the hook's entry, with all defaults filled in and all keys
- * sorted.
+ * The hash by which the client recognises a hook. It is the hash of the hook's entry, with all defaults filled in and
+ * all keys sorted.
  */
 export function hookHash(event: string, matcher: unknown, handler: Fields): string {
   const filled = { timeout: 600, async: false, ...handler }

@@ -9,10 +9,10 @@ import type { OwnServer, OwnSettings } from './settings.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * One AI command-line client, grouped by what it offers. This contract hides everything that is special about a client:
- * nothing outside `clients/` compares client ids. A facet or function that a client does not have is absent, not a
- * stub. Functions that take an `Environment` may use files and run programs. Functions that take the path of a
- * transcript may read files. All others are pure.
+ * One AI command-line client. This contract hides everything that is special about a client: nothing outside `clients/`
+ * compares client ids. A facet or function that a client does not have is absent, not a stub. Functions that take an
+ * `Environment` may use files and run programs. Functions that take the path of a transcript may read files. All others
+ * are pure.
  */
 export interface Client {
   /** The id is also the name of the binary. */
@@ -28,15 +28,15 @@ export interface Client {
   readonly sessions: Sessions
   /** The format of the client's transcripts. */
   readonly reading: TranscriptFormat
-  /** The effects of the client's tools, its MCP servers, and the longest shell output that its agent gets in full. */
+  /** What the client's tools do, which MCP servers it has, and how much shell output its agent gets in full. */
   readonly tools: Tools
   /** The prompt pack in the client's format. */
   readonly pack: PromptPack
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
   /**
-   * The first words of our calls that the rules of `init` let the client's agent make without asking the person.
-   * Absent: `init` writes no such rules for this client.
+   * The first words of a call that the client's agent may make without asking the person. `init` writes the client's
+   * rules that allow such calls. Absent: `init` writes no such rules for this client.
    */
   readonly unasked?: string
   /** How the client is started in a terminal. */

@@ -21,9 +21,9 @@ export interface HookLanguage {
    */
   readonly shellsNameSession: boolean
   /**
-   * For clients that keep a session in several files: returns the earlier files, oldest first. The bytes of each file
-   * up to the offset `to` come before this transcript. The journal and `read` get all these bytes as one file, which
-   * may grow only at its end. A missing file is left out. Absent: a session is one file.
+   * For clients that keep a session in several files: returns the files before `transcript`, oldest first. Each of them
+   * counts up to the byte offset `to`. The journal and `read` get these bytes and those of `transcript` as one file.
+   * That file may grow only at its end. A missing file is left out. Absent: a session is one file.
    */
   before?(transcript: string): { path: string; to: number }[]
 }
@@ -45,7 +45,7 @@ export interface HookEvent {
   args?: string
   /** On `command`: true when no `turn-start` follows for this turn. */
   opensTurn?: boolean
-  /** The id of our launch that led to this session. Present if the client chose another id for the session. */
+  /** The id that our launch gave this session. Present if the client chose another id for the session. */
   launch?: string
   /** On `session-start` and `session-end`: true when the client continues in another session (`/clear`). */
   cleared?: boolean

@@ -19,13 +19,13 @@ export interface Launching {
   newSessionId?(now: Date): string
   /**
    * Prepares the start of the client, after the launch files are written. It may take a few seconds. Throws
-   * `client-failed` if the client cannot start with the conversation. It returns a promise if the client has to be
-   * asked through its own server (Codex CLI).
+   * `client-failed` if the client cannot start with the conversation. It returns a promise if it has to ask the
+   * client's own server (Codex CLI).
    */
   prepare?(environment: Environment, launch: LaunchSpec): void | Promise<void>
   /**
-   * For clients that choose the ids of their sessions: finds the session that our handoff became. Traces of the seed in
-   * the session identify it. Undefined when nothing was said in that session.
+   * For clients that choose the ids of their sessions: finds the session that our handoff became. The session still
+   * contains parts of the seed. Undefined when nothing was said in that session.
    */
   findLaunched?(
     environment: Environment,
@@ -68,8 +68,8 @@ interface LaunchFile {
   path: string
   content: string
   /**
-   * True when the client reads the file again later. Then the file is removed with its conversation, or when the launch
-   * fails. Other files are removed as soon as the client has ended.
+   * True when the client reads the file again later. Cortext then removes the file with its conversation, or when the
+   * launch fails. It removes other files as soon as the client has ended.
    */
   keep?: true
 }

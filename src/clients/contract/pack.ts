@@ -2,9 +2,9 @@
 export interface PromptPack {
   /**
    * The folders, relative to the workspace root, that contain the client's rendered files, at any depth. Clients may
-   * share a folder (`.agents/skills`). A rendered file is refused if it is outside these folders, or in `.workspace`,
-   * `.git` or a folder of conversations. In a private workspace, rendered files are hidden from git. `uninstall`
-   * removes the rendered files that were not edited.
+   * share a folder (`.agents/skills`). `init` refuses a rendered file that is outside these folders, or in
+   * `.workspace`, `.git` or a folder of conversations. In a private workspace, git ignores rendered files. `uninstall`
+   * removes the rendered files that nobody has edited.
    */
   readonly folders: readonly string[]
   /** The file that the client loads a command from. */

@@ -1,8 +1,8 @@
 export interface Questions {
   /**
-   * Makes the call that asks the client's model one question without a terminal, in an empty folder and, as far as the
-   * client allows, without tools, hooks, plugins or commands. Command lines contain only constants, `system` and names
-   * of `mcpServers`, never text from a record. Pure.
+   * Makes the call that asks the client's model one question without a terminal. The client runs in an empty folder. As
+   * far as it allows, it uses no tools, hooks, plugins or commands. Command lines contain only constants, `system` and
+   * names of `mcpServers`, never text from a record. Pure.
    */
   ask(question: Question): AskSpec
 }

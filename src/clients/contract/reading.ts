@@ -6,9 +6,9 @@ export interface TranscriptFormat {
   read(raw: RawTranscript): Reading
   /**
    * Returns the byte offset of the record that begins the running turn, such as the person's prompt. Returns the end of
-   * the bytes when the last turn has its final answer, because then the running turn is not written yet. For clients
-   * whose transcripts do not show whether an answer is final, `noted` is the offset where a hook saw a turn begin. The
-   * running turn began at `noted`, or at a later prompt if the hook failed at that prompt.
+   * the bytes when the last turn has its final answer, because then the running turn is not written yet. Some clients'
+   * transcripts do not show whether an answer is final. For them, `noted` is the offset where a hook saw a turn begin.
+   * The running turn begins there, or at a later prompt if the hook failed at that prompt.
    */
   turnStart(bytes: Uint8Array, noted?: number): number
   /**
@@ -23,8 +23,7 @@ export interface TranscriptFormat {
    */
   subagentOf?(bytes: Uint8Array): string | undefined
   /**
-   * For bytes from the middle of a transcript: whether they can be read only together with all bytes before them.
-   * Absent: never.
+   * Whether bytes from the middle of a transcript can be read only together with all bytes before them. Absent: never.
    */
   refersBack?(bytes: Uint8Array): boolean
   /**
@@ -42,7 +41,7 @@ export interface TranscriptFormat {
 
 export interface RawTranscript {
   nativeId: string
-  /** The transcript from byte 0, as far as it is known. If `firstLine` is set: only the end of the transcript. */
+  /** The transcript from byte 0. If `firstLine` is set: only the end of the transcript. */
   bytes: Uint8Array
   /**
    * The number of the first line in `bytes`, counted from 0, when `bytes` is only the end of the transcript. A record
@@ -68,7 +67,7 @@ export interface RawTranscript {
 }
 
 export interface Reading {
-  /** Messages and events, in the order of the talk, which is the order of `seq`. Nothing is redacted or cut. */
+  /** Messages and events, in the order of the talk (`seq`). Nothing is redacted or cut. */
   messages: Message[]
   /** Messages of subagents, by the id of the tool call that started them. */
   subagents: Record<string, Message[]>
@@ -104,21 +103,24 @@ export interface ReadingFacts {
 }
 
 /**
- * The account of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line is
- * counted as a whole, except for the texts that a rule left out of it.
+ * The account of the bytes: every byte of the segment is in exactly one bucket, and `bytes` is their sum. A line counts
+ * as a whole. Only a text that a rule left out of the line counts for that rule.
  */
 export interface ReadReport {
   bytes: number
   /** Lines that became a message or a part of a message. Ids, usage and copies in these lines are counted too. */
   kept: { records: number; bytes: number }
-  /** Records that only repeat what the reading has from other records: copies, titles, leaf pointers. */
+  /** Records that only repeat what other records or the facts contain: a second copy of a message, a title. */
   derived: { records: number; bytes: number }
   /** For each rule: the number and the bytes of the records and texts that it left out. */
   dropped: Record<string, { records: number; bytes: number }>
   /** For each kind: the number and the bytes of the records that were kept raw, as `unknown` events. */
   unknown: Record<string, { records: number; bytes: number }>
-  /** Lines that are not JSON, such as a torn last line. The journal keeps them, and the person is notified. */
+  /**
+   * Lines that are not JSON, such as a last line that is only half written. The journal keeps them, and the person is
+   * notified.
+   */
   unreadable: { line: number; bytes: number }[]
-  /** The ids of files that the transcript continues and that are missing. Absent: no file is missing. */
+  /** The ids of the session's earlier files that are missing. Absent: no file is missing. */
   missing?: string[]
 }

@@ -3,9 +3,9 @@ import type { Environment } from '../../io/environment.ts'
 /** The places of a client's sessions. Paths are absolute; `folder` is the folder in which the sessions were held. */
 export interface Sessions {
   /**
-   * Lists the native sessions of a folder, newest first, from file names and the ends of files, or from the client's
-   * own list. The list is empty when the client has stored no sessions. Throws `client-failed` where the client has to
-   * be asked and gives no answer.
+   * Lists the native sessions of a folder, newest first. It reads file names and the ends of files, or asks the client.
+   * The list is empty when the client has stored no sessions. Throws `client-failed` when it asks the client and gets
+   * no answer.
    */
   locate(environment: Environment, folder: string): NativeSession[]
   /**
@@ -19,15 +19,13 @@ export interface Sessions {
    */
   folders?(environment: Environment): string[]
   /**
-   * Whether the client still has a session, so that the client's own resume can work. A session may be gone, because
-   * people and clients delete sessions. The check may take seconds if the client must be asked. If the client does not
-   * answer, it counts as having the session.
+   * Whether the client still has a session, so that the client's own resume can work. People and clients delete
+   * sessions. The check may take seconds if it has to ask the client. True if the client does not answer.
    */
   hasSession(environment: Environment, folder: string, nativeId: string): boolean
   /**
-   * For clients that find a session only from the folder in which it was held, and from other folders of the same
-   * repository. Returns the folder in which the session was held, '' if it is not known, and undefined if it is
-   * `folder`.
+   * The folder in which a session was held: '' if it is not known, and undefined if it is `folder`. For clients that
+   * find a session only from that folder and from other folders of the same repository.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
   /**
@@ -42,7 +40,8 @@ export interface Sessions {
    */
   sideFolder?(transcript: string, nativeId: string): string
   /**
-   * The folder of moved outputs, if the client keeps them outside the side folder. `read` gets them below `outputs/`.
+   * The folder of the outputs that the client moved out of the transcript, if it is not in the side folder. `read` gets
+   * these outputs below `outputs/`.
    */
   outputsFolder?(transcript: string, nativeId: string): string
   /**
@@ -55,7 +54,7 @@ export interface Sessions {
    * `before` in hooks.ts returns the earlier files.
    */
   newest?(transcript: string): string
-  /** The native session that this process runs in. Absent: no variable of the client names it. */
+  /** The id of the native session that this process runs in. Absent: no variable of the client names it. */
   currentSession?(env: Environment['env']): string | undefined
   /**
    * The folder in which a session was begun, as the client has noted it; undefined when it is not known. Absent: the

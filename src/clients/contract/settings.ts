@@ -1,13 +1,10 @@
 /** A settings file of the client, with our hooks and pre-approved calls. Pure. */
 export interface OwnSettings {
-  /** The path, relative to the workspace root, of the file that is shared with others, or of the person's own file. */
+  /** The path of the shared settings file (`shared`) or of the person's own file, relative to the workspace root. */
   file(shared: boolean): string
-  /**
-   * What the client asks each person before it runs our hooks, in one line for the person. Absent: the client does not
-   * ask.
-   */
+  /** One line that tells the person what the client asks before it runs our hooks. Absent: the client does not ask. */
   readonly trustQuestion?: string
-  /** True when the client accepts comments in that file. */
+  /** True when the client accepts comments in its settings file. */
   readonly haveComments?: true
   /** True when the client also accepts a comma after the last entry of a list. */
   readonly haveTrailingCommas?: true
@@ -17,7 +14,7 @@ export interface OwnSettings {
    */
   readonly blank?: Record<string, unknown>
   /**
-   * The settings with our entries in them. Shared settings get nothing that changes how the client works for others.
+   * Adds our entries to the settings. Our entries in shared settings do not change how the client works for others.
    * Idempotent. Throws `refused` on settings of an unknown shape.
    */
   add(settings: Record<string, unknown>, shared?: boolean): Record<string, unknown>

@@ -5,7 +5,8 @@ export interface Tools {
   /** The effects of the client's tools on files and in the shell, and the arguments that name the file or command. */
   readonly vocabulary: ClientTools
   /**
-   * The longest output of a shell command that the client's agent gets in full. A longer text is handed over in parts.
+   * The longest output of a shell command that the client's agent gets in full. Cortext prints a longer context in
+   * parts.
    */
   readonly shellOutput: { bytes: number; lines?: number }
   /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */

@@ -2,8 +2,9 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Asks with `gemini` and the prompt on stdin, without tools, MCP servers, extensions and hooks (0.61.0). Settings in
- * the empty folder turn tools and hooks off, and the folder is trusted only for this call. Pure.
+ * Asks with `gemini`, which reads the prompt from stdin. It uses no tools, MCP servers, extensions or hooks (0.61.0).
+ * Our settings in the empty folder turn off tools and hooks. A variable makes the client trust that folder for this
+ * call only. Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
@@ -38,7 +39,7 @@ function answerIn(stdout: string) {
   })
 }
 
-/** The model that answered. The client may have used another model only to choose that model. */
+/** The model that answered. The client may have asked another model which one to use. */
 function mainOf(models: Record<string, unknown>): string | undefined {
   return Object.keys(models).find((name) => 'main' in objectIn(objectIn(models[name]).roles))
 }

@@ -8,7 +8,7 @@ import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
 
-/** Reports what keeps our hooks and commands from working, as seen in 0.61.0: docs/clients/gemini-cli.md. */
+/** Reports what keeps our hooks and commands from working (0.61.0; see docs/clients/gemini-cli.md). */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   return [
     ...untrustedFolder(environment, folder),
@@ -79,7 +79,9 @@ function hooksOff(setting: string, fix: string): ClientFinding {
   }
 }
 
-/** When commands in two places have the same name, Gemini CLI renames both, and neither is found. */
+/**
+ * When commands in two places have the same name, Gemini CLI renames both. It then finds neither under the old name.
+ */
 function duplicateCommands(environment: Environment, folder: string): ClientFinding[] {
   const ours = listNames(join(folder, '.gemini', 'commands'), '.toml').filter((name) =>
     name.startsWith('workspace.'),
@@ -107,8 +109,7 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
 function sessionDeletion(environment: Environment, folder: string): ClientFinding[] {
   const files = settingsFiles(environment, folder)
   if (!retentionSettings(files).enabled) return []
-  // Where no file has the setting, the person's own file is proposed: in the project's file it could apply to
-  // everybody.
+  // If no file has the setting, we propose the person's own file, because the project's file may be shared.
   const file = settingOf(files, 'general.sessionRetention.enabled')?.path ?? files.at(-1)!
   return [
     {

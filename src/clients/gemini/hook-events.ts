@@ -6,8 +6,8 @@ export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
   shellsNameSession: false,
   contextFor(event, text, shown) {
-    // In a headless run the client puts the context of a SessionStart hook before the prompt, so that a slash command
-    // is no longer recognised. In a turn, a context of 1 MB arrived whole.
+    // In a headless run the client puts the context of a SessionStart hook before the prompt. It then no longer
+    // recognises a slash command in the prompt. A context of 1 MB from a BeforeAgent hook arrived whole.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
     // The expanded resume command already contains the output of our call (pack.ts).
     if (event.command === 'workspace.resume') return ''
@@ -30,8 +30,8 @@ export function parseGeminiEvent(payload: unknown, env: Record<string, string | 
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId: textOf(fields.session_id) || env.GEMINI_SESSION_ID || '',
-    // When a session is resumed in another minute than the one in which it began, the path is that of a stub until the
-    // first turn.
+    // If the person resumes the session in another minute than the one in which it began, the client makes a second
+    // file. Until the first turn, `transcript_path` names that file. It contains no talk (a stub).
     transcript: mayBeStub(fields) ? '' : textOf(fields.transcript_path),
     cwd: env.GEMINI_PROJECT_DIR || textOf(fields.cwd),
   }
@@ -53,7 +53,7 @@ const KINDS: Record<string, HookEvent['kind']> = {
   SessionEnd: 'session-end',
 }
 
-/** Finds the command that was typed. The hook gets the expanded prompt, whose first line names our command. */
+/** Finds the command that the person typed. The hook gets the expanded prompt. Its first line names our command. */
 function typedCommand(prompt: string): { command: string; args: string } | undefined {
   const [, command, args = ''] = /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ([^\n]*))?\n/.exec(prompt) ?? []
   return command === undefined ? undefined : { command, args: args.trim() }

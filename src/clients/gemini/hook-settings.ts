@@ -11,8 +11,8 @@ const RETENTION_MARK = ' # sessionRetention is ours'
 const RETENTION_OFF = { enabled: false }
 
 /**
- * Once `policyPaths` is set, the client ignores the person's own policy folder (0.61.0). So we list that folder too,
- * before ours, so that the person's rules take precedence. The client expands `~`.
+ * Once `policyPaths` is set, the client ignores the person's own policy folder (0.61.0). So we list that folder too. It
+ * comes before our file, so the person's rules take precedence. The client expands `~`.
  */
 const THEIR_POLICIES = '~/.gemini/policies'
 
@@ -21,8 +21,8 @@ const NO_PATHS_MARK = ' # policyPaths is ours'
 const EMPTY_PATHS_MARK = ' # policyPaths was []'
 
 /**
- * When the session is unknown, the shell ends SessionStart by itself. The other hooks always start cortext, to note how
- * far the session has come.
+ * If the session belongs to no conversation, the shell itself ends the SessionStart hook. The other hooks always start
+ * cortext, which notes how far the session has come.
  */
 const skipWhenUnknown: UnknownSession = {
   folder: 'GEMINI_PROJECT_DIR',
@@ -34,8 +34,8 @@ const HOOKS = {
   client: 'gemini',
   name: 'Gemini CLI',
   files: '.gemini/settings.json',
-  // The client shows the name while a hook runs. The timeout is in milliseconds. When the client ends in a terminal it
-  // runs the SessionEnd hook three times, one after the other, and waits for each (0.61.0).
+  // The client shows the name while a hook runs. The timeout is in milliseconds. A client in a terminal runs the
+  // SessionEnd hook three times, one after the other, and waits for each (0.61.0).
   extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
 }
 
@@ -45,10 +45,10 @@ export function settingsFile(_shared: boolean): string {
 }
 
 /**
- * Adds our hooks, and turns the client's own deletion of sessions off. While it is on, resuming a session in another
- * minute than the one in its file name creates a second file, and at its next start the client deletes both (0.61.0). A
- * person's own setting for this deletion stays, and `shared` settings leave the choice to each person. Throws
- * `refused`.
+ * Adds our hooks, and turns off the client's own deletion of sessions. Otherwise a resume in another minute than the
+ * one in the file's name creates a second file of the session. The client would delete both files at its next start
+ * (0.61.0). A person's own setting for this deletion stays. In `shared` settings we leave the choice to each person.
+ * Throws `refused`.
  */
 export function addHooks(settings: Settings, shared = false): Settings {
   const bare = removeHooks(settings)
@@ -75,8 +75,8 @@ export function addHooks(settings: Settings, shared = false): Settings {
 }
 
 /**
- * The list with our policy in it, and the mark for what was there before. A value that is not a list stays as it is,
- * and the client asks about our calls.
+ * The list of policies with ours in it, and the shell comment that records what the list was before. A value that is
+ * not a list stays as it is. The client then asks about our calls.
  */
 function withPolicy(paths: unknown): { paths?: unknown[]; mark: string } {
   if (paths === undefined) return { paths: [THEIR_POLICIES, POLICY], mark: NO_PATHS_MARK }
@@ -85,7 +85,7 @@ function withPolicy(paths: unknown): { paths?: unknown[]; mark: string } {
   return { paths: [...paths, POLICY], mark: '' }
 }
 
-/** Removes our entries, and the containers that they leave empty. */
+/** Removes our entries, and the lists and objects that become empty. */
 export function removeHooks(settings: Settings): Settings {
   const marks = JSON.stringify(settings.hooks ?? '')
   const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client), marks)
@@ -93,8 +93,8 @@ export function removeHooks(settings: Settings): Settings {
 }
 
 /**
- * Removes our policy. Also removes the person's policy folder from the list, if we added it and nothing else is left. A
- * version before this one added only our policy. Paths that the person has added stay.
+ * Removes our policy. Also removes the person's policy folder from the list, if we added it and nothing else is left.
+ * Older versions of cortext added only our policy. Paths that the person has added stay.
  */
 function withoutPolicy(settings: Settings, marks: string): Settings {
   const { policyPaths, ...rest } = settings

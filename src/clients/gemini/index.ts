@@ -33,7 +33,7 @@ export const gemini: Client = {
     turnStart,
     refersBack,
     sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
-    // The session that started the subagent is named only by the folder that contains the file.
+    // Only the name of the file's folder says which session started the subagent.
     subagentOf: (bytes) => (readHeading(bytes, new Uint8Array()).isMain ? undefined : ''),
   },
   tools,

@@ -4,17 +4,17 @@ import { commandBody } from './pack.ts'
 import { SEED } from './read/rules.ts'
 
 /**
- * Starts Gemini CLI's own resume. Our settings in the project, unless they are shared, keep the client from deleting
- * the session. Pure.
+ * Starts Gemini CLI's own resume. If our settings in the project are not shared, they keep the client from deleting the
+ * session. Pure.
  */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'gemini', args: ['--resume', nativeId], env: {}, cwd, files: [] }
 }
 
 /**
- * Lets the client copy a seed session into a new one. In 0.61.0 nothing in the seed was expanded, and no model was
- * called before the person typed. The client chooses the copy's id. Our hooks get that id, and `CORTEXT_LAUNCH` names
- * the launch that it belongs to. `-i` is never used, since it loses the history. Pure.
+ * Lets the client copy a seed session into a new one. It expanded nothing in the seed, and called no model before the
+ * person typed (0.61.0). The client chooses the id of the copy. Our hooks get that id, and `CORTEXT_LAUNCH` tells them
+ * which launch it belongs to. We never use `-i`: it loses the history. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `gemini-${intent.nativeId}.jsonl`)
@@ -33,8 +33,7 @@ export function handoff(intent: Handoff): LaunchSpec {
  */
 function seed(intent: Handoff): string {
   const { command, args, nativeId } = intent
-  // The client deletes sessions by the time of their last change. But its copy of the seed begins at the time of
-  // copying (0.61.0), so this time is never compared with anything.
+  // Any time works. The client deletes old sessions, but its copy of the seed begins at the time of copying (0.61.0).
   const time = '2000-01-01T00:00:00.000Z'
   const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
   const body = commandBody(command, args)

@@ -10,8 +10,8 @@ import { SEED } from './read/rules.ts'
 import { ownFolder } from './trust.ts'
 
 /**
- * Lists the sessions of a folder, newest first, from the ends of their files. A stub that a resume left does not
- * count as a session.
+ * Lists the sessions of a folder, newest first, from the ends of their files. A resume may leave a second file of a
+ * session, without talk (a stub). A stub does not count as a session.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
@@ -30,9 +30,9 @@ export function folders(environment: Environment): string[] {
 }
 
 /**
- * The path of a session's file. Its name contains the minute of the session's start and the first eight letters of its
- * id. A resume in another minute leaves a stub with such a name too, so the best file by `rank` is returned. Throws
- * `unsafe-path` on an id that is not a plain name.
+ * The path of a session's file. The file's name contains the minute of the session's start and the first eight letters
+ * of the session's id. A stub has such a name too, so this returns the best file by `rank`. Throws `unsafe-path` on an
+ * id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
@@ -53,7 +53,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
 }
 
 /**
- * Whether the client has the session. A session that has only a stub left does not count: the client does not resume it
+ * Whether the client has the session. If only a stub is left, the client does not have it: it does not resume a stub
  * (0.61.0).
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
@@ -62,8 +62,8 @@ export function hasSession(environment: Environment, folder: string, nativeId: s
 }
 
 /**
- * Ranks the files of one session: a file of the present format is first, even if it only continues one of the older
- * format, and a stub is last.
+ * Ranks the files of one session. A file of the present format comes first, even if it only continues a file of the
+ * older format. A stub comes last.
  */
 function rank({ path, head }: { path: string; head: Uint8Array }): number {
   if (path.endsWith('.json')) return 1
@@ -135,10 +135,7 @@ function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
   return { client: 'gemini', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
-/**
- * Reads the ends of a file. Older versions wrote one JSON object, which can be parsed only as a whole, so such a file
- * is read whole.
- */
+/** Reads the ends of a file. A file of older versions is one JSON object, so it is read whole. */
 function endsOf(path: string): FileEnds | undefined {
   return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
 }

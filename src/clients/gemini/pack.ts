@@ -3,7 +3,7 @@ import type { PackCommand, RenderedFile } from '../contract/pack.ts'
 /**
  * Renders `.gemini/commands/<name>.toml`. A dot stays in the name, and the person types it (0.61.0). The first line of
  * the prompt names the command, because the hook before a turn gets only the expanded text. That line must not begin
- * with a slash, or the client leaves the message out when the session is resumed.
+ * with a slash: the client would leave the message out at a resume.
  */
 export function renderCommand(command: PackCommand): RenderedFile {
   const { name, description } = command
@@ -40,7 +40,7 @@ function body(command: PackCommand, args: string): string {
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** Makes a TOML basic string: it is escaped as JSON, and so is DEL, which TOML does not allow raw. */
+/** Makes a TOML basic string. It is escaped as in JSON. DEL is escaped too, because TOML does not allow DEL raw. */
 function tomlText(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f')
 }

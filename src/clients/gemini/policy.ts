@@ -4,10 +4,10 @@ import { AGENT_CALL, CALLS_WITH_TEXT } from '../shared/setup/allowed-calls.ts'
 export const POLICY = '.gemini/cortext-policy.toml'
 
 /**
- * The policy file with the calls that need no consent (0.61.0). The client matches a pattern against all arguments of a
- * tool call, as JSON with sorted keys, and puts NUL, which no value can contain, around each pair of the top level. So
- * a pattern here begins with the first pair, which must be the command, ends with that pair, and allows no other pair
- * that says how or where the command runs. The client asks about any other call.
+ * The policy file with the calls that an agent may make without asking (0.61.0). The client matches a pattern against
+ * all arguments of a tool call, as JSON with sorted keys. It puts NUL around each pair of the top level. No value can
+ * contain NUL. So our pattern requires the command as the first pair. After it the pattern allows only pairs that do
+ * not change how or where the command runs. The client asks about any other call.
  */
 export function policyFile(): RenderedFile {
   const rules = [
@@ -36,9 +36,9 @@ function call(command: string): string {
 }
 
 /**
- * Patterns are matched against JSON. They must not contain a repetition of a repetition, and the client looks for such
- * repetitions by their characters, so in this class the characters of groups and repetitions are written by number.
- * They are `( ) { } * ? + $ ~` and the backtick.
+ * Characters that the shell takes as they are. The client does not accept a repetition of a repetition. It looks for
+ * one by the characters of the pattern, also inside a class. So this class names some characters by number: `( ) { } *
+ * ? $ ~` and the backtick.
  */
 const BARE = '[^\\x00"\'\\\\<>|&;!#\\[\\]\\x28\\x29\\x7b\\x7d\\x2a\\x3f\\x24\\x7e\\x60]*'
 
@@ -50,8 +50,8 @@ const PLAIN = [
 ]
 
 /**
- * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word, so the
- * here-document cannot end early, with more commands after it. The client asks about a text with such a line.
+ * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word. So no
+ * line of the text can end the here-document and let a command follow. The client asks about a text with such a line.
  */
 function hereDocument(words: string, end: string): string {
   const lineBegin = '(\\\\[^n]|[^"C\\\\])'

@@ -10,11 +10,11 @@ export const tools: Tools = {
     read_many_files: { reads: 'paths' },
     write_file: { writes: 'file_path' },
     replace: { edits: 'file_path' },
-    // The second name is that of older versions.
+    // Older versions call this tool `search_file_content`.
     grep_search: { searches: 'path' },
     search_file_content: { searches: 'path' },
     run_shell_command: { shell: 'command' },
-    // Our reader gives this name to what a person runs by `! cmd`.
+    // Our reader gives this name to the shell commands that a person runs with `!cmd`.
     'bash-mode': { shell: 'command' },
   },
   // Of more than 40,000 characters the model gets the first 8,000 and the last 32,000 (0.61.0).

@@ -4,9 +4,9 @@ import type { Environment } from '../../io/environment.ts'
 import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 
 /**
- * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0): first by variables, then by whether trust is
- * asked for at all, then by the longest entry of trustedFolders.json that contains the folder. Undefined when the
- * client asks at its next start.
+ * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0). Variables decide first, then the setting that
+ * turns the question off. Otherwise the longest path in trustedFolders.json that contains the folder decides. Undefined
+ * when the client asks at its next start.
  */
 export function isTrusted(environment: Environment, folder: string): boolean | undefined {
   const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = environment.env

@@ -5,10 +5,10 @@ import { classifyUserRecord } from './read/said.ts'
 
 /**
  * The byte offset of the record that begins the running turn: the last prompt without a final answer after it, or the
- * end if there is no such prompt. 0.61.0 writes a tool call only when the call has ended, so without our hooks an
- * answer whose tool still runs looks final, and counts as final. If a hook has `noted` the offset where a turn begins,
- * the turn begins at the last prompt from that offset on, whatever the answer looks like, or at that offset if no
- * prompt follows.
+ * end if there is no such prompt. Gemini CLI (0.61.0) writes a tool call only when the call has ended. So an answer
+ * whose tool still runs looks final, and counts as final. If a hook has `noted` the offset where a turn begins, no
+ * answer counts: the turn begins at the last prompt from that offset on. If no prompt follows, it begins at that
+ * offset.
  */
 export function turnStart(bytes: Uint8Array, noted?: number): number {
   if (noted !== undefined) return lastPrompt(splitLines(bytes, Math.min(noted, bytes.length))) ?? noted

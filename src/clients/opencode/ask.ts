@@ -4,9 +4,9 @@ import { answerOf, objectIn } from '../shared/setup/question.ts'
 const AGENT = 'cortext-summary'
 
 /**
- * Asks with `opencode run`, without tools and plugins, and with the prompt on stdin, where it arrives unchanged
- * (1.18.33). The settings in the empty folder define an agent for this. The title is given, so that OpenCode asks no
- * model for one. Pure.
+ * Asks with `opencode run`. OpenCode uses no tools or plugins, and gets the prompt unchanged from stdin (1.18.33). Our
+ * settings in the empty folder define an agent for the question. We give a title, so OpenCode asks no model for one.
+ * Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {

@@ -14,7 +14,7 @@ const NEEDED = {
 
 /**
  * Reads the sessions that no other session started, as `opencode session list` prints them, but in only a millisecond.
- * Undefined where this Node has no SQLite (before 22.5) or the database cannot be read: then OpenCode has to be asked.
+ * Undefined if this Node has no SQLite (before 22.5) or cannot read the database. The caller then has to ask OpenCode.
  */
 export function sessionsInDatabase(environment: Environment): Fields[] | undefined {
   return withDatabase(environment, (query) =>
@@ -23,8 +23,8 @@ export function sessionsInDatabase(environment: Environment): Fields[] | undefin
 }
 
 /**
- * Reads a session, in the form of `opencode export`. Undefined also when the session is not there, or has messages in
- * the newer table `session_message`, which we do not read.
+ * Reads a session, in the form of `opencode export`. Undefined if the database cannot be read, or does not contain the
+ * session. Undefined also if the session has messages in the newer table `session_message`: we do not read that table.
  */
 export function sessionInDatabase(environment: Environment, id: string): Fields | undefined {
   return withDatabase(environment, (query, tables) => {
@@ -96,7 +96,7 @@ function withDatabase<T>(
       database.close()
     }
   } catch {
-    // The database is locked, damaged, or of another version. OpenCode itself can be asked.
+    // The database is locked, damaged, or of another version. The caller can ask OpenCode itself.
     return undefined
   }
 }

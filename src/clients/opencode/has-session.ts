@@ -7,9 +7,9 @@ import { sessionsInDatabase } from './database.ts'
 import { askForSession } from './program.ts'
 
 /**
- * Whether OpenCode still has a session. If the session is deleted there, our transcript of it stays. The database is
- * searched where this Node can read it. Otherwise OpenCode is asked to export the session, which takes a second. If it
- * gives no answer, it counts as having the session.
+ * Whether OpenCode still has a session. Our transcript does not show this, because it stays when OpenCode deletes the
+ * session. This searches OpenCode's database if this Node can read it. Otherwise it asks OpenCode to export the
+ * session, which takes a second. True if OpenCode gives no answer.
  */
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return false

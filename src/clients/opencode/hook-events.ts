@@ -1,7 +1,10 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
-/** The hook language of our OpenCode plugin (plugin/). As a part of the hook bundle it imports only small files. */
+/**
+ * The hook language of our OpenCode plugin (plugin/). This file is part of the hook bundle: it imports only small
+ * files.
+ */
 export const opencodeHooks: HookLanguage = {
   parse: parseOpenCodeEvent,
   shellsNameSession: true,
@@ -23,7 +26,7 @@ export interface PluginEvent {
 
 const KINDS = ['command', 'turn-start', 'turn-end', 'session-end'] as const
 
-/** Reads a PluginEvent of this version or another. Any other payload is an event of kind `other`. Never throws. */
+/** Reads a PluginEvent of any version of the plugin. Any other payload is an event of kind `other`. Never throws. */
 export function parseOpenCodeEvent(payload: unknown): HookEvent {
   const fields = fieldsOf(payload)
   const event: HookEvent = {

@@ -3,9 +3,9 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { seedOf } from './seed.ts'
 
 /**
- * With any plugin, OpenCode waits at its start for npm to install a package that ours does not need: 75 s when offline
- * (1.18.33). With `npm_config_offline` it does not ask npm. `CORTEXT_OFFLINE` lets the plugin remove both variables
- * before an agent runs npm.
+ * If a project has a plugin, OpenCode waits at its start until npm has installed a package. Our plugin does not need
+ * the package, and offline the wait takes 75 s (1.18.33). With `npm_config_offline` OpenCode does not wait.
+ * `CORTEXT_OFFLINE` tells the plugin to remove both variables before an agent runs npm.
  */
 const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
@@ -15,8 +15,8 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. In 1.18.33 nothing in it
- * was expanded, and no model was called before the person typed. Pure.
+ * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. OpenCode expanded nothing
+ * in the session, and called no model before the person typed (1.18.33). Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `opencode-${intent.nativeId}.json`)

@@ -11,9 +11,9 @@ import { askOpenCode } from './program.ts'
 import { SEED_TIME } from './seed.ts'
 
 /**
- * Lists the sessions of a folder, newest first, without those of subagents and without handoffs in which nothing was
- * said. They come from OpenCode's database where this Node can read it. Otherwise OpenCode is asked, which takes about
- * a second, unless it never ran. Throws `client-failed` when OpenCode gives no answer.
+ * Lists the sessions of a folder, newest first. Sessions of subagents are left out, and handoffs in which nothing was
+ * said. This reads OpenCode's database if this Node can. Otherwise it asks OpenCode, which takes about a second. The
+ * list is empty if OpenCode never ran. Throws `client-failed` when OpenCode gives no answer.
  */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
@@ -51,7 +51,7 @@ export function insideOf(env: Environment['env']): string | undefined {
 
 /** A person waits for the list, so after this time OpenCode's sessions are left out of it. */
 const LIST_TIMEOUT_MS = 10_000
-/** OpenCode lists the newest hundred unless it is asked for more (1.18.33). */
+/** By default OpenCode lists only the newest hundred sessions (1.18.33). */
 const NO_LIMIT = ['--max-count', '1000000']
 
 function askForSessions(environment: Environment, cwd: string): unknown[] {
@@ -78,7 +78,7 @@ function parse(text: string): unknown {
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 
-/** The title that OpenCode gives to an untitled session does not count as one. */
+/** The title that OpenCode gives to a session without a title. It does not count as a title. */
 const UNTITLED = /^New session - \d{4}-/
 
 function sessionOf(

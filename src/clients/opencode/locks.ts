@@ -7,8 +7,9 @@ import { fieldsOf } from '../shared/transcript/fields.ts'
 
 /**
  * Removes the locks of processes of this machine that have ended. OpenCode holds a lock while it installs what plugins
- * might need, which it does at the end of its start too. If OpenCode is killed in that time, or ends in it, as it often
- * does when headless, the lock stays, and the next start waits until the lock is a minute old (1.18.33). Never throws.
+ * might need, also at the end of its start. If OpenCode ends or is killed in that time, the lock stays. A headless run
+ * often ends in that time. Without this function, the next start would wait until the lock is a minute old (1.18.33).
+ * Never throws.
  */
 export function removeDeadLocks(environment: Environment): void {
   const folder = join(
@@ -31,7 +32,7 @@ function namesIn(folder: string): string[] {
 function isDead(lock: string): boolean {
   const meta = join(lock, 'meta.json')
   try {
-    // A process that was killed while it made the lock has left the lock without this file.
+    // If a process was killed while it made the lock, the lock lacks this file.
     if (!existsSync(meta)) return Date.now() - statSync(lock).mtimeMs > MAKING_MS
     const { pid, hostname: host } = fieldsOf(JSON.parse(readFileSync(meta, 'utf8')))
     return host === hostname() && typeof pid === 'number' && pid > 0 && !isRunning(pid)

@@ -16,7 +16,8 @@ export function pluginFile(shipped: (path: string) => string): RenderedFile {
 }
 
 /**
- * Expands a command like OpenCode: `$ARGUMENTS` is the raw text, and a body without it gets the arguments at its end.
+ * Expands a command like OpenCode: the raw arguments replace `$ARGUMENTS`. In a body without `$ARGUMENTS` they come at
+ * the end.
  */
 export function commandBody(command: PackCommand, args: string): string {
   const body = command.body.trim()

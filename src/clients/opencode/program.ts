@@ -23,7 +23,7 @@ export function askOpenCode(
   return runOpenCode(environment, cwd, args, timeout).output
 }
 
-/** Standard output of a command, unless it failed or took too long, and its standard error. */
+/** What a command printed. `output` is absent if the command failed or took too long. */
 interface Answer {
   output?: string
   errors: string
@@ -67,8 +67,8 @@ export function sessionFromOpenCode(environment: Environment, cwd: string, id: s
 }
 
 /**
- * Asks OpenCode for a session. Returns `missing` only if OpenCode says that there is no such session, or if OpenCode
- * never ran; `unknown` if it failed, as it does while another process has its database.
+ * Asks OpenCode for a session. Returns `missing` if OpenCode never ran or says that there is no such session. Returns
+ * `unknown` if OpenCode failed, for example because another process was using its database.
  */
 export function askForSession(
   environment: Environment,

@@ -9,10 +9,10 @@ import { recordsOf } from './export.ts'
 import { sessionFromOpenCode } from './program.ts'
 
 /**
- * Brings our transcript of a session up to date with OpenCode's database, for sessions that were held without the
- * plugin, or that ended before the plugin could write. It appends what is new or has changed. Where OpenCode has to be
- * asked, this takes about a second for each session and subagent. Throws `not-found` when OpenCode does not export the
- * session.
+ * Brings our transcript of a session up to date with OpenCode's database. A session may have been held without the
+ * plugin, or may have ended before the plugin could write. This appends what is new or has changed. If it has to ask
+ * OpenCode, it takes about a second for the session and for each subagent. Throws `not-found` when OpenCode does not
+ * export the session.
  */
 export function refresh(
   environment: Environment,
@@ -58,8 +58,8 @@ function statesIn(transcript: string): Map<string, string> {
 }
 
 /**
- * The content of a record as a text for comparison, whatever the order of the keys. What the plugin leaves out of its
- * comparison is left out here too.
+ * The content of a record as a text for comparison, whatever the order of the keys. It leaves out everything that the
+ * comparison in plugin/transcript.ts leaves out.
  */
 function stateOf({ type, info, parts, message }: Fields): string {
   if (message !== undefined) return sortedJson(message)

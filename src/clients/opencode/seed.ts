@@ -3,25 +3,25 @@ import type { Handoff } from '../contract/launch.ts'
 import { commandBody } from './pack.ts'
 
 /**
- * The time of creation in a seed. The terminal UI sorts by the digits of the time in milliseconds, so it needs as many
- * digits as today's time. If a session's last change is still at this time, nothing was said in the session.
+ * The time of creation in a seed. OpenCode's terminal UI sorts by the digits of the time in milliseconds, so this time
+ * has as many digits as today's. If a session's last change is still at this time, nothing was said in the session.
  */
 export const SEED_TIME = 1_000_000_000_000
 
-/** The reader leaves out messages with this mark, and the plugin recognises the session by it. */
+/** The reader leaves out messages with this metadata. The plugin recognises the session by it. */
 const MARK = { cortext: { seed: true } }
 
 /**
- * The name of an agent that OpenCode does not know. So OpenCode takes neither agent nor model from the seed, but begins
- * with those of a new session (1.18.33). The next prompt names its own agent.
+ * The name of an agent that OpenCode does not know. So OpenCode begins with the agent and the model of a new session,
+ * not with those of the seed (1.18.33). The next prompt names its own agent.
  */
 const UNKNOWN_NAME = 'cortext'
 const MODEL = 'handoff'
 
 /**
- * Makes a session in the form of `opencode import`. The command as it was typed is only shown; its body, the resume
- * block and the history are only sent to the model; then comes the recap. The session has a title, so OpenCode asks no
- * model for one.
+ * Makes a session in the form of `opencode import`. The person sees the typed command and the recap. The model gets the
+ * command's body, the resume block, the history and the recap. The session has a title, so OpenCode asks no model for
+ * one.
  */
 export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff) {
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]
@@ -69,15 +69,15 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
   }
 }
 
-/** Makes an id in OpenCode's form, random except for the time. OpenCode's session ids descend. */
+/** Makes an id in OpenCode's form: it contains the time and is otherwise random. A later session has a lower id. */
 export function newSessionId(now: Date): string {
   const time = ~(BigInt(now.getTime()) * 4096n) & 0xffff_ffff_ffffn
   return `ses_${time.toString(16).padStart(12, '0')}${tail(crypto().randomUUID())}`
 }
 
 /**
- * Makes an id that is globally unique and lower than every id of OpenCode's own, because those begin with the time. The
- * ids ascend, and the same session gives the same ids.
+ * Makes a globally unique id. It is lower than each of OpenCode's own ids, because those begin with the time. A higher
+ * `number` gives a higher id. The same session gives the same ids.
  */
 function seedId(kind: 'msg' | 'prt', number: number, session: string): string {
   return `${kind}_${number.toString(16).padStart(12, '0')}${tail(session)}`

@@ -2,8 +2,8 @@ import { type Line, splitLines } from '../shared/transcript/lines.ts'
 import { isFinal, recordIn } from './read/record.ts'
 
 /**
- * The number of bytes at the end that are searched for the prompt of the running turn before the whole transcript is
- * read.
+ * `turnStart` first searches only this many bytes at the end. If they contain neither a prompt nor a final answer, it
+ * reads the whole transcript.
  */
 const NEAR_BYTES = 1024 * 1024
 
@@ -19,7 +19,7 @@ export function turnStart(bytes: Uint8Array): number {
   return lastOpenPrompt(splitLines(bytes), root) ?? bytes.length
 }
 
-/** The session that the transcript is about, which the first record names. */
+/** The session that the transcript is about. The first record names it. */
 function rootSession(bytes: Uint8Array): string | undefined {
   const end = bytes.indexOf(10)
   const [line] = splitLines(bytes, 0, end === -1 ? bytes.length : end)

@@ -11,8 +11,8 @@ export interface Answer {
 }
 
 /**
- * What a line added to the answer: whether one of its blocks was kept, whether one is ciphertext (`hidden`), and its
- * unknown blocks.
+ * What a line added to the answer. `kept`: the answer contains at least one block of the line. `hidden`: at least one
+ * block is ciphertext. `unknown`: the blocks of unknown types.
  */
 export interface Added {
   kept: boolean

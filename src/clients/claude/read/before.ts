@@ -2,8 +2,8 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 
 /**
- * The part of the transcript before the segment that is read. Its raw bytes are searched, because parsing all of it
- * would take longer than reading the segment.
+ * The part of the transcript before the segment that is read. This class searches its raw bytes, because parsing all of
+ * them would take longer than reading the segment.
  */
 export class Before {
   readonly #buffer: Buffer

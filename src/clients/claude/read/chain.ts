@@ -5,9 +5,9 @@ import type { Answer } from './answer.ts'
 export type Place = string | null
 
 /**
- * Knows the place of each record in the talk. Claude Code links records by `parentUuid`, with its own bookkeeping
- * between them. With parallel tools the links form a graph and not a line: each result is linked to its own call, and
- * the next record is linked to only one of the results.
+ * Knows the place of each record in the talk. Claude Code links each record to an earlier one by `parentUuid`. Some of
+ * these records are its own bookkeeping. With parallel tools the links form a graph and not a line. Each result is
+ * linked to its own call. The next record is linked to only one of the results.
  */
 export class Chain {
   #places = new Map<string, Place>()
@@ -47,19 +47,22 @@ export class Chain {
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // A parent that is found nowhere is unreadable or not written yet, so there is no proof of a rewind.
+    // If no line contains the parent, it is unreadable or not written yet. Then nothing proves a rewind.
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
-  /** Whether the record's place is certain. True for a record without a link: the file's order decides its place. */
+  /**
+   * Whether the record's place is certain. Also true for a record without a link: its place is that of its line in the
+   * file.
+   */
   isLinked(record: Fields): boolean {
     const parent = record.parentUuid
     return typeof parent !== 'string' || (this.#places.has(parent) && !this.#adrift.has(parent))
   }
 
   /**
-   * The answer that a record's parent belongs to: the parent is a part of the answer, a tool result, or a record
-   * without a message that follows them.
+   * The answer that a record's parent belongs to. The parent may be a line of the answer, one of its tool results, or a
+   * later record without a message.
    */
   answerBefore(record: Fields): Answer | undefined {
     return this.#answers.get(textOf(record.parentUuid))
@@ -81,7 +84,7 @@ export class Chain {
     return this.#step(place) === this.#step(this.#leaf)
   }
 
-  /** Enters a record without a message of its own: its place is that of its parent. */
+  /** Enters a record without a message of its own. It gets the place of its parent. */
   pass(record: Fields): void {
     const uuid = textOf(record.uuid)
     if (uuid === '') return
@@ -90,7 +93,7 @@ export class Chain {
   }
 
   /**
-   * Enters a record that is all or part of `message`. The talk then continues after `message`, unless this is a late
+   * Enters a record that is all or part of `message`. The talk then continues after `message`, but not after a late
    * result. `answer` is the answer that the record belongs to.
    */
   enter(record: Fields, message: string, answer?: Answer): void {
@@ -98,7 +101,7 @@ export class Chain {
     // No record can be linked to a record without a uuid, so this record is not part of the chain.
     if (uuid === '') return
     const isResult = answer !== undefined && answer.message.id !== message
-    // A result that comes after the talk has continued without it does not take the talk back.
+    // A late result comes when the talk has already continued without it. It does not take the talk back.
     if (!isResult || this.continues(this.placeBefore(record))) this.#leaf = message
     if (isResult) this.#steps.set(message, answer.message.id)
     this.#set(record, uuid, message, answer)

@@ -3,7 +3,10 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Thread } from './thread.ts'
 
-/** Makes an event of each compaction, from its boundary record and the summary that follows that record. */
+/**
+ * Makes an event of each compaction, from its boundary record (`compact_boundary`) and the summary that follows that
+ * record.
+ */
 export class Compactions {
   readonly #thread: Thread
   readonly #events = new Map<string, Message>()

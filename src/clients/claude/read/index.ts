@@ -11,9 +11,12 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Claude Code transcript into messages, facts, and a report on every byte. The format was observed on 2.1.38,
  * 2.1.39, 2.1.197 and 2.1.330. Never throws on content. Pure: it reads nothing but what it is given.
  *
- * A segment is read by itself. The lines before it are used only to find line numbers, the parents of records, the
- * tools that the model has, how this version records queued prompts, the target of a rewind, and the start of an answer
- * that continues in the segment (all parts of an answer have one id).
+ * A segment is read by itself. The lines before it are used only to find:
+ * - line numbers and the parents of records
+ * - the tools that the model has
+ * - how this version records queued prompts
+ * - the target of a rewind
+ * - the start of an answer that continues in the segment: all parts of an answer have one id
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

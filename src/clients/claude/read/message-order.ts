@@ -3,8 +3,8 @@ import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * Puts lines in the order of the talk. The file's order can differ: 2.1.197 now and then writes an answer above its
- * prompt (observed). A record goes above a line that is linked to it, or above a younger line whose parent has not come
- * yet; the record's `seq` is then a little less than the `seq` of that line. Only earlier lines of the file decide a
+ * prompt (observed). A record goes above a line that names it as its parent, or above a younger line whose parent has
+ * not come yet. Its `seq` is then a little less than the `seq` of that line. Only earlier lines of the file decide a
  * `seq`, so it stays the same when the transcript grows. `isBefore` returns whether a record with a uuid comes before
  * the lines.
  */
@@ -32,7 +32,7 @@ interface Link {
 class TalkOrder {
   readonly lines: Line[] = []
   readonly #isBefore: (uuid: string) => boolean
-  /** The uuid of the parent of each record so far, by the record's uuid. */
+  /** The uuid of each record so far → the uuid of its parent. */
   readonly #parents = new Map<string, string>()
   /** Records whose parent has not come yet. */
   #orphans: Link[] = []
@@ -58,9 +58,9 @@ class TalkOrder {
   }
 
   /**
-   * Whether a record goes above an orphan. The client's own records link a prompt to its answer, and may be written
-   * after the prompt. Until these records come, the time decides: a record's time says when it was made, not when it
-   * was written.
+   * Whether a record goes above an orphan. The client may link an answer to its prompt by records of its own, and write
+   * these last. Until these records come, the times decide: a record's time says when it was made, not when it was
+   * written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (
@@ -73,7 +73,8 @@ class TalkOrder {
   #settleOrphans(link: Link): void {
     for (const orphan of this.#orphans) {
       if (orphan.parent === link.uuid) markAnswered(link, orphan)
-      // The client's own records can be some milliseconds older than the prompt that they are linked to.
+      // The client's own record can be some milliseconds older than the prompt that it is linked to. So the time of the
+      // answer counts for that record too.
       else if (link.answered && !orphan.answered && this.#isDescendant(link, orphan))
         markAnswered(orphan, link)
     }

@@ -1,9 +1,9 @@
 import { fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
- * Restores a tool's output, when the transcript contains only a preview of it (`<persisted-output>`) and the file with
- * the whole output is gone. `toolUseResult` of the same record contains the output or its beginning, up to 30,000
- * characters. If that text is as long as the client says, it is returned. Otherwise it replaces the shorter preview in
+ * Restores a tool's output. The transcript contains only a preview of it (`<persisted-output>`), and the file with the
+ * whole output is gone. `toolUseResult` of the same record contains the output or its beginning, up to 30,000
+ * characters. Returns that text if it is as long as the client says. Otherwise the text replaces the shorter preview in
  * the tag.
  */
 export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
@@ -43,8 +43,7 @@ function textsIn(toolUseResult: unknown): string[] {
 }
 
 /**
- * A text without the client's reminders, and the reminders that were taken out, each with the line breaks that the
- * client put around it.
+ * A text without the client's reminders, and these reminders. Each has the line breaks that the client put around it.
  */
 export interface Separated {
   text: string
@@ -56,9 +55,9 @@ const CLOSE = '</system-reminder>'
 
 /**
  * Takes out the reminders that the client adds at the end or the beginning of a tool's result. The tool's own answer
- * stays, even if it contains such a tag. So a reminder is taken out only if the tool numbers all lines of its output
- * (Read), or if `answered`, the client's own copy of the answer, does not contain the reminder. A result that contains
- * only reminders stays as it is.
+ * stays, even if it contains such a tag. So a reminder is taken out in two cases: the tool numbers all lines of its
+ * output (Read), or the client's own copy of the answer (`answered`) does not contain the reminder. A result that
+ * contains only reminders stays as it is.
  */
 export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
   const separated: Separated = { text, reminders: [] }

@@ -12,11 +12,10 @@ export interface Queued {
 }
 
 /**
- * Follows prompts that were typed while the agent worked. Each of them passes through this queue. Most leave it by
- * `dequeue` and are then in a user record. A prompt that the agent got within the turn leaves the queue by `remove`,
- * and a `queued_command` attachment before or after the `remove` may contain the prompt (2.1.133 and newer). Other
- * versions (seen: 2.0.64 to 2.1.42, 2.1.91) write nothing but the `remove` about such a prompt, even if they write
- * attachments of other kinds.
+ * Follows prompts that were typed while the agent worked. The client puts each of them into a queue. Most leave the
+ * queue by `dequeue`, and a user record contains them. A prompt that the agent gets within the turn leaves by `remove`.
+ * In 2.1.133 and newer, a `queued_command` attachment before or after the `remove` may contain the prompt. Other
+ * versions (seen: 2.0.64 to 2.1.42, 2.1.91) write only the `remove`, even if they write attachments of other kinds.
  */
 export class PromptQueue {
   #waiting: Queued[] = []
@@ -87,8 +86,8 @@ export class PromptQueue {
   }
 
   /**
-   * Whether the person withdrew a prompt. Newer versions give a reason. An older version that writes attachments writes
-   * one for each prompt that the agent was given, so a prompt without an attachment was withdrawn.
+   * Whether the person withdrew a prompt. Newer versions give a reason. Some older versions write a `queued_command`
+   * attachment for each prompt that the agent gets. There, a prompt without one was withdrawn.
    */
   #isWithdrawn({ reason }: Fields): boolean {
     if (reason !== undefined) return reason !== 'absorbed_mid_turn'
@@ -105,7 +104,7 @@ function isNotification(prompt: string): boolean {
   return prompt.startsWith('<task-notification>')
 }
 
-/** Whether the prompt is neither a command to the client nor one of the client's own notes. */
+/** False for an empty prompt, for a command to the client, and for the client's own notes. */
 function isTalk(prompt: string): boolean {
   return prompt.trim() !== '' && !prompt.startsWith('/') && !prompt.startsWith('<')
 }

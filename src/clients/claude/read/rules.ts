@@ -50,13 +50,13 @@ const DROPPED_TYPES = byName({
   'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
   usage: ['cost-state', 'api-request', 'api-request-resumed'],
   'system-text': ['api-request-shape'],
-  // Such a record contains every message as it was sent to the model, even the texts of our seed, without the seed's
-  // mark.
+  // Such a record contains every message as it was sent to the model. Among them are the texts of our seed, here
+  // without the `cortext` key.
   'request-copy': ['api-request-blob'],
 })
 
 const DROPPED_ATTACHMENTS = byName({
-  // The content of an @file that was mentioned, or that the client shows again after a compaction.
+  // The content of an @file. The person mentioned the file, or the client shows it again after a compaction.
   'mentioned-file': [
     ...['file', 'directory', 'compact_file_reference', 'already_read_file', 'at_mention_reference', 'image'],
     ...['inlined_image_paths', 'mcp_resource', 'message_pdf_reads', 'pdf_reference', 'project_doc_reads'],
@@ -150,7 +150,7 @@ const DROPPED_SUBTYPES = byName({
   ],
   // The client's recap, written by a model, for a person who comes back.
   'away-summary': ['away_summary', 'post_turn_summary', 'task_summary'],
-  // The prompt of the person's task is in the next record.
+  // The next record contains the prompt of the scheduled task.
   'scheduled-task': ['scheduled_task_fire'],
   'remote-control': ['bridge_status', 'bridge_state'],
   'api-error': ['api_error', 'api_retry', 'model_refusal_no_fallback'],

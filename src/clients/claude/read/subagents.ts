@@ -21,10 +21,11 @@ interface Strand {
 }
 
 /**
- * Collects the subagents of a transcript. Claude Code has written them in three ways: as records with `isSidechain` in
- * the main file; as `progress` records of kind `agent_progress` (2.1.7 to 2.1.39); as side files
- * `subagents/agent-<id>.jsonl`, since 2.1.197 with a `.meta.json` that names the call. One record may be in two of
- * these places.
+ * Collects the subagents of a transcript. Claude Code has written them in three ways, and one record may be in two of
+ * these places:
+ * - records with `isSidechain` in the main file
+ * - `progress` records of kind `agent_progress` (2.1.7 to 2.1.39)
+ * - side files `subagents/agent-<id>.jsonl`; since 2.1.197 a `.meta.json` next to such a file names the call
  */
 export class Strands {
   /** The side files of agents whose calls were not read. The client's own summarising agents have no calls. */
@@ -70,8 +71,7 @@ export class Strands {
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
     if (strand.uuids.has(textOf(own.uuid))) return 'derived'
-    // A progress record contains the subagent's record without its link, so here that record is linked to the one
-    // before it.
+    // A progress record contains the subagent's record without its link. So we link that record to the one before it.
     const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
     append(strand, { ...line, content: { kind: 'record', record: linked } })
     return 'kept'
@@ -79,9 +79,9 @@ export class Strands {
 
   /**
    * The messages of each subagent, by its call. A side file belongs to the segment when a call in the segment, or in
-   * another subagent of the segment, started the agent. When the transcript is read from its beginning, an agent
-   * without a known call is kept under its own id, unless it is one of the client's own summarising agents, which
-   * repeat the talk.
+   * another subagent of the segment, started the agent. If the transcript is read from its beginning (`whole`), an
+   * agent without a known call is kept under its own id. The client's own summarising agents (`acompact-…`) only repeat
+   * the talk, so their side files are left out.
    */
   read(
     main: TranscriptReader,

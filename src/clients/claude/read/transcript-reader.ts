@@ -234,7 +234,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Reads a command to the client, or its output, which newer versions write in `system` records. */
+  /** Reads a `system` record of newer versions that contains a command to the client, or the output of that command. */
   #localCommand(line: Line, record: Fields): Bucket {
     const typed = classifyText(textOf(record.content))
     const isCommand = typed.kind === 'local-command'
@@ -259,8 +259,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Whether the last message before a record is a user message. While the segment has no message: whether the record
-   * follows a record before the segment, because that one may be a prompt.
+   * Whether the last message before a record is a user message. If the segment has no message yet: whether the record's
+   * parent is before the segment, because that parent may be a prompt.
    */
   #isUnanswered(record: Fields): boolean {
     const last = this.messages.findLast(({ event }) => event === undefined)
@@ -272,8 +272,8 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines with the same API id are one answer only if links join them, because some servers give several messages one
-    // id.
+    // Lines with the same API id are one answer only if links join them, because some servers give the same id to
+    // several messages.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
@@ -323,8 +323,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it, so a message's
-   * id is made from the record's time and the words.
+   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it. So the
+   * message's id is made from the record's time and the words.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

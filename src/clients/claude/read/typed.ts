@@ -4,8 +4,8 @@ export type Typed =
   /** A slash command that was expanded and sent to the model. */
   | { kind: 'command'; text: string }
   /**
-   * A slash command that ran in the client, or that the client refused. `hasWords`: the command has arguments, which
-   * are words of the person.
+   * A slash command that ran in the client, or that the client refused. `hasWords`: the command has arguments. They are
+   * words of the person.
    */
   | { kind: 'local-command'; text: string; hasWords: boolean }
   | { kind: 'local-command-output'; failed: boolean }

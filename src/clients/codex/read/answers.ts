@@ -6,7 +6,7 @@ import { type Calls, callIn } from './calls.ts'
 import type { Talk } from './talk.ts'
 
 /**
- * Answers of the model. Thoughts, text and calls of one response are one message, but text or a thought that follows a
+ * Answers of the model. Thoughts, text and calls of one response become one message. A text or a thought that follows a
  * text or a call begins another message.
  */
 export class Answers {

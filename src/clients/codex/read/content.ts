@@ -100,7 +100,7 @@ export function outcomeOf(item: Fields): Outcome {
   }
 }
 
-/** Restores a command's output that was cut for the model, as far as Codex has kept it. */
+/** Restores a command's output that Codex has cut for the model, as far as Codex has kept it. */
 export function wholeOutput(text: string, outcome: Outcome | undefined): string {
   const cut = CUT.exec(text)
   if (cut === null || outcome === undefined || outcome.output.length <= text.length) return text

@@ -2,8 +2,8 @@ import { type Fields, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
  * Brings a line of a rollout into the form that Codex has written since September 2025: `{ timestamp, type, payload }`.
- * In older files, the first line is the session's metadata, `{ id, timestamp, instructions, git }`, and each other line
- * is an item of the request, without a time, or `{ record_type: "state" }`.
+ * In older files, the first line is the session's metadata: `{ id, timestamp, instructions, git }`. Each other line is
+ * an item of the request without a time, or `{ record_type: "state" }`.
  */
 export function inEnvelope(record: Fields): Fields {
   if (record.payload !== undefined) return record

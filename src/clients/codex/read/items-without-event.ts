@@ -15,9 +15,9 @@ interface Word {
 
 /**
  * Returns the line numbers of the request items (`response_item`) whose words are in no event. Most items have an
- * event. The exceptions are in a file without events, and in a thread that begins with the talk of another thread. A
- * line is left out while its event may still come, so that no line has to be taken back when the file grows. `isTail`
- * means that the lines are only the end of a file.
+ * event. Items without an event are in a file without events, and in a thread that begins with the talk of another
+ * thread. A line is left out while its event may still come. So the result for a longer file contains all these line
+ * numbers too. `isTail` means that the lines are only the end of a file.
  */
 export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<number> {
   const numbers = new Set<number>()
@@ -69,9 +69,9 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
 }
 
 /**
- * Returns a function that checks whether a line repeats an earlier one. Such a line is skipped. All lines of an import
- * share one timestamp, so an equal line without an id is a repetition only if it is in the same turn. A `turn` of ''
- * matches any turn.
+ * Returns a function that checks whether a line repeats an earlier one. The caller skips such a line. When Codex
+ * imports a session of another client, all lines get the same time. So an equal line without an id is a repetition only
+ * if it is in the same turn. A `turn` of '' matches any turn.
  */
 function repetitions(): (line: Line, turn: string) => boolean {
   const first = new Map<string, string>()
@@ -84,8 +84,8 @@ function repetitions(): (line: Line, turn: string) => boolean {
 }
 
 /**
- * The line numbers of the items whose words are in no event of their voice. A voice with no more items than events in
- * the stretch is skipped.
+ * The line numbers of the items whose words are in no event of their voice. If a voice has no more items than events in
+ * the stretch, each of its items counts as having an event.
  */
 function withoutEventIn(stretch: readonly Word[]): number[] {
   return (['user', 'assistant', 'reasoning'] as const).flatMap((voice) => {

@@ -16,7 +16,8 @@ interface Part {
 
 /**
  * Notes the last message of the talk at each line of each file. A file that continues another file names that file and
- * an end in it (`history_base`). A fork continues the talk from that end; a rewind takes back what comes after it.
+ * an end in it (its base: `history_base`). A fork continues the talk from that end. A rewind takes back what comes
+ * after that end.
  */
 export class Lineage {
   /** The ids of missing files that other files continue. */
@@ -24,8 +25,8 @@ export class Lineage {
   readonly #parts: Part[] = []
 
   /**
-   * Begins a file. Returns the message after which the talk continues: this is `tip`, the last message, unless the
-   * file's base ends before that message.
+   * Begins a file. Returns the message after which the talk continues. This is the last message (`tip`), or an earlier
+   * one if the file's base ends earlier.
    */
   begin(line: Line, meta: Fields, tip: string | null): string | null {
     const base = fieldsOf(meta.history_base)
@@ -77,8 +78,8 @@ export class Lineage {
 }
 
 /**
- * The place in a file where a base ends: by the ordinal or, if the file's ordinals are damaged, by the byte offset.
- * Both may be wrong in a copy, so `isSure` is true only if both lead to the same place.
+ * The place in a file where a base ends. This is the place of the ordinal or, if the file's ordinals are damaged, of
+ * the byte offset. Both may be wrong in a copy, so `isSure` is true only if both lead to the same place.
  */
 function endOf(part: Part, base: Fields): { tip: string | null; isSure: boolean } | undefined {
   const byOffset = part.ends.find(({ offset }) => offset === base.end_byte_offset)

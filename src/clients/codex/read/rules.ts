@@ -62,7 +62,7 @@ export const TOOL_ITEMS = new Set([
 ])
 
 /**
- * The kind of a message in the request, by the marks that Codex gives to its parts. If there are no marks, the
+ * The kind of a message in the request, by the metadata that Codex gives to its parts. If there is no metadata, the
  * beginning of the message's text decides.
  */
 export function kindOf(

@@ -13,9 +13,9 @@ import { Talk } from './talk.ts'
 import { Typed } from './typed.ts'
 
 /**
- * Reads the lines of a thread, in file order, into messages and events. Words of the person and the assistant are in
- * the items that Codex showed (`UserMessage`, `AgentMessage`), and in older files in events. The messages that went to
- * the model contain more (contexts, skills, the summary of a compaction), so the reader takes from these messages only
+ * Reads the lines of a thread, in file order, into messages and events. The words of the person and of the model come
+ * from the items that Codex showed (`UserMessage`, `AgentMessage`), in older files from events. The messages that went
+ * to the model also contain contexts, skills and summaries of compactions. So the reader takes from these messages only
  * what no other line contains: images, and words without an event (items-without-event.ts).
  */
 export class TranscriptReader {
@@ -167,7 +167,7 @@ export class TranscriptReader {
     if (turn === '' || this.#turns.has(turn)) return
     this.#turns.add(turn)
     this.#turn = turn
-    // `settled` stays as it is, because the hook that marks a turn runs between this line and the prompt.
+    // `settled` stays as it is, because our hook for the start of a turn runs between this line and the prompt.
     this.answers.end(this.answers.settled)
   }
 
@@ -265,7 +265,7 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Takes back the last turns. In older versions, such a rewind begins no new file. */
+  /** Takes back the last turns. This is a rewind of older versions, which begins no new file. */
   #rolledBack(line: Line, turns: number): Bucket {
     const live = livePath(this.talk.messages)
     const first = live.filter(isPrompt).at(-turns)
@@ -276,8 +276,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Makes an id for words that have none. A repeated line gets the same id. All lines of an import have the same time,
-   * so the same words in another turn get another id.
+   * Makes an id for words that have none. A repeated line gets the same id. The same words in another turn get another
+   * id, because all lines have the same time when Codex imports a session.
    */
   #keyOf(kind: string, words: unknown): string {
     const key = `${this.talk.time} ${kind} ${textOf(words)}`

@@ -23,9 +23,9 @@ export interface Answer {
 }
 
 /**
- * Reads a record of type `gemini`. When it is first written, its content is a text, and thoughts and calls are fields
- * next to it. When it is written again as part of the history, its content is the API's parts, with calls and thoughts
- * among them.
+ * Reads a record of type `gemini`. The client first writes a text as its content, and thoughts and calls as fields next
+ * to the content. When the client writes the record again as part of the history, the content is a list of the API's
+ * parts. Thoughts and calls are then parts.
  */
 export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer {
   const parts = partsOf(record.content)
@@ -88,8 +88,7 @@ function callsOf(record: Fields, parts: Fields[]): Call[] {
 }
 
 /**
- * Translates `mcp_<server>_<tool>`, whose server has no underscore, to `mcp__server__tool`, the form used in the
- * record.
+ * Translates `mcp_<server>_<tool>` to the record's form, `mcp__<server>__<tool>`. The server's name has no underscore.
  */
 function canonicalName(name: string): string {
   return name.replace(/^mcp_([^_]+)_(?!_)/, 'mcp__$1__')

@@ -10,8 +10,8 @@ import { TranscriptReader } from './transcript-reader.ts'
  * Reads a Gemini CLI session file into messages, facts, and a report on every byte. The format was observed on 0.61.0.
  * Never throws on content. Pure: it reads nothing but what it is given.
  *
- * Lines before the segment are read too, since records refer to the client's list. From those lines the result has only
- * the messages that a record of the segment adds to, and the rewinds just before the segment.
+ * Lines before the segment are read too, because records of the segment can replace or cut the list of all messages.
+ * From those lines the result has only the messages that the segment adds to, and the rewinds just before the segment.
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
@@ -42,8 +42,8 @@ export function readTranscript(raw: RawTranscript): Reading {
 }
 
 /**
- * Whether the client writes its list again in these bytes. Then only a reader that knows the earlier list can find the
- * new messages.
+ * Whether the client writes its list of messages again in these bytes. Only a reader that knows the earlier list can
+ * tell which messages are new.
  */
 export function refersBack(bytes: Uint8Array): boolean {
   return bufferOf(bytes).includes('"messages":[')

@@ -11,7 +11,7 @@ import type { Line } from '../../shared/transcript/lines.ts'
 export function oneObject(bytes: Uint8Array): Line[] | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = buffer.indexOf('\n')
-  // A first line that is more than a brace is a record by itself, unless it is the only line.
+  // If the first line is more than a brace and another line follows, each line is a record.
   const isLoneBrace = end !== -1 && /^\ufeff?\s*\{\s*$/.test(buffer.toString('utf8', 0, end))
   if (!isLoneBrace && end !== -1 && end < buffer.length - 1) return undefined
   const text = buffer.toString('utf8')

@@ -83,9 +83,9 @@ export function resultOf(
 }
 
 /**
- * Returns the whole text of a cut output, whose first line names the file with that text. Without that file the middle
- * is taken from the text on the screen, if exactly the omitted characters are there. Otherwise the output stays as the
- * model saw it.
+ * Returns the whole text of an output that the client has cut. The first line of the cut output names the file with the
+ * whole text. If that file is gone, the text on the screen may contain the omitted middle. Otherwise the output stays
+ * as the model saw it.
  */
 function wholeOutput(text: string, readMoved: ReadMoved, shown: string): string {
   const [line, name] = CUT_OUTPUT.exec(text) ?? []
@@ -97,8 +97,8 @@ function wholeOutput(text: string, readMoved: ReadMoved, shown: string): string 
 }
 
 /**
- * The number of characters on each side of the gap that must match the text on the screen, and the largest number of
- * places in that text that are tried.
+ * The number of characters before and after the omitted middle that must match the text on the screen. `withMiddle`
+ * tries at most `MAX_TRIES` places in that text.
  */
 const SEAM_LENGTH = 100
 const MAX_TRIES = 1000
@@ -130,8 +130,8 @@ export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
 }
 
 /**
- * Removes the context that hooks add to a prompt. The context is a part of its own or, from a SessionStart hook in a
- * headless run, directly before the prompt. The client escapes `<` in it, so its end is certain.
+ * Removes the context that hooks add to a prompt. The context is a part of its own. The context of a SessionStart hook
+ * in a headless run is directly before the prompt. The client escapes `<` in a context, so its end is certain.
  */
 export function withoutHookContext(text: string): string {
   return text

@@ -3,8 +3,8 @@ import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /**
- * The person's words in the result of a call: their answers to `ask_user`, by the index of the question, or their
- * feedback on a plan that they refused. Seen in 0.61.0.
+ * The person's words in the result of a call: their answers to `ask_user`, or their feedback on a plan that they
+ * refused. The key of an answer is the index of its question. Seen in 0.61.0.
  */
 export function personsWords(name: string, given: () => unknown, answer: string): PersonsWords {
   if (name === 'ask_user') return { words: answersIn(given(), answer), refused: false }

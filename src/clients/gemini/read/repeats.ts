@@ -5,16 +5,16 @@ import { answeredCalls, partsOf, textIn } from './parts.ts'
 /** A message of the client's list, and the messages made of it: none, one, or an answer and its results. */
 export interface Entry {
   messages: Message[]
-  /** The role, the text and the calls of the message, which identify it under another id. */
+  /** The role, the text and the calls of the message. They identify the message under another id. */
   words: string
   /** The message belongs to the seed of our handoff. */
   isSeed?: true
 }
 
 /**
- * Maps native ids to the entries that they repeat. After `/compress` the client writes the last part of the list again
- * under new ids. The new list is matched with the old one from the ends of both, by role, text and calls, so of two
- * turns with the same words the later one is matched first.
+ * Maps new native ids to the entries that they repeat. After `/compress` the client writes the last part of the list
+ * again under new ids. We compare both lists from their ends, by role, text and calls. So of two turns with the same
+ * words the later one is matched first.
  */
 export function matchRepeats(
   list: readonly Fields[],

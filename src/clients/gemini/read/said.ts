@@ -34,9 +34,7 @@ export function classifyUserRecord(record: Fields): UserRecord {
   return first === '' ? { kind: 'prompt', parts: expanded } : { kind: 'hook-context' }
 }
 
-/**
- * Removes the content of an `@file`, which follows the prompt in parts of its own. The prompt still mentions it.
- */
+/** Removes the content of each mentioned `@file`. The client adds it after the prompt, in parts of its own. */
 function withoutMentioned(parts: Fields[]): Fields[] {
   const from = parts.findIndex(
     (part, index) => index > 0 && textOf(part.text).trim() === '--- Content from referenced files ---',

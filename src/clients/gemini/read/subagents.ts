@@ -4,8 +4,8 @@ import { splitLines } from '../../shared/transcript/lines.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
- * Messages of subagents, by the call that started them. Each subagent has a session file in the side folder, named
- * after its session. The call names that session as `agentId`. The file is complete as soon as the call has ended.
+ * Messages of subagents, by the call that started them. Each subagent has a session of its own, with a file in the side
+ * folder. The call contains the id of that session (`agentId`). The file is complete as soon as the call has ended.
  */
 export function readSubagents(
   raw: RawTranscript,

@@ -21,10 +21,10 @@ import { isSeed, recordKind, unknownKeys } from './rules.ts'
 import { classifyUserRecord, isAcknowledgement } from './said.ts'
 
 /**
- * Reads the records of one session file, in file order, into messages and events. The client folds the file: a record
- * with a known id replaces the earlier record, `$set.messages` replaces the whole list, `$rewindTo` cuts it. This
- * reader replaces nothing: each message has the place where it was said first, and its richest form. `#live` is the
- * client's list: it shows what a rewind goes back to and what a compression repeats.
+ * Reads the records of one session file, in file order, into messages and events. The client makes a list of messages
+ * from the file: a record with a known id replaces the earlier record, `$set.messages` replaces the whole list, and
+ * `$rewindTo` cuts it. This reader replaces nothing: each message has the place where it was said first, and its
+ * richest form. `#live` is the client's list. It shows what a rewind goes back to and what a compression repeats.
  */
 export class TranscriptReader {
   readonly writer: TranscriptWriter
@@ -71,8 +71,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads a message that is new or has grown. It goes to the end of the client's list, unless it is in the list
-   * already.
+   * Reads a message that is new or has grown. If the client's list does not contain the message yet, it goes to the end
+   * of the list.
    */
   #direct(line: Line, record: Fields): Bucket {
     const { bucket, entry } = this.#message(line, record)
@@ -170,8 +170,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Reads results of tools. The records of their calls contain them too, so only results that are not known yet are
-   * kept.
+   * Reads results of tools. The records of the calls contain these results too, so the reader keeps only results that
+   * it does not know yet.
    */
   #answers(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry?: Entry } {
     let kept = false

@@ -7,7 +7,7 @@ const NOT_WORKING =
   'cortext does not work here, so this conversation is not being recorded. Update it with npm install -g cortext, or see: cortext doctor'
 const HOOK_TIMEOUT_MS = 15_000
 
-/** The answer of `cortext hook`, empty when it says nothing, or the reason why there is no answer. */
+/** The answer of `cortext hook`, or the reason why there is none. The answer is {} when cortext prints nothing. */
 export type Outcome = { answer: Answer; failure?: never } | { answer?: never; failure: string }
 
 /**
@@ -18,10 +18,13 @@ export interface Answer {
   person?: unknown
 }
 
-/** Runs `cortext hook`. Never rejects. A call that hangs is killed, and nothing that it left running is waited for. */
+/**
+ * Runs `cortext hook`. Never rejects. Kills a call that hangs, and does not wait for processes that the call has
+ * started.
+ */
 export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    // The process id is passed on, because a version manager may run between the two processes.
+    // Cortext needs OpenCode's process id. The parent process of cortext may be a version manager.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
     const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''
@@ -54,7 +57,7 @@ function parse(text: string): Answer | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // The output comes from another program of that name.
+    // The output comes from another program named cortext.
     return undefined
   }
 }

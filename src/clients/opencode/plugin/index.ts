@@ -4,9 +4,9 @@ import { harmless, openRecorder, type TypedCommand } from './recorder.ts'
 import type { Entry } from './transcript.ts'
 
 /**
- * The plugin that `cortext init` puts into a workspace. It runs in the client's process (Bun): it imports only modules
- * that Bun has as well, and loading it does nothing. OpenCode 1.18 loads a plugin of this form; OpenCode 2 expects
- * another form, and registers nothing of ours.
+ * The plugin that `cortext init` puts into a workspace. It runs in OpenCode's process (Bun), so it imports only modules
+ * that Bun has as well. Loading it does nothing. OpenCode 1.18 loads a plugin of this form. OpenCode 2 expects another
+ * form, and registers nothing of ours.
  */
 export default { id: 'cortext', server: recordSessions }
 
@@ -78,14 +78,14 @@ function forgetOffline(): void {
   delete process.env.npm_config_offline
 }
 
-/** Returns a function that warns the person once, and shows them all news; neither is seen without a terminal UI. */
+/** Returns a function that shows the person the first warning and all news. Without a terminal UI they see neither. */
 function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) => Promise<void> {
   let warned = false
   return async (message, isNews = false) => {
     if (warned && !isNews) return
     warned ||= !isNews
     try {
-      // A toast that comes while the session is being opened is not always shown (1.18.33).
+      // While OpenCode opens a session, it does not always show a toast (1.18.33).
       await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
       await client.tui.showToast({
         body: { message, variant: isNews ? 'info' : 'warning', duration: 10_000 },

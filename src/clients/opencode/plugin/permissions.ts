@@ -2,9 +2,9 @@ import { AGENT_CALL } from '../../shared/setup/allowed-calls.ts'
 import type { Config } from './api.ts'
 
 /**
- * Allows our calls where the person is asked about shell commands. Returns whether it did. The last rule that matches
- * decides, so ours comes directly after the person's `*`, and the rules that follow it still win. When a person has a
- * rule of their own for cortext, nothing is changed.
+ * Allows our calls if OpenCode asks the person about shell commands. Returns whether it did. In OpenCode the last rule
+ * that matches decides. Our rule comes directly after the person's `*`, so their rules after it still win. If the
+ * person has a rule of their own for cortext, this changes nothing.
  */
 export function allowCortext(config: Config): boolean {
   const permission = typeof config.permission === 'string' ? { '*': config.permission } : config.permission
@@ -38,8 +38,8 @@ const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source
 const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
 
 /**
- * Whether a line that a rule of ours may match is more than one call of cortext (such a call may have a quoted
- * here-document). OpenCode asks about each command in a line separately, and does not see the redirection in `cortext
+ * Whether a line that a rule of ours may match is more than one call of cortext. Such a call may have a quoted
+ * here-document. OpenCode asks about each command in a line separately. It does not see the redirection in `cortext
  * agent list > file` or `(cortext agent list) > file` (1.18.33).
  */
 function hidesMore(command: string): boolean {

@@ -102,8 +102,8 @@ export function openRecorder(source: Source) {
     /** Brings the transcript up to date for cortext to read, whether or not the session is recorded so far. */
     bringUp: (session: Session) => enqueue(session, () => bringUp(session)),
     /**
-     * Nothing waits for this: the prompt goes to the model at once. `message` is the id of the prompt, which is not
-     * written yet.
+     * Nothing waits for this: the prompt goes to the model at once. `message` is the id of the prompt. The prompt
+     * itself is written later.
      */
     turnStarts: (session: Session, message: string) => void mark(session, 'turn-start', message),
     turnEnds: (session: Session) => mark(session, 'turn-end'),

@@ -26,11 +26,11 @@ interface SessionFields {
 
 export interface Transcript {
   readonly path: string
-  /** Also true when the transcript existed earlier: if it is deleted, the recording does not end. */
+  /** Also true if the transcript existed earlier and somebody has deleted it: the recording then goes on. */
   exists(): boolean
   /**
-   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). Messages
-   * of `session` that are not among the entries were taken back and are noted as removed.
+   * Appends what is new in these entries. With `upTo`, only messages before that id are appended (ids ascend). If a
+   * message of `session` is not among the entries, the person took it back. It is then noted as removed.
    */
   append(entries: readonly Entry[], options: { session: string; upTo?: string | undefined }): void
 }
@@ -51,8 +51,8 @@ export function openTranscript(path: string): Transcript {
     exists,
     append(entries, { session, upTo }) {
       if (states === undefined || !existsSync(path)) states = readStates(path)
-      // New states are noted only after they are written, so what a full disk has refused counts as new the next time
-      // too.
+      // The new states count only after the write. If a full disk refuses the write, the same entries are new the next
+      // time too.
       const next: States = new Map(states)
       // Messages that were taken back are noted before those that took their place.
       const fresh = [...removedEntries(next, entries, session), ...entries]
@@ -77,7 +77,7 @@ function readStates(path: string): States {
     try {
       note(states, JSON.parse(line))
     } catch {
-      // A crash has torn this line. Its content is appended again.
+      // A crash has cut this line. Its content is appended again.
     }
   }
   return states
@@ -115,7 +115,7 @@ function note(states: States, entry: Entry): boolean {
   return true
 }
 
-/** The state that is compared. The client's sums and clocks are left out: they change all the time and are not talk. */
+/** The text by which `note` compares states. It leaves out OpenCode's sums and times, which change all the time. */
 function stateOf(entry: Exclude<Entry, { type: 'removed' }>): string {
   if (entry.type === 'session') {
     const { title, directory, version } = entry.info

@@ -1,7 +1,7 @@
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { type OpenCodeRecord, recordIn } from './record.ts'
 
-/** The part of the transcript before the segment that is read. It is searched by its bytes and not parsed. */
+/** The part of the transcript before the segment that is read. This class searches its bytes and does not parse it. */
 export class Before {
   readonly #text: Buffer
   #ids: Set<string> | undefined

@@ -12,9 +12,11 @@ import { type ReaderContext, TranscriptReader } from './transcript-reader.ts'
  * Reads an OpenCode transcript, as our plugin writes it (record.ts), into messages, facts, and a report on every byte.
  * The content of the records was observed on 1.18.33. Never throws on content. Pure.
  *
- * A segment is read by itself. The lines before it are used only for the ids of its messages (a message that comes
- * again in the segment is a later state of the earlier one), for the session's own record, and for the message that a
- * rewind goes back to. A rewind is written before the prompt that begins a segment, so it is read for both segments.
+ * The plugin writes a rewind before the prompt that begins a segment. So the rewind is read with that segment and with
+ * the one before it. Apart from this, a segment is read by itself. The lines before it are used only for:
+ * - the ids of messages: a message that comes again in the segment is a later state of an earlier one
+ * - the session's own record
+ * - the message that a rewind goes back to
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0

@@ -13,7 +13,7 @@ export interface Body {
 /** Bookkeeping of the client: steps and their costs, snapshots of the folder, retries. */
 const BOOKKEEPING = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry'])
 
-/** Types of parts that a rule or the rest of the message accounts for. Parts of other types are kept raw as unknown. */
+/** Types of parts that the reader knows. Parts of other types are kept raw, as `unknown` events. */
 const KNOWN_TYPES = new Set([
   ...BOOKKEEPING,
   ...['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'compaction'],
@@ -24,8 +24,8 @@ export function unknownParts(parts: readonly Fields[]): Fields[] {
 }
 
 /**
- * Makes a body of what a person typed. Texts that the client added (`synthetic`: a mentioned file, our own context, the
- * body of a command) or only showed (`ignored`) are left out. The command as it was typed stays: our plugin shows it in
+ * Makes a body of what a person typed. Leaves out texts that the client added (`synthetic`), such as a mentioned file
+ * or the body of a command, and texts that it only showed (`ignored`). The typed command stays: our plugin shows it in
  * place of its body. An `@agent` stays in the text.
  */
 export function promptBody(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
@@ -91,8 +91,8 @@ export function resultBody(
 }
 
 /**
- * Takes out the instruction files (AGENTS.md) that the client adds after a file that was read: `metadata.loaded` names
- * them. The lines of the file itself are numbered, so the first closing tag without a number is the true one.
+ * Takes out the instruction files (AGENTS.md) that the client adds after the content of a file. `metadata.loaded` names
+ * them. The lines of the content are numbered, so the first closing tag without a number ends the content.
  */
 function withoutInstructions(output: string, loaded: boolean): { output: string; instructions: string } {
   const end = loaded ? INSTRUCTIONS.exec(output) : null

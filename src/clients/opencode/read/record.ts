@@ -3,7 +3,8 @@ import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
  * OpenCode keeps its sessions in a database, so our plugin writes the transcript: it appends what OpenCode's API
- * returns, raw, one record a line. When a message changes (a tool has answered), it is appended again in its new state.
+ * returns, raw, one record a line. When a message changes (a tool has answered), the plugin appends it again in its new
+ * state.
  *
  *     {"type":"session","id":…,"info":{…},"mcp":["server"]}   GET /session/ID, and the configured MCP servers
  *     {"type":"message","id":…,"info":{…},"parts":[…]}        one of GET /session/ID/message; child sessions too
@@ -30,9 +31,7 @@ export function recordIn(line: Line): OpenCodeRecord | undefined {
   return { type: 'message', id, session: textOf(info.sessionID), info, parts }
 }
 
-/**
- * Whether the answer is complete: the model has ended it, or the client gives the reason why it will not be complete.
- */
+/** Whether the answer is complete. An answer that an error has ended counts as complete. */
 export function isFinal(info: Fields): boolean {
   if (isObject(info.error)) return true
   const finish = textOf(info.finish)

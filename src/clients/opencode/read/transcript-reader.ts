@@ -23,8 +23,8 @@ export interface ReaderContext {
   blobs: Map<string, Uint8Array>
   before: Before
   /**
-   * The reader of the same session before the segment. It is called for two kinds of rewind only: one that leaves no
-   * message of the segment, and one that was itself written just before the segment.
+   * The reader of the same session before the segment. It is needed only for a rewind that leaves no message of the
+   * segment, or that comes just before the segment.
    */
   earlier(): TranscriptReader
   /** The names of the configured MCP servers. */
@@ -159,7 +159,7 @@ export class TranscriptReader {
     return this.#event(line, askedBy, 'compacted', { summary })
   }
 
-  /** Reads the text that the model continues from. The text belongs to the event that its parent message made. */
+  /** Reads the summary of a compaction. It belongs to the event that its parent message made. */
   #summary(line: Line, { id, info, parts }: MessageRecord): Bucket {
     return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
   }

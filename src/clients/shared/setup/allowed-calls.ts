@@ -1,7 +1,7 @@
 /**
- * The call that an agent may make without asking the person: the verbs of `cortext agent`, which read conversations and
- * record the agent's own conversation, and refuse every option that does more (src/cli/agent-verbs.ts). Each client's
- * rules allow these words followed by plain arguments; some allow a here-document too. The plugin that OpenCode loads
+ * The call that an agent may make without asking the person. The verbs of `cortext agent` read conversations and record
+ * the agent's own conversation. They refuse every option that does more (src/cli/agent-verbs.ts). Each client's rules
+ * allow these words followed by plain arguments; some allow a here-document too. The plugin that OpenCode loads
  * contains this file, so it imports nothing.
  */
 export const AGENT_CALL = 'cortext agent'

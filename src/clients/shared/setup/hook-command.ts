@@ -2,32 +2,36 @@
 export interface HookShell {
   /**
    * The failures that the hook reports to the person in one line: cortext is missing, or does not work. A hook with
-   * `skipWhenUnknown` runs for everybody who shares the settings, so it reports a missing cortext only where this
-   * machine has recorded something.
+   * `skipWhenUnknown` runs for everybody who shares the settings. So it reports a missing cortext only in a project in
+   * which this machine has recorded something.
    */
   reports?: readonly ('missing' | 'failing')[]
-  /** For a hook that runs often: reports a failure once to each client process, by a note in the project's folder. */
+  /**
+   * For a hook that runs often: reports a failure only once to each client process. `folder` names the variable with
+   * the project's folder, where a note says that the report was made.
+   */
   reportsOnce?: { folder: string }
   /**
-   * Lets the shell itself end the hook for a session that belongs to no conversation. Starting cortext would delay the
-   * client's start and the turns of sessions that are not recorded. For hooks that have nothing to do in such sessions.
+   * For a hook that has nothing to do in a session that belongs to no conversation. The shell itself ends the hook in
+   * such a session. Starting cortext there would only delay the client.
    */
   skipWhenUnknown?: UnknownSession
 }
 
-/** How a shell can find out, without starting cortext, that a session belongs to no conversation. */
+/**
+ * How a shell can find out, without starting cortext, that a session belongs to no conversation. When in doubt, the
+ * shell starts cortext.
+ */
 export interface UnknownSession {
-  /**
-   * The names of two variables: `folder` is the one with the project folder, and `id` the one with the session's id. If
-   * their values do not settle the question, cortext runs.
-   */
+  /** The name of the variable that contains the project folder. */
   folder: string
+  /** The name of the variable that contains the session's id; '' with `payload`. */
   id: string
   /** True: the shell notes which session the client's process has open, as src/store/machine/open-session.ts does. */
   notesOpenSession?: boolean
   /**
-   * For a client that names the session to its hooks only in the payload on stdin: the key of the id in that payload.
-   * Our commands begin with `ourPrefix`, so a payload that contains it is left to cortext.
+   * For a client that names the session to its hooks only in the payload on stdin. `id` is the key of the session's id
+   * in that payload. Our commands begin with `ourPrefix`, so the shell leaves a payload that contains it to cortext.
    */
   payload?: { id: string; ourPrefix: string }
 }
@@ -71,7 +75,7 @@ function reportStep(
   { once, session }: { once?: { folder: string } | undefined; session?: UnknownSession | undefined },
 ): string {
   const print = `printf '%s\\n' '${JSON.stringify({ systemMessage: message })}'`
-  // A teammate without cortext has neither folder, because no clone brings them.
+  // A teammate without cortext has neither `.git/cortext` nor `.workspace/local`, because no clone contains them.
   if (session !== undefined) {
     // A person who types one of our commands gets the report even without these folders.
     const typed =
@@ -81,7 +85,8 @@ function reportStep(
   if (once === undefined) return `{ ${print}; exit 0; }`
   const steps = [
     `g=$${once.folder}/.git h=$g/cortext/open-sessions`,
-    // In an unpacked archive these paths may be links. Then nothing is noted, and the person gets the report each time.
+    // In an unpacked archive these paths may be links. The hook then writes no note, and the person gets the report
+    // each time.
     `[ -d "$g" ] && [ ! -h "$g/cortext" ] && [ ! -h "$h" ] && [ ! -h "$h/$PPID.json" ] && (umask 077; mkdir -p "$h") || h=/dev/null`,
     // A space at the end of the note means that the report was made; the note stays valid JSON. A cortext that works
     // writes the note again without the space.
@@ -91,16 +96,15 @@ function reportStep(
 }
 
 /**
- * Ends the hook where the session has no binding and neither a `/clear` nor our launch led to it. It does so only in
- * the usual layout, where `.workspace` and `.git` are folders in the folder that the client works in, and `.git` is a
- * repository of this user (src/workspace/repository.ts). The paths are those of src/workspace/local-folder.ts and
- * src/store/layout.ts.
+ * Ends the hook if the session has no binding and began neither by a `/clear` nor by our launch. It does so only in the
+ * usual layout: `.workspace` and `.git` are folders in the client's project folder, and `.git` is a repository of this
+ * user (src/workspace/repository.ts). The paths are those of src/workspace/local-folder.ts and src/store/layout.ts.
  */
 function skipSteps(client: string, { folder, id, notesOpenSession, payload }: UnknownSession): string[] {
   const local = '"$p/.git/cortext'
   const conditions = [
     ...(payload === undefined ? [] : [`[ "\${i#*\\${payload.ourPrefix}}" = "$i" ]`]),
-    // In the names of bindings, ids with other characters are encoded.
+    // The file name of a binding encodes other characters of an id, so the shell does not look for such a file.
     `[ -n "\${s##*[!A-Za-z0-9-]*}" ]`,
     '[ -d "$p/.git" ] && [ ! -h "$p/.git" ] && [ -O "$p/.git" ] && [ -O "$p" ]',
     '[ -f "$p/.git/HEAD" ] && [ -d "$p/.git/objects" ] && [ -d "$p/.git/refs" ] && [ ! -e "$p/.git/commondir" ]',
@@ -122,7 +126,7 @@ function skipSteps(client: string, { folder, id, notesOpenSession, payload }: Un
 
 /**
  * Writes the note about the open session. The note contains the start time of the client's process (field 22 of
- * proc(5); '' without /proc), because another process may get the number later.
+ * proc(5); '' without /proc), because another process may later get the same process id.
  */
 function noteStep(client: string, local: string): string {
   const note = `{"client":"${client}","native_id":"%s","start":"%s"}`

@@ -19,13 +19,16 @@ export interface OurHooks {
   matchers?: Record<string, string>
 }
 
-/** These shell comments record that an empty container was there before our entries. */
+/**
+ * These shell comments in our commands record that the settings had an empty list or object before we added our
+ * entries.
+ */
 const WAS_EMPTY_LIST = ' # was []'
 const WAS_EMPTY_HOOKS = ' # was {}'
 
 /**
- * Adds our hook entries to the settings. Our entries are recognised by their command: those of an older version are
- * replaced, and everything else stays. Throws `refused` when `hooks` does not have the documented shape.
+ * Adds our hook entries to the settings. Our entries are recognised by their command. Those of an older version are
+ * replaced. Everything else stays. Throws `refused` when `hooks` does not have the documented shape.
  */
 export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
   refuseUnknownShape(settings, ours)
@@ -45,7 +48,7 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
 }
 
 /**
- * Removes our entries, and the containers that are then empty and were not there before: remove(add(s)) is s without
+ * Removes our entries, and the lists and the object that `addHookEntries` made for them. So remove(add(s)) is s without
  * any entries of ours.
  */
 export function removeHookEntries(settings: Settings, client: string): Settings {
@@ -75,7 +78,7 @@ function ourCommands(entry: unknown, client: string): string {
     .join('\n')
 }
 
-/** Returns the entry without our hooks, in a list, which is empty when the entry has no other hooks. */
+/** Returns the entry without our hooks, in a list. The list is empty when the entry has no other hooks. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
   const left = inner.filter((hook) => !isOurs(hook, client))

@@ -20,8 +20,7 @@ export interface OurServer {
   /** The client's entry that starts `cortext mcp`. */
   entry: Settings
   /**
-   * The entry's key for variables. An empty object under it records that the file had an empty object of servers
-   * before.
+   * The entry's key for variables. `{}` under this key records that the file already had an empty object of servers.
    */
   variables: string
 }
@@ -29,9 +28,9 @@ export interface OurServer {
 const SERVER_NAME = 'cortext'
 
 /**
- * Adds our server to a client's file under the name `cortext`, and removes it. The server is recognised by the command
- * that it starts: what the person has added to the entry stays until we remove the entry, and another server of that
- * name is not touched. `add` throws `refused` when the servers do not have the documented shape.
+ * Adds our server to a client's file under the name `cortext`, and removes it. Our server is recognised by the command
+ * that it starts. So keys that the person adds to our entry stay until we remove the entry. Another server of that name
+ * is not touched. `add` throws `refused` when the servers do not have the documented shape.
  */
 export function serverEntry(ours: OurServer): OwnServer {
   const { servers: key, entry, variables } = ours

@@ -23,7 +23,7 @@ function sum(numbers: unknown[]): number {
   return numbers.reduce<number>((total, count) => total + (typeof count === 'number' ? count : 0), 0)
 }
 
-/** Returns an object as it is, or parsed from its JSON; {} for anything else. */
+/** Returns the object, or the object that a JSON text contains; {} for anything else. */
 export function objectIn(value: unknown): Record<string, unknown> {
   if (typeof value === 'string') return parseObject(value)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

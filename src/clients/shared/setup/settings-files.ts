@@ -5,8 +5,8 @@ import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
  * Reads a client's settings file. Comments and trailing commas are allowed, as in OpenCode and Gemini CLI. The result
- * is empty when there is no file, or when it is malformed, which only its owner can correct. A link is followed, as the
- * client follows it. We show and keep only those values of the file that we ask for by name.
+ * is empty when there is no file, or when the file is malformed: only its owner can correct it. A link is followed, as
+ * the client follows it. Cortext shows and keeps only values that it asks for by name.
  */
 export function readSettings(path: string): Fields {
   const errors: ParseError[] = []

@@ -4,8 +4,8 @@ import { type Fields, fieldsOf } from '../transcript/fields.ts'
 
 /**
  * Reads a client's settings file. The result is empty when there is no file, or when it is not TOML (then Codex CLI
- * does not start). A link is followed, as the client follows it. We show and keep only those values of the file that we
- * ask for by name.
+ * does not start). A link is followed, as the client follows it. Cortext shows and keeps only values that it asks for
+ * by name.
  */
 export function readToml(path: string): Fields {
   try {

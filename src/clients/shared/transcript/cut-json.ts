@@ -2,7 +2,7 @@
 export interface Rescued {
   /** The part, closed so that it is valid JSON. */
   json: string
-  /** End of the part of the document that was read, in UTF-16 units. */
+  /** Where the part ends in the document, in UTF-16 units. */
   end: number
 }
 

@@ -14,7 +14,8 @@ export interface FileEnds {
 }
 
 /**
- * Reads the first 64 KiB (or `headBytes`) and the last 16 KiB of a transcript. Undefined when it is gone or unreadable.
+ * Reads the first 64 KiB (or `headBytes`) and the last 16 KiB of a transcript. Undefined when the file is gone or
+ * unreadable.
  */
 export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds | undefined {
   let file: number | undefined
@@ -30,7 +31,7 @@ export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds
     )
     return { path, bytes: size, lastActive: mtime, head, tail }
   } catch {
-    // Lists of sessions leave such a file out.
+    // Lists of sessions leave out a file that nobody can read.
     return undefined
   } finally {
     if (file !== undefined) closeSync(file)

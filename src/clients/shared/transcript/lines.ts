@@ -6,7 +6,7 @@ export interface Line {
   /** Counted from 0, in the whole transcript. */
   readonly number: number
   /**
-   * The place in the talk: the line's number, except for a line that was written too late
+   * The place in the talk. This is the line's number, or a lower one for a line that was written too late
    * (claude/read/message-order.ts).
    */
   readonly seq: number
@@ -26,8 +26,8 @@ const LINE_BREAK = 10
 const BYTE_ORDER_MARK = 0xfeff
 
 /**
- * Splits the segment from `from` (included) to `to` (excluded), in byte offsets, into lines. A segment may begin and
- * end anywhere; every byte of it is in exactly one line. `first` is the number of the line at byte 0.
+ * Splits a segment into lines. It goes from the byte offset `from` (included) to `to` (excluded). A segment may begin
+ * and end anywhere; every byte of it is in exactly one line. `first` is the number of the line at byte 0.
  */
 export function splitLines(bytes: Uint8Array, from = 0, to = bytes.length, first = 0): Line[] {
   return [...eachLine(bytes, from, to, first)]
@@ -49,7 +49,7 @@ export function* eachLine(bytes: Uint8Array, from = 0, to = bytes.length, first 
   }
 }
 
-/** Returns the same bytes, without copying, as a Buffer, which can be searched. */
+/** Returns the same bytes as a Buffer, without copying them. A Buffer can be searched. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

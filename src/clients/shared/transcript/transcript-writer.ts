@@ -52,9 +52,10 @@ export class TranscriptWriter {
   }
 
   /**
-   * The canonical id of what a native record says. It depends only on the record's own id and, where that id is unique
-   * only in its session, on the session's id. So it is the same on every machine and at every import. In a fork it is
-   * the same if the client keeps unique ids there. `parts` distinguish several messages of one record.
+   * The canonical id of what a native record says. It is made from the record's own id. If that id is unique only in
+   * its session, it is made from the session's id too. So the canonical id is the same on every machine and at every
+   * import. It is also the same in a fork of the client's session, if the record keeps a unique id there. `parts`
+   * distinguish several messages of one record.
    */
   idOf(nativeId: string, ...parts: string[]): string {
     const own = this.#isGlobal(nativeId) ? [nativeId] : [this.#session, nativeId]
@@ -66,7 +67,7 @@ export class TranscriptWriter {
     return this.makeWith(line, { id: this.idOf(nativeId, ...parts), nativeId }, role, content)
   }
 
-  /** Like `make`, but for a message whose id has another origin, or that has a parent. */
+  /** Like `make`, but with a given id and, if there is one, the id of the parent. */
   makeWith(
     line: Line,
     { id, nativeId, parent }: { id: string; nativeId: string; parent?: string | undefined },
