@@ -1,9 +1,13 @@
 import { oneLine } from '../../text/line.ts'
 
 /**
- * Returns the line that tells why a command failed: a count of failures, the test that failed, the place of a
- * compiler's error, or else the last line that mentions an error; without such a line the last one. '' when the output
- * is empty.
+ * Returns the line that tells best why a command failed; '' when the output is empty. It is the first of these that the
+ * output has:
+ * * the last line that mentions an error, if it counts failures
+ * * the last line about a failed test
+ * * the last line with the place of a compiler's error
+ * * the last line that mentions an error
+ * * the last line
  */
 export function errorLine(output: string): string {
   const lines = output.slice(-20_000).split('\n').map(oneLine).filter(Boolean)

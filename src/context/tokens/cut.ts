@@ -2,7 +2,8 @@ import { wholeCharacters } from '../../text/whole-characters.ts'
 import type { Tokenizer } from './index.ts'
 
 /**
- * The tail may begin in the middle of a recorded line. The space before it says so, as `indent` does for whole lines.
+ * The marker ends with a space, because the tail may begin in the middle of a recorded line. Each recorded line of a
+ * context begins with a space (`indent`).
  */
 export const CUT_MARKER = '\n[… cut …]\n '
 
