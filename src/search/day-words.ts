@@ -1,7 +1,7 @@
 /** The languages in which a query can name days. */
 export type LanguageOfDays = keyof typeof WORDS
 
-/** Words of days, months and spans of days. Each name of a day contains one of them. */
+/** Words of days, months and spans of days. Every way to name a day with words contains one of them. */
 const WORDS = {
   en: `jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october
     nov november dec december mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday

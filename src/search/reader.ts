@@ -32,8 +32,8 @@ export class WordReader {
   }
 
   /**
-   * Moves to the next word that may mean a term; false when there is none. Uses `test`, which gives only the end of a
-   * match, because `exec` makes an object for each match.
+   * Moves to the next word that may mean a term; false when there is none. Uses `test`, because `exec` makes an object
+   * for each match. But `test` gives only the end of a match.
    */
   next(): boolean {
     const { pattern, literal } = this.#query
@@ -64,8 +64,8 @@ export class WordReader {
   }
 
   /**
-   * Returns the start of the word that ends at `end`. Returns `end` itself if the character before it is the letter of
-   * an escape, which belongs to no word.
+   * Returns the start of the word that ends at `end`. Returns `end` itself if the last letter is that of an escape such
+   * as `\n`, because it belongs to no word.
    */
   #beginOfWord(end: number): number {
     let begin = end
