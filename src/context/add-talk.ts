@@ -29,8 +29,8 @@ const MIN_TOKENS_LEFT = 24
 const MAX_MISFITS = 60
 
 /**
- * Adds the talk that `options` accepts and that fits, the newest message first. Cuts long prompts, and the long last
- * answer of a turn.
+ * Adds the talk that `options` accepts and that fits, the newest message first. Cuts a prompt or the last answer of a
+ * turn if it is long.
  */
 export function addTalk(filling: Filling, history: History, room: Room, options: AddOptions): void {
   add(filling, history, room, talkBackwards(history.live), options)
@@ -76,7 +76,7 @@ function rarestFirst(history: History): readonly number[] {
 /** Tokens of the line that names a message's speaker. */
 const HEAD_TOKENS = 4
 const DENSITY_EXPONENT = 0.8
-/** Factor for messages that a model's summary covers. */
+/** Factor of the worth of messages that a model's summary covers. */
 const COVERED_FACTOR = 0.25
 
 function add(

@@ -56,7 +56,7 @@ export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> 
 
 /**
  * Returns the part of the history that a model should summarise. A summary does not help if all of the history fits, or
- * if there is no room for a summary. Then returns the name of the strategy that is used.
+ * if there is no room for a summary. In both cases, returns the name of the strategy that is used.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)

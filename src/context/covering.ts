@@ -16,7 +16,7 @@ export interface Covering {
 
 const MODEL_NAME_LENGTH = 60
 
-/** Returns the summaries whose messages have not changed since, the shortest range first. */
+/** Returns the summaries whose messages have not changed since they were summarised, the shortest range first. */
 export function coveringsOf(live: readonly Message[], summaries: readonly SummaryFile[]): Covering[] {
   return summaries
     .flatMap((one) => {
@@ -30,8 +30,8 @@ export function coveringsOf(live: readonly Message[], summaries: readonly Summar
 }
 
 /**
- * Returns the number of messages that the summary covers. Undefined when the summary is empty, when its messages have
- * changed since, and when they are not the beginning of the live path.
+ * Returns the number of messages that the summary covers. Undefined when the summary is empty, or when the live path
+ * does not begin with the messages that were summarised.
  */
 function endOf(live: readonly Message[], { range, hash, summary }: SummaryFile): number | undefined {
   const end = range.messageCount

@@ -1,8 +1,8 @@
 import type { Piece } from './strategy.ts'
 
 /**
- * Marks the gaps of a history. The mark of a gap is short, because a history may have many gaps. One note gives the
- * number of all missing messages.
+ * Marks the gaps of a history: places where messages are missing. The mark is short, because a history may have many
+ * gaps. One note gives the number of all missing messages.
  */
 
 export const GAP_MARK: Piece = { note: '[…]' }

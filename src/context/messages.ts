@@ -167,7 +167,7 @@ function asPrompt(piece: Piece): PromptMessage {
 /**
  * Returns the text of a message. Returns its parts instead if an agent loop appended the message and a part is not
  * text. Parts from a client have the form of that client, and their bytes are in `attachments/`. So an agent loop gets
- * only their names, as part of the text.
+ * only a name for each, such as `[image]`.
  */
 function promptContent(message: Message): PromptMessage['content'] {
   const { content } = message

@@ -4,8 +4,8 @@ import { asTalk } from './rendering/as-talk.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
 /**
- * Shows the person's last prompt and the very last message. Cuts a message that does not fit to its head and tail. It
- * is the last resort, for a room of any size.
+ * Shows the person's last prompt and the very last message. A message that does not fit is cut in its middle. It is the
+ * last resort, for a room of any size.
  */
 export function newestTurn(history: History, room: Room): StrategyResult {
   const shown = cutTurn(history, room, room.tokens)

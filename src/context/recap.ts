@@ -19,7 +19,7 @@ export interface RecapFacts {
   /** The messages name their authors, unless the person who resumes is the only author. */
   history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
   now: Date
-  /** What has changed in the workspace since the conversation was left, a few words for each change. */
+  /** What has changed since the conversation was left, a few words for each change. */
   changed: readonly string[]
 }
 
@@ -29,13 +29,12 @@ export const RECAP_TOKENS = 250
 /**
  * Builds the first thing that a person sees after a handoff: what was done and said last, what is open, and what has
  * changed since. It is Markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Recorded words
- * are marked as code, so that no client reads them as Markdown. Long ones are cut. Pure and deterministic.
+ * are marked as code, so that no client reads them as Markdown. Long quotes are cut. Pure and deterministic.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)
   const talk = turns.filter((turn) => !isControlTurn(turn))
-  // A conversation of control turns only is shown too, without the turns that begin with a typed stop or resume
-  // command.
+  // If all turns are control turns, the recap shows those that do not begin with a typed stop or resume command.
   const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
   const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= MAX_ROWS
   for (const length of LINE_LENGTHS) {
@@ -214,7 +213,7 @@ function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** Returns a name without the characters that mean something in Markdown, because it is not marked as code. */
+/** Returns a name without the characters that mean something in Markdown, because the name is not marked as code. */
 function plain(name: string): string {
   return oneLine(name.replace(/[^\p{L}\p{M}\p{N} .'-]+/gu, ' ')) || 'Somebody'
 }

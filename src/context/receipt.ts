@@ -74,7 +74,7 @@ function prunedWords({ pruned }: Counts): string[] {
   return [`${earlier} in ${pruned.archives.join(', ')}`]
 }
 
-/** For example ` (30 in a summary by gpt-5, 4 mechanically)`. */
+/** Says who summarised the messages: ` (30 in a summary by gpt-5, 4 mechanically)`. */
 function byWhom(summarised: number, byModel: Counts['byModel']): string {
   if (byModel === undefined) return ''
   const rest = summarised - byModel.messages

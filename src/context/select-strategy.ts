@@ -99,8 +99,8 @@ export function tryAll<Out>(
 }
 
 /**
- * Returns the history, and the room of a strategy. The room includes the tokens for the list of names. A caller finds
- * out with it what the strategy would leave out.
+ * Returns the history, and the room of a strategy. The room includes the tokens for the list of names. With it, a
+ * caller finds out what the strategy would leave out.
  */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)

@@ -46,7 +46,7 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
 /** How many characters before a phrase its `after` can match. */
 const MAX_BEFORE = 12
 
-/** Counts phrases. For each phrase, it keeps how many of its terms the text has had in a row so far. */
+/** Counts phrases. For each phrase, it keeps the number of terms that the text has had in a row so far. */
 class PhraseCounter {
   readonly #phrases: Query['phrases']
   readonly #done: number[] = []

@@ -88,7 +88,7 @@ const MAX_TERMS = 64
 interface QueryWord {
   word: string
   parts: string[]
-  /** Its offset in the query. */
+  /** The offset of the word in the query. */
   offset: number
   /** The offset of the identifier that contains the word. */
   identifier?: number

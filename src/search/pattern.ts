@@ -18,8 +18,8 @@ export function exactly(text: string): RegExp {
 }
 
 /**
- * Returns the beginning that the forms of a word share: `activ` for `activities` and `activity`. It loses its last i or
- * e, because the stemmer turns a y into an i, and adds an e that other forms do not have.
+ * Returns the beginning that the forms of a word share: `activ` for `activities` and `activity`. An i or e at the end
+ * of the beginning is cut off, because the stemmer turns a y into an i, and adds an e that other forms do not have.
  */
 function beginsOf({ text, stem, slip }: Term): string[] {
   let length = 0
@@ -29,8 +29,8 @@ function beginsOf({ text, stem, slip }: Term): string[] {
 }
 
 /**
- * Returns what one typo may leave of a word: its beginning or its end. Only in a word of four letters, a typo may swap
- * the two middle letters.
+ * Returns the beginning and the end of a word, because one typo leaves one of them intact. Only a swap of the middle
+ * letters of a word of four letters changes both, so the swapped word is added.
  */
 function partsLeftByTypo(text: string): string[] {
   if (text.length < 4) return []

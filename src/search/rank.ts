@@ -6,7 +6,7 @@ import { rarityOf } from './rarity.ts'
 export interface Candidate {
   /** The messages that contain any term of the query. */
   messages: Tally
-  /** Number of all its messages that were searched. */
+  /** Number of its messages that were searched. */
   count: number
   /** Number of the messages of the person and the agent. */
   talk: number
@@ -33,8 +33,8 @@ export type Fit = 'sure' | 'likely' | 'weak'
 /**
  * Ranks the conversations that contain something of a query, best first. It uses BM25: rare words count more, and each
  * repetition of a word counts less. The score of a conversation is its score as one text, plus the scores of its best
- * messages. So words in one message count more than words far apart. The constants were found with questions about
- * other conversations (docs/search.md).
+ * messages and headings. So words in one message count more than words far apart. The constants were found with
+ * questions about other conversations (docs/search.md).
  */
 export function rank<C extends Candidate>(query: Query, candidates: readonly C[]): Ranked<C>[] {
   const weights = [...query.terms, ...query.phrases].map(({ weight }) => weight)
@@ -136,7 +136,7 @@ function wholeOf({ messages, headings, talk }: Candidate, width: number): Tally 
 
 /**
  * The weight of each term and phrase. It is higher if fewer texts contain the term or phrase. Not all texts with a term
- * of `frequent` were counted, so at least the fraction that `frequent` gives counts for such a term.
+ * of `frequent` were counted, so `frequent` gives the least fraction of texts that contain it.
  */
 function weightsOf(
   weights: readonly number[],

@@ -45,7 +45,7 @@ export class WordReader {
         // A pair that begins before `from` was seen already.
         this.#take(Math.max(this.end - 2, from))
         if (this.meanings.length === 0) this.#take(this.end - 1)
-        // Pairs of characters overlap.
+        // Pairs of characters overlap, so the next pair may begin at the second character of this one.
         pattern.lastIndex = this.start + 1
       } else this.#take(this.#beginOfWord(this.end))
       if (this.meanings.length > 0) return true

@@ -55,8 +55,8 @@ function section(message: Message): string[] {
 }
 
 /**
- * Returns recorded Markdown as it is below a heading of level 2. Its own headings move two levels down, so that none
- * looks like the head of a message. A fence that the text leaves open is closed.
+ * Prepares recorded Markdown for a place below a heading of level 2. Its own headings move two levels down, so that
+ * none looks like the head of a message. A fence that the text leaves open is closed.
  */
 function below(text: string): string {
   let fence = ''

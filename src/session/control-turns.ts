@@ -39,8 +39,8 @@ export function isStopTurn(turn: readonly Message[]): boolean {
 }
 
 /**
- * The talk after a resume: everything from the first turn on that is no control turn. The control turns before it
- * resumed the conversation and brought its context. Empty when nothing else was said.
+ * The talk after a resume. It begins with the first turn that is no control turn. The control turns before it resumed
+ * the conversation and brought its context. Empty when nothing else was said.
  */
 export function afterResume(messages: readonly Message[]): Message[] {
   const turns = turnsOf(messages)
@@ -64,7 +64,8 @@ export function beforeControlTurn(messages: readonly Message[], to: string | nul
 }
 
 /**
- * The typed text as a slash command. In a client without custom commands, a person types a skill: `$workspace-resume`.
+ * The typed text as a slash command. In a client without custom commands, a person types the name of a skill:
+ * `$workspace-resume`.
  */
 export function asSlashCommand(typed: string): string {
   return typed.replace(/^\$workspace[-:]/, '/workspace.')

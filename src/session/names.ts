@@ -78,7 +78,7 @@ function namesFor(conversation: Findable): string[] {
   return [...new Set([id, datedId, ...numbersFor(conversation), ...(key === undefined ? [] : [key])])]
 }
 
-/** The names of a conversation by its number and day, the shortest first; nothing for a folder without a number. */
+/** The names that have the number of a conversation, the shortest first; nothing for a folder without a number. */
 function numbersFor({ id, datedId }: Findable): string[] {
   const number = /^(\d+)-/.exec(id)?.[1]
   if (number === undefined) return []

@@ -35,9 +35,8 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // One pass for each end of the range is enough, because the spans are sorted: the end moves as far as the spans
-    // reach before a span further on is tried. The loop repeats, because an end that has moved may reach spans that
-    // move the other end.
+    // The spans are sorted, so one pass moves each end of the range as far as it goes. The loop repeats, because an end
+    // that has moved may reach spans that move the other end.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }

@@ -131,7 +131,7 @@ function asSaid(message: Message, { origin, author }: Message): Message {
   return { ...said, ...(origin === undefined ? {} : { origin }), ...(author === undefined ? {} : { author }) }
 }
 
-/** `before`: the number of messages that were said besides these. */
+/** `before`: the number of messages that were said besides `messages`. */
 function describe(
   session: SessionFile,
   messages: readonly Message[],

@@ -64,7 +64,7 @@ export function neutralise(text: string): string {
   return withoutInvisible(asPrinted(text)).replace(MARKER, '($1)')
 }
 
-/** The two markers, and a mixture of them that reads like one. */
+/** The two markers of the resume block, and mixtures that read like a marker. */
 const MARKER = /\[(\s*(?:END\s+)?RESUMED\s+(?:CONTEXT|CONVERSATION)\s*)\]/gi
 
 /**

@@ -21,7 +21,8 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
 export function summaryWith(asked: string, earlier = ''): string {
   const written = withoutLastSaid(earlier)
   if (asked === '') return written
-  // What `earlier` says was asked and done stays true. What it says was answered, open or said last is out of date.
+  // The first request and the deeds in `earlier` stay true. The answer, the open points and the last words in it are
+  // out of date.
   if (earlier.startsWith(FROM_RECORD)) {
     const before = earlier.replace(/(?:; |(?<=^From the record: ))(?:answered "|open: |last said ").*$/s, '')
     return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`

@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { isPrompt, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
-/** The title of a conversation that was started without one, until its first words give a better one. */
+/** The title of a conversation that was started without a title, until its first words give a better one. */
 export const DEFAULT_TITLE = 'Untitled'
 
 const TITLE_LENGTH = 50

@@ -16,7 +16,7 @@ export type Deed = (typeof DEEDS)[number]
  */
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
   /**
-   * The tool trims the white space at the ends of the lines that it puts into a file, except in Markdown; when it
+   * The tool trims the white space at the ends of the lines that it puts into a file, except in Markdown. When the tool
    * removes a text, it also removes the line break after that text.
    */
   readonly trims?: true

@@ -37,8 +37,8 @@ export function asPrinted(text: string): string {
 /** Characters that a terminal obeys, among them the first one of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
- * Matches a text that is not yet one line of plain ASCII words. Most texts are, so this test makes lists quicker. A
- * pattern for the whole text would run out of stack at 8 MB.
+ * Matches a text that is not yet one line of plain ASCII words. Most texts are already plain, so this test makes lists
+ * quicker. A pattern for the whole text would run out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 

@@ -4,8 +4,8 @@ import { cellsOf, fitCells } from './cells.ts'
  * Breaks a line that cortext wrote, between words, for a terminal of `width` cells. Text to paste stays whole: a path,
  * text in backticks, and a command after a colon. Such a command gets a line of its own. A line that is a command, or
  * the `fix:` of an error, stays as it is. If the terminal breaks such a line, it can still be copied. Codes for bold
- * take no cells. Further lines are indented to the second column of the first line. If it has only one column, they are
- * indented by two cells more than the first line.
+ * take no cells. Further lines are indented to the second column of the first line. If the first line has only one
+ * column, further lines are indented by two cells more.
  */
 export function wrapLine(line: string, width: number): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!

@@ -13,7 +13,7 @@ import { type Answers, plainName } from './answers.ts'
 export interface CallItem {
   /** The tool with its file or subject; for a shell command, `$` and the command. */
   call: string
-  /** '' when a call that is no shell command has not failed. */
+  /** '' when the call has not failed; `ok` for a shell command. */
   outcome: string
 }
 
@@ -46,7 +46,7 @@ export function callItem(call: ToolCall, client: CalledBy, { results, tools }: A
 
 const MAX_ARGUMENT_LENGTH = 120
 
-/** Arguments that name the subject of a call without a command and a file. The first one that is a text counts. */
+/** Arguments that name the subject of a call with neither a command nor a file. The first one that is a text counts. */
 const TELLING_ARGUMENTS = ['pattern', 'query', 'url', 'description', 'prompt']
 
 function tellingArguments(call: ToolCall): unknown[] {

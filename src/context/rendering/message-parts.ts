@@ -5,7 +5,10 @@ import { type CallItem, callsLine } from './calls-line.ts'
 /** A text that was said, or tool calls that one line reports. */
 export type Part = string | readonly CallItem[]
 
-/** The parts are not fields of the messages, because a forged record could then pretend to have lines of cortext. */
+/**
+ * The parts are not in a field of the message. Otherwise a forged record could have this field and imitate lines of
+ * cortext.
+ */
 const partsByMessage = new WeakMap<Message, readonly Part[]>()
 
 /** Returns the texts of a message, and between them the tool calls that cortext reports in lines. */

@@ -61,8 +61,8 @@ export function digest(
 const MIN_TOKENS = 16
 
 /**
- * Returns the index of the message with the task, because the first line of the digest reports this message already.
- * Undefined if the message is not among `messages`.
+ * Returns the index of the message with the task; undefined if it is not among `messages`. The first line of the digest
+ * reports this message.
  */
 function indexOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {
   const first = askedFirst(messages)

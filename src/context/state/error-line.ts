@@ -17,10 +17,10 @@ export function errorLine(output: string): string {
   return exact ?? telling ?? lines.at(-1) ?? ''
 }
 
-/** `2 failed`, `3 problems`. */
+/** A count of failures: `2 failed`, `3 problems`. */
 const COUNT = /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b/i
 const FAILED_TEST = /^(?:\[[\w:-]+\] )?(?:--- FAIL: |not ok \d)/
-/** `src/a.ts:3:4: x is undefined`, also after the name of a task in brackets. */
+/** The place of an error: `src/a.ts:3:4: x is undefined`. The name of a task in brackets may precede it. */
 const PLACE = /^(?:\[[\w:-]+\] )?[\w./-]+\.\w+:\d+:\d+: \S/
 const TELLING =
   /\b(?:error|fatal|fail(?:ed|s|ure)?|cannot|not found|denied|refused|exception|panic|expected|undefined|unable)\b/i

@@ -34,7 +34,7 @@ export function filesChanged({
         const path = knownAs(change.path)
         const before = changed.get(path)
         changed.delete(path)
-        // A file that was created here and modified later still counts as created.
+        // A file that was created in this conversation and modified later still counts as created.
         changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
         seen.add(path)
       }
@@ -56,7 +56,7 @@ function filesByTwoPaths(): (path: string) => string {
     const named = byName.get(name) ?? []
     const known = named.find((other) => other === path || endsIn(other, path) || endsIn(path, other))
     if (known !== undefined) return known
-    // A forged record may have very many files of one name, which would make this search slow.
+    // The limit keeps this search quick in a forged record with very many files of one name.
     if (named.length < MAX_OF_ONE_NAME) byName.set(name, [...named, path])
     return path
   }

@@ -36,7 +36,7 @@ function judge(command: string, result: Message): Outcome {
   const said = EXIT_CODE.exec(output.slice(-READ_LENGTH))?.[1]
   if (said !== undefined && said !== '0') return 'failed'
   const isCheck = checksIn(command).length > 0
-  // The record of a client has every exit code. An agent loop may leave exit codes out.
+  // A record from a client has every exit code. A record from an agent loop may not have them.
   if (code === 'all' && (result.client !== undefined || !isCheck || verdictOf(output) !== 'failed'))
     return 'passed'
   if (isCheck) {

@@ -20,7 +20,7 @@ export function headAndTail(text: string): string {
 
 export interface Sentence {
   readonly text: string
-  /** Judged on first access, because the kinds of most sentences are never read. */
+  /** The kind is judged on first access, because the kinds of most sentences are never read. */
   readonly kind: Kind | undefined
 }
 

@@ -44,7 +44,7 @@ export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
   return NEVER_FAILS.test(stages.at(-1)!) ? 'some' : 'none'
 }
 
-/** Whether a stage of the command that is no check may fail too: `npm test && git push`. */
+/** Whether the command has another stage than its checks that may fail too: `npm test && git push`. */
 export function doesMoreThanCheck(command: string): boolean {
   const stages = plainCommand(command).split(/&&|\|\||[;|&\n]/)
   return stages.some((stage) => {
@@ -82,9 +82,9 @@ function programOf({ name, scope }: Job): string {
 }
 
 /**
- * Whether the jobs in `done` did everything that a failed job should have done. The same job with the same or a wider
- * scope did so. A task of the project for all jobs of this kind, such as `make test`, did so too. If the failed job was
- * for several files, a different job may have done each of them.
+ * Whether the jobs in `done` make up for a failed job. The same job does, with the same or a wider scope. A task of the
+ * project for all jobs of this kind, such as `make test`, does too. If the failed job was for several files, different
+ * jobs may make up for different files.
  */
 export function makeUpFor(done: readonly Job[], failed: Job): boolean {
   const { places } = narrowings(failed.scope)

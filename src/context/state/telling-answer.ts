@@ -31,8 +31,8 @@ export function tellingSentences(text: string): string[] {
 }
 
 /**
- * Returns the newest text in the last turn that tells something by itself. If no text there does, returns the agent's
- * last text; '' when there is none.
+ * Returns the newest text of the last turn, but skips texts that say nothing by themselves. If all say nothing, returns
+ * the agent's last text; '' when there is none.
  */
 export function lastTellingAnswer(said: readonly Message[]): string {
   const answers = said.filter(({ role }) => role === 'assistant').map(textOf)
@@ -74,8 +74,8 @@ const ANNOUNCES =
   /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
 
 /**
- * Removes the lines of an answer that are not prose: headings, tables, rules (also `★ Insight ─────`), and instructions
- * to the client such as `::git-push{…}` of Codex. Replaces each link by its label.
+ * Removes the lines of an answer that are not prose: headings, tables, horizontal rules (also `★ Insight ─────`), and
+ * instructions to the client such as `::git-push{…}` of Codex. Replaces each link by its label.
  */
 function withoutFrame(text: string): string {
   return text

@@ -14,7 +14,7 @@ export class Candidate {
     readonly message: Message,
     /** Index of the message among the messages that `candidatesIn` was given. */
     readonly index: number,
-    /** Index of the words in the message. */
+    /** Index of the sentence in the message; 0 for a message as a whole. */
     readonly position: number,
     readonly text: string,
     readonly tokens: number,

@@ -107,7 +107,7 @@ function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): n
 }
 
 /**
- * Returns for each message of the live path its index among the talk. A tool result gets the index of the talk before
+ * Returns, for each message of the live path, its index among the talk. A tool result gets the index of the talk before
  * it, because the line of a call reports the result.
  */
 function nearestTalk(live: readonly Message[]): number[] {

@@ -36,9 +36,9 @@ export interface Visibility {
 }
 
 /**
- * Summarises what is not shown, in at most `limit` tokens. First comes the task. Then comes a model's summary: the one
- * that covers most, but only messages before the index `before`. Notes on the later messages, made without a model, are
- * at the end. Undefined when there is no room for the task.
+ * Summarises what is not shown, in at most `limit` tokens. First comes the task. Then comes the summary of a model, if
+ * one covers only messages before the index `before`. Of several, the longest range counts. Notes on the later
+ * messages, made without a model, are at the end. Undefined when there is no room for the task.
  */
 export function priorSummary(
   visibility: Visibility,

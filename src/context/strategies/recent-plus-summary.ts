@@ -29,7 +29,7 @@ const OF_THE_REST = 0.9
 const FULL_RATIO = 0.35
 /** The part of the remaining room for the talk just before the last messages. */
 const NEAR_RATIO = 0.03
-/** The person's messages get this part of the room that is left after that. The agent's messages are chosen later. */
+/** Of the room that is then left, this part is for the person's messages. The agent's messages are chosen later. */
 const WORDS_RATIO = 0.45
 /** The largest part of the room for the person's last prompt, if the prompt is older than the last messages. */
 const QUESTION_RATIO = 0.2

@@ -8,8 +8,8 @@ import type { Tokenizer } from './index.ts'
 export const CUT_MARKER = '\n[… cut …]\n '
 
 /**
- * Ratio that the first cut assumes. The token count of that cut gives the real ratio, and the second cut keeps
- * `SAFETY_FACTOR` of what fits at that ratio.
+ * The first cut assumes this ratio. Its token count gives the real ratio. The second cut keeps `SAFETY_FACTOR` of what
+ * fits at the real ratio.
  */
 const CHARACTERS_PER_TOKEN = 4
 const SAFETY_FACTOR = 0.99

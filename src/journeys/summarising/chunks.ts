@@ -24,7 +24,7 @@ export function inChunks(
   const chunks: Message[][] = [[]]
   let used = 0
   for (const message of messages) {
-    // A prompt contains only the beginning of a tool result, so the result need not be counted.
+    // A prompt contains only the beginning of a tool result, so the length of the result does not matter.
     const whole = message.role === 'tool' ? 0 : tokenizer.count(textOf(message))
     const fits = whole + TOKENS_PER_MESSAGE <= room
     const tokens =
