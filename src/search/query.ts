@@ -42,7 +42,7 @@ export interface Term {
 export interface Phrase {
   /** Indexes in `terms`. */
   terms: readonly number[]
-  /** The maximum number of characters between each of these terms and the one before it. */
+  /** The maximum number of characters between each of these terms and the term before it. */
   gaps: readonly number[]
   weight: number
   /** The phrase counts only right after a text that matches this. */

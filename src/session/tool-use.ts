@@ -82,7 +82,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
-/** The uses of one tool, and the arguments that may contain the path, the command or the patch of a call of it. */
+/** The uses of one tool, and the arguments that may contain the path, the command or the patch of its calls. */
 interface ToolFacts {
   use: ToolUse
   paths: readonly string[]

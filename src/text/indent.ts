@@ -3,9 +3,9 @@ import { asPrinted } from './line.ts'
 import { wellFormed } from './whole-characters.ts'
 
 /**
- * Puts a space before each line of a recorded text that is not empty. Lines that cortext writes begin without a space,
- * so no recorded text can look like such a line. Control characters and invisible characters are removed first, because
- * they could hide the beginning of a line.
+ * Puts a space before each line of a recorded text, except empty lines. Lines that cortext writes begin without a
+ * space, so no recorded text can look like such a line. Control characters and invisible characters are removed first,
+ * because they could hide the beginning of a line.
  *
  * The space is nearly free in tokens, because most o200k tokens of a word begin with a space (docs/decisions.md).
  */

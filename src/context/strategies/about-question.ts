@@ -23,8 +23,8 @@ const TASK_LENGTH = 400
 const MIN_TOKENS_LEFT = 24
 
 /**
- * Shows what was said about a question. A note with the question and the task comes first. Then come the messages that
- * answer the question best, each with the messages right before and after it, and the newest talk. Undefined when
+ * Shows what was said about a question. A note with the question and the task comes first. Then come, in the order of
+ * the talk, the messages that answer the question best, their neighbours, and the newest messages. Undefined when
  * nothing was said about the question.
  */
 export function aboutQuestion(history: History, room: Room): StrategyResult | undefined {

@@ -12,7 +12,7 @@ export interface PriorSummary {
   text: string
   /** Indexes on the live path of the messages that the summary covers or quotes. */
   reported: ReadonlySet<number>
-  /** Those of `reported` that a model's summary covers. */
+  /** The indexes in `reported` that a model's summary covers. */
   byModel?: { model: string; reported: ReadonlySet<number> }
 }
 
@@ -37,8 +37,8 @@ export interface Visibility {
 
 /**
  * Summarises what is not shown, in at most `limit` tokens. First comes the task. Then comes the summary of a model, if
- * one covers only messages before the index `before`. Of several, the longest range counts. Notes on the later
- * messages, made without a model, are at the end. Undefined when there is no room for the task.
+ * one covers only messages before the index `before`. Of several such summaries, the one of the longest range counts.
+ * Notes on the later messages, made without a model, are at the end. Undefined when there is no room for the task.
  */
 export function priorSummary(
   visibility: Visibility,

@@ -206,8 +206,8 @@ function fillBefore(recent: Filling, history: History, room: Room): void {
 
 /**
  * Adds some of the person's messages first, because they are short and their requests still apply. Then adds more of
- * the person's messages and the agent's last message of each turn. The rest of the talk comes at the end. In each of
- * these groups, the messages with the rarest words go first, however old they are.
+ * the person's messages and the agent's last message of each turn. At last, adds the rest of the talk. In each of these
+ * groups, the messages with the rarest words go first, however old they are.
  */
 function fill(recent: Filling, history: History, room: Room, maxTokens: number, except?: Message): void {
   const last = lastAnswers(history.live)

@@ -5,9 +5,9 @@ import { isOrigin } from './origin.ts'
 
 /**
  * The conversations in one folder, the oldest first. There are several only if git has merged conversations that began
- * under one name. Then session.json names them all. If a merge has kept the session.json of only one side, the lines
- * show the other conversations. Lines without an origin make no conversation of their own, because they were written
- * before origins existed.
+ * under one name. session.json names all of them. If a merge has kept the session.json of only one side, the lines show
+ * the other conversations. Lines without an origin make no conversation of their own, because they were written before
+ * origins existed.
  */
 export function conversationsIn(
   path: string,
@@ -63,8 +63,8 @@ export function leftPath(path: string, origin: string): string | undefined {
 const MARK_LENGTH = 8
 
 /**
- * The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made
- * from.
+ * The origins that lines of a conversation may name: its own origin, and those of the conversations from which a fork
+ * was made.
  */
 function originsOf({ origin, forked_from: from }: SessionFile): string[] {
   return [...(origin === undefined ? [] : [origin]), ...(from?.origins ?? [])]

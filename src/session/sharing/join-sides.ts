@@ -77,7 +77,7 @@ function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undef
   if (key === 'tags') return joinTags(a, b, o)
   if (key === 'created_at') return timeOf(a) < timeOf(b) ? (a ?? b) : (b ?? a)
   if (COUNTS.has(key)) return Math.max(Number(a) || 0, Number(b) || 0)
-  // A value that one side has removed stays removed only if the common version is known to have had it.
+  // A value that one side does not have was removed only if the common version had it.
   return b === undefined && o === undefined ? a : b
 }
 
