@@ -22,13 +22,16 @@ export interface AddOptions {
 }
 
 /**
- * Adding ends when fewer than `MIN_TOKENS_LEFT` are left, or after more than `MAX_MISFITS` messages in a row that do
- * not fit.
+ * `addTalk` and `addRarest` stop when fewer than `MIN_TOKENS_LEFT` tokens are left. They also stop when more than
+ * `MAX_MISFITS` messages in a row do not fit.
  */
 const MIN_TOKENS_LEFT = 24
 const MAX_MISFITS = 60
 
-/** Adds the accepted talk that fits, newest first. Prompts and last answers that are too long are cut. */
+/**
+ * Adds the talk that `options` accepts and that fits, the newest message first. Cuts a prompt or the last answer of a
+ * turn if it is long.
+ */
 export function addTalk(filling: Filling, history: History, room: Room, options: AddOptions): void {
   add(filling, history, room, talkBackwards(history.live), options)
 }
@@ -38,8 +41,8 @@ function* talkBackwards(live: readonly Message[]): Generator<number> {
 }
 
 /**
- * Adds the accepted talk that fits. The messages with the rarest words for their length go first, because they say
- * most. Of two equals, the newer one goes first.
+ * Adds the talk that `options` accepts and that fits. The messages with the rarest words for their length go first,
+ * because they say most. Of two equally rare messages, the newer one goes first.
  */
 export function addRarest(filling: Filling, history: History, room: Room, options: AddOptions): void {
   add(filling, history, room, rarestFirst(history), options)
@@ -48,8 +51,8 @@ export function addRarest(filling: Filling, history: History, room: Room, option
 const ranked = new WeakMap<History, readonly number[]>()
 
 /**
- * Returns the indexes of the first and newest talk on the live path. Messages with the rarest words come first. Cached:
- * strategies call this often.
+ * Returns the indexes of the first and the newest talk on the live path, the message with the rarest words first.
+ * Cached, because strategies call this often.
  */
 function rarestFirst(history: History): readonly number[] {
   const cached = ranked.get(history)
@@ -61,7 +64,7 @@ function rarestFirst(history: History): readonly number[] {
   const worth = new Map<number, number>()
   for (const index of indexes) {
     const text = textOf(live[index]!)
-    // A longer text of the same density says more.
+    // Of two texts with equally rare words, the longer one says more. So the exponent is below 1.
     const density = rarity.worth(text) / (roughly(text) + HEAD_TOKENS) ** DENSITY_EXPONENT
     worth.set(index, density * (index < covered ? COVERED_FACTOR : 1))
   }
@@ -73,7 +76,7 @@ function rarestFirst(history: History): readonly number[] {
 /** Tokens of the line that names a message's speaker. */
 const HEAD_TOKENS = 4
 const DENSITY_EXPONENT = 0.8
-/** Factor for messages that a model's summary covers. */
+/** Factor of the worth of messages that a model's summary covers. */
 const COVERED_FACTOR = 0.25
 
 function add(
@@ -92,7 +95,7 @@ function add(
     if (maxTokens - filling.tokens < MIN_TOKENS_LEFT || misfits > MAX_MISFITS) return
     if (filling.shown.has(index) || !accepts(message)) continue
     const limits = message.role === 'user' ? MAX_OF_PROMPT : last.has(message) ? MAX_OF_ANSWER : NO_LIMITS
-    // The first request is never cut here: the task line says more than a cut request would.
+    // The first request is shown whole or not at all. The line with the task says more than a cut request would.
     const shown = fitting(asTalk(message, answers), room, message === first ? NO_LIMITS : limits)
     const tokens = shown === undefined ? 0 : room.cost(shown.piece) + gap
     if (shown === undefined || filling.tokens + tokens > maxTokens) {
@@ -106,8 +109,8 @@ function add(
 }
 
 /**
- * Limits above which a prompt (it may contain a paste) or the last answer of a turn is cut. `part` is a fraction of the
- * room. The smaller limit counts, but `MIN_CUT_TOKENS` are always allowed.
+ * Limits of a prompt and of the last answer of a turn: longer ones are cut. A prompt may contain a paste. `part` is a
+ * fraction of the room. The smaller of the two limits counts, but a message may always have `MIN_CUT_TOKENS`.
  */
 const MAX_OF_PROMPT = { tokens: 300, part: 0.06 }
 const MAX_OF_ANSWER = { tokens: 600, part: 0.1 }

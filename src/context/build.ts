@@ -16,13 +16,14 @@ import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
   /**
-   * Makes the resume block from its `History:` line. The block counts towards the budget; the command's text does not.
+   * Makes the resume block from its `History:` line. The block counts towards the budget. The instructions of the slash
+   * command do not.
    */
   block(history: string): string
 }
 
 export interface BuiltContext {
-  /** The block, then the history; '' when the budget is 0. */
+  /** The resume block, then the history; '' when the budget is 0. */
   text: string
   receipt: Receipt
   /** The history that the context was built from. */
@@ -30,8 +31,8 @@ export interface BuiltContext {
 }
 
 /**
- * Separates two parts. An o200k token ends after a line break unless white space or `/` follows, and no part begins
- * with these. So the tokens of the parts, each with its seam, add up to those of the whole.
+ * Separates two parts of a context. No part begins with white space or `/`. Before any other character, an o200k token
+ * ends at the line break. So the tokens of the parts, each counted with its seam, add up to those of the whole.
  */
 const SEAM = '\n\n'
 
@@ -54,8 +55,8 @@ export function compareStrategies(
 export interface ToSummarise extends Older, Pick<History, 'live' | 'summaries'> {}
 
 /**
- * Returns the part of the history that a model should summarise. If a summary would not help, because all of the
- * history fits or there is no room for a summary, returns the name of the strategy that is used instead.
+ * Returns the part of the history that a model should summarise. A summary does not help if all of the history fits, or
+ * if there is no room for a summary. In both cases, returns the name of the strategy that is used.
  */
 export function toSummarise(request: ContextRequest): ToSummarise | { strategy: string } {
   const form = asText(request)
@@ -66,7 +67,7 @@ export function toSummarise(request: ContextRequest): ToSummarise | { strategy: 
   return older === undefined ? { strategy } : { ...older, live: history.live, summaries: history.summaries }
 }
 
-/** A context that is not joined to one text yet, because most of the contexts that are tried do not fit. */
+/** A context in parts. Most contexts that are tried do not fit, so their parts are never joined to one text. */
 interface Parts {
   block: string
   pieces: readonly Piece[]
@@ -93,7 +94,8 @@ function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) 
     if (last === undefined) return tokenizer.count(block, limit)
     let sum = tokenizer.count(render(last, history), limit)
     if (block !== '') sum += tokenizer.count(block + SEAM, limit)
-    // The newest pieces are counted first: if not all fit, these are the pieces that the next strategies count too.
+    // The newest pieces are counted first. If not all pieces fit, the next strategies need the counts of the newest
+    // ones.
     for (let index = pieces.length - 2; index >= 0 && sum <= limit; index -= 1)
       sum += cost(pieces[index]!, history, limit - sum)
     return sum <= limit ? sum : Number.POSITIVE_INFINITY
@@ -106,7 +108,7 @@ function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) 
       const block = request.block(historyLine(counts))
       const whole = { block, pieces, history }
       if (tokens(whole, budget) <= budget) return whole
-      // When the whole does not fit, the block is cut, so that a long title or summary never crowds out the talk.
+      // The block is cut when the whole does not fit. So a long title or summary never crowds out the talk.
       return { ...whole, block: budget < TIGHT_BUDGET ? '' : cutToTokens(block, maxBlock, tokenizer) }
     },
     tokens,

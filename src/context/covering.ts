@@ -4,7 +4,7 @@ import type { Message } from '../session/schema.ts'
 import { hashOf, type SummaryFile } from '../session/summary-file.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 
-/** A summary that still fits the beginning of the conversation. */
+/** A summary that matches the first messages of a conversation as they are now. */
 export interface Covering {
   /** Number of messages of the live path that the summary covers, tool results included. */
   end: number
@@ -16,7 +16,7 @@ export interface Covering {
 
 const MODEL_NAME_LENGTH = 60
 
-/** Returns the summaries that fit the present record, the shortest range first. Stale summaries are left out. */
+/** Returns the summaries whose messages have not changed since they were summarised, the shortest range first. */
 export function coveringsOf(live: readonly Message[], summaries: readonly SummaryFile[]): Covering[] {
   return summaries
     .flatMap((one) => {
@@ -30,8 +30,8 @@ export function coveringsOf(live: readonly Message[], summaries: readonly Summar
 }
 
 /**
- * Returns the number of messages that the summary covers. Undefined when its range is not the beginning of the live
- * path, or its messages have changed since, or it is empty.
+ * Returns the number of messages that the summary covers. Undefined when the summary is empty, or when the live path
+ * does not begin with the messages that were summarised.
  */
 function endOf(live: readonly Message[], { range, hash, summary }: SummaryFile): number | undefined {
   const end = range.messageCount

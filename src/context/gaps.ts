@@ -1,17 +1,17 @@
 import type { Piece } from './strategy.ts'
 
 /**
- * A short mark replaces missing messages, because a history that is chosen by worth has many gaps. One note gives the
- * number of missing messages.
+ * Marks the gaps of a history: places where messages are missing. The mark is short, because a history may have many
+ * gaps. One note gives the number of all missing messages.
  */
 
 export const GAP_MARK: Piece = { note: '[…]' }
-/** Tokens to reserve for the note with the number. */
+/** Tokens to reserve for `leftOutNote`. */
 export const LEFT_OUT_NOTE_TOKENS = 16
 
 /**
- * Returns the pieces in order, with a mark before each piece that follows a gap. Each entry begins with its index on
- * the live path; `others` are the indexes of the messages that are not shown.
+ * Returns the pieces in order, with a mark before each piece that follows a gap. Each entry begins with the index of
+ * its message on the live path. `others` are the indexes of the messages that are not shown.
  */
 export function withMarks(
   entries: readonly [number, { piece: Piece }][],

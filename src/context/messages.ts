@@ -13,15 +13,15 @@ import type { Tokenizer } from './tokens/index.ts'
 /** A message as an agent loop sends it to its model. */
 interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** A text, or parts if the loop gave a part that is not text, such as an image. */
+  /** A text. Parts if the agent loop gave a part that is not text, such as an image. */
   content: string | Part[]
-  /** A `tool` message right after this message answers each of these calls. */
+  /** Each of these calls has its result in a `tool` message right after this message. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
   tool_name?: string
 }
 
-/** The context for an agent loop. The names are those of the requirement (S4-P2-5). */
+/** The context for an agent loop. Its fields have the names that requirement S4-P2-5 gives them. */
 export interface BuiltMessages {
   messages: PromptMessage[]
   strategy: string
@@ -31,9 +31,9 @@ export interface BuiltMessages {
   originalMessageCount: number
   includedMessageCount: number
   /**
-   * Number of messages that a summary or the state covers. It includes tool results if the strategy represents the
-   * whole conversation, or if something is summarised and nothing that was said is left out. Then this number and
-   * `includedMessageCount` add up to `originalMessageCount`. `receipt.summarised` counts only messages that were said.
+   * Number of messages that a summary or the state covers. It includes tool results in two cases: the strategy
+   * represents the whole conversation, or the summary covers all talk that is not shown. In these cases, this number
+   * and `includedMessageCount` add up to `originalMessageCount`. `receipt.summarised` never includes tool results.
    */
   summarizedMessageCount: number
   receipt: Receipt
@@ -41,12 +41,12 @@ export interface BuiltMessages {
 
 type Part = Exclude<Message['content'], string>[number]
 
-/** The most tokens that a vendor adds for each message. */
+/** The most tokens that a vendor of models adds for a message. */
 const TOKENS_PER_MESSAGE = 4
 
 /**
- * Builds the history as messages, oldest first. It never has more tokens than the budget, nor a call without its
- * result.
+ * Builds the history as messages, oldest first. It never has more tokens than the budget. Each call in it is followed
+ * by its result.
  */
 export function buildMessages(request: HistoryRequest): BuiltMessages {
   const { tokenizer } = request
@@ -92,7 +92,7 @@ function tokensOf(message: PromptMessage, tokenizer: Tokenizer, limit?: number):
 /** The largest number of tokens that vendors count for an image. It depends on the pixels, never on the bytes. */
 export const TOKENS_PER_IMAGE = 1600
 
-/** Returns the text by which a part is counted; undefined for an image. */
+/** Returns the text whose tokens are counted for a part; undefined for an image. */
 function countedText(part: Part): string | undefined {
   if (part.type === 'text') return String(part.text)
   return /image/.test(part.type) ? undefined : JSON.stringify(part)
@@ -120,7 +120,7 @@ function pairCalls(all: readonly Piece[], answers: Answers): PromptMessage[] {
   })
 }
 
-/** Moves the person's messages that answer a call behind the tool results that follow them. */
+/** A person's message may answer a call. Moves such messages behind the tool results that follow them. */
 function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
   const isWords = (piece: Piece) =>
     'message' in piece && piece.message.role === 'user' && piece.message.tool_call_id !== undefined
@@ -139,8 +139,8 @@ function resultsFirst(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /**
- * Returns the ids of the calls whose results come right after the message. Models accept no other message between a
- * call and its result.
+ * Returns the ids of the calls whose results come right after the message at `index`. Models accept no other message
+ * between a call and its result.
  */
 function answeredRightAfter(pieces: readonly Piece[], index: number): Set<string | undefined> {
   const ids = new Set<string | undefined>()
@@ -165,8 +165,9 @@ function asPrompt(piece: Piece): PromptMessage {
 }
 
 /**
- * Returns the text of a message, or its parts if an agent loop appended it and a part is not text. Parts from a client
- * have that client's form, and their bytes are in `attachments/`, so a loop gets a description of them.
+ * Returns the text of a message. Returns its parts instead if an agent loop appended the message and a part is not
+ * text. Parts from a client have the form of that client, and their bytes are in `attachments/`. So an agent loop gets
+ * only a name for each, such as `[image]`.
  */
 function promptContent(message: Message): PromptMessage['content'] {
   const { content } = message

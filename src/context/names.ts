@@ -2,26 +2,25 @@ import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import type { History, Piece, Room } from './strategy.ts'
 
-/** Lists names of code and files that a context does not show. An agent that has the name can look for it. */
+/** Lists names of code and of files that a context does not show, so that the agent can search for them. */
 
-/**
- * The part of the room that the list may take, the limit of its tokens, and the smallest room in which there is a list.
- */
+/** The list may take at most this part of the room, and at most `MAX_TOKENS`. */
 const NAMES_RATIO = 0.05
 const MAX_TOKENS = 500
+/** A room with fewer tokens gets no list. */
 const MIN_ROOM = 2000
 
-/** Returns how many tokens of a room the list may take, or how many it needs if those are fewer. */
+/**
+ * Returns the tokens to reserve for the list in a room of `tokens`: what the list may take, or what it needs if that is
+ * less.
+ */
 export function roomForNames(history: History, tokens: number, room: Pick<Room, 'count'>): number {
   if (tokens < MIN_ROOM) return 0
   const maxTokens = Math.min(MAX_TOKENS, Math.floor(tokens * NAMES_RATIO))
   return maxTokens - listed(history, new Set(), maxTokens, room).left
 }
 
-/**
- * Returns a note, in at most `maxTokens` tokens, with names from the talk, its calls and its results that `pieces`
- * lack.
- */
+/** Returns a note of at most `maxTokens` tokens. It lists names that are on the live path but not in `pieces`. */
 export function namesNote(
   history: History,
   pieces: readonly Piece[],
@@ -59,13 +58,14 @@ function listed(
 
 const mostUsed = new WeakMap<History, readonly string[]>()
 
-/** Only the newest messages are read, up to this many characters, and only the beginning of each text or argument. */
+/** Only the newest messages are read, until this many characters are reached. */
 const MAX_CHARACTERS = 1_000_000
+/** Characters that are read at the beginning of each text and of each argument of a call. */
 const MAX_TEXT = 100_000
 
 /**
- * Returns all names, sorted by the number of messages that have them, the highest first. Of two names with the same
- * number, the newer one comes first. Cached.
+ * Returns all names. The name that most messages have comes first. Of two names that equally many messages have, the
+ * newer one comes first. Cached.
  */
 function mostUsedFirst(history: History): readonly string[] {
   const cached = mostUsed.get(history)
@@ -84,7 +84,7 @@ function mostUsedFirst(history: History): readonly string[] {
 
 const namesOfMessage = new WeakMap<Message, readonly string[]>()
 
-/** Returns the names in a message and the arguments of its calls. Cached: contexts are tried several times. */
+/** Returns the names in a message and the arguments of its calls. Cached, because several contexts are tried. */
 function namesOf(message: Message): readonly string[] {
   const cached = namesOfMessage.get(message)
   if (cached !== undefined) return cached
@@ -99,7 +99,10 @@ function textsOf(message: Message): string[] {
   return texts.map((text) => text.slice(0, MAX_TEXT))
 }
 
-/** Returns each name once that is in camelCase or snake_case, or has a dot or a digit. Ids of commits are not names. */
+/**
+ * Returns the words that look like names of code or files, each once: in camelCase, in snake_case, or with a dot or a
+ * digit. Hexadecimal numbers, such as ids of commits, are no names.
+ */
 function namesIn(texts: readonly string[]): string[] {
   const names = new Set<string>()
   for (const text of texts)

@@ -4,8 +4,8 @@ import { asTalk } from './rendering/as-talk.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
 /**
- * The last resort, for a room of any size. It shows the person's last prompt and the very last message, each whole if
- * it fits, else cut around a marker.
+ * Shows the person's last prompt and the very last message. A message that does not fit is cut in its middle. It is the
+ * last resort, for a room of any size.
  */
 export function newestTurn(history: History, room: Room): StrategyResult {
   const shown = cutTurn(history, room, room.tokens)
@@ -53,7 +53,7 @@ export function cutTurn({ said, answers }: History, room: Room, maxTokens: numbe
 export function cutMessage(message: Message, room: Room, maxTokens: number): Piece | undefined {
   const text = typeof message.content === 'string' ? message.content : textIn(message)
   const frame = room.cost({ message: { ...message, content: '' } })
-  // Joined text may count a little more than its parts.
+  // The message may have slightly more tokens than its text and its frame, counted one by one.
   for (let limit = maxTokens - frame; limit > 0; limit = Math.floor(limit * 0.9)) {
     const content = room.cut(text, limit)
     if (content === '') return undefined

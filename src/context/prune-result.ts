@@ -1,12 +1,14 @@
 import { wholeCharacters } from '../text/whole-characters.ts'
 
-/** Kind of a tool result; undefined unless it is a file, the matches of a search or a command's output. */
+/**
+ * Kind of a tool result: the text of a file, the matches of a search, or the output of a command. Undefined for others.
+ */
 export type ResultKind = 'reads' | 'searches' | 'shell' | undefined
 
 /**
- * Shortens an older tool result. Keeps the first and last ten lines of a file, the beginning and the end of a command's
- * output, and the beginning of any other result. The cut never falls inside a character, and the text never gets
- * longer.
+ * Shortens an older tool result. A file keeps its first and last ten lines. The output of a command keeps its beginning
+ * and its end, and any other result keeps its beginning. The cut never falls inside a character, and the text never
+ * gets longer.
  */
 export function pruneResult(content: string, kind: ResultKind): string {
   const pruned = PRUNE[kind ?? 'other'](content)

@@ -9,7 +9,7 @@ import { NO_TASK } from './state/digest.ts'
 export interface PrunedPart {
   /** Number of the moved messages that a person or an agent said. */
   messages: number
-  /** Workspace-relative paths of the last archive files, in the order of their contents. */
+  /** Workspace-relative paths of the newest archive files, the file with the oldest messages first. */
   archives: string[]
 }
 
@@ -25,22 +25,24 @@ export function prunedPart(messages: readonly Message[], record: string): Pruned
 }
 
 /**
- * Returns the text before the history: the summaries of pruned lines, except those from before the conversation was
- * last cleared. '' when there are none. `messages` are in reading order.
+ * Returns the text to show before the history: the summaries of the pruned lines. It leaves out lines from before the
+ * conversation was last cleared. '' when there is no summary. `messages` are in reading order.
  */
 export function prunedNote(messages: readonly Message[]): string {
   const summaries = prunedEvents(sinceCleared(messages)).filter(({ summary }) => summary !== '')
   return summaries.length === 0 ? '' : [HEAD, ...summaries.map(summaryLines)].join('\n\n')
 }
 
-/** Returns the first request, from the summary of the first pruned lines; undefined when that summary names none. */
+/**
+ * Returns the first request, from the summary of the first pruned lines; undefined when that summary names no request.
+ */
 export function prunedTask(messages: readonly Message[]): string | undefined {
   const [first] = prunedEvents(sinceCleared(messages))
   const task = /^Task: (.+)/.exec(first?.summary ?? '')?.[1]
   return task === NO_TASK ? undefined : task
 }
 
-/** Limit of the archives that are named, for a damaged or forged record: a real record is pruned a few times. */
+/** The most archives that are named. A real record is pruned a few times, but a damaged or forged one may name many. */
 const MAX_NAMED = 100
 
 const HEAD = '## Summary of what was moved out of the record'

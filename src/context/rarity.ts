@@ -6,7 +6,7 @@ import { headAndTail } from './state/sentences.ts'
 
 const cache = new WeakMap<readonly Message[], Rarity>()
 
-/** Returns the rarity of words in what was said. Cached: several strategies need it. */
+/** Returns how rare words are in what was said. Cached, because several strategies need it. */
 export function rarityIn(said: readonly Message[]): Rarity {
   const cached = cache.get(said)
   if (cached !== undefined) return cached

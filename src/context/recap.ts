@@ -19,22 +19,22 @@ export interface RecapFacts {
   /** The messages name their authors, unless the person who resumes is the only author. */
   history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
   now: Date
-  /** Changes since the conversation was left, a few words each. */
+  /** What has changed since the conversation was left, a few words for each change. */
   changed: readonly string[]
 }
 
-/** Limit of a recap. Its tokens come on top of a resume's budget, like the command's instructions. */
+/** The most tokens of a recap. The budget of a resume covers neither the recap nor the instructions of the command. */
 export const RECAP_TOKENS = 250
 
 /**
- * Builds the first thing that a person sees after a handoff: the state, the last words, open tasks, and changes since.
- * It is markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Pure and deterministic. Recorded
- * words are marked as code, so that no client reads them as markdown, and cut if they are long.
+ * Builds the first thing that a person sees after a handoff: what was done and said last, what is open, and what has
+ * changed since. It is Markdown of at most ten lines and `RECAP_TOKENS` tokens, made without a model. Recorded words
+ * are marked as code, so that no client reads them as Markdown. Long quotes are cut. Pure and deterministic.
  */
 export function recapOf(facts: RecapFacts, count: (text: string) => number): string {
   const turns = turnsOf(facts.history.said)
   const talk = turns.filter((turn) => !isControlTurn(turn))
-  // If there are only control turns, the turns that do not begin with a typed stop or resume command stay.
+  // If all turns are control turns, the recap shows those that do not begin with a typed stop or resume command.
   const said = (talk.length > 0 ? talk : turns.filter(([first]) => !isOwnCommand(first))).flat()
   const fits = (text: string) => count(text) <= RECAP_TOKENS && rowsOf(text) <= MAX_ROWS
   for (const length of LINE_LENGTHS) {
@@ -55,7 +55,7 @@ export function plainRecap(recap: string): string[] {
     .map((line) => line.replace(/^- /, '').replaceAll('`', ''))
 }
 
-/** Characters of recorded words in a line. The first number with which the recap fits is used. */
+/** The most characters of recorded words in a line. The first of these numbers with which the recap fits is used. */
 const LINE_LENGTHS = [160, 150, 140, 130, 120, 110, 100, 90, 80, 70, 60, 50, 40, 30, 24]
 
 /**
@@ -113,8 +113,8 @@ const BRANCH_LENGTH = 40
 const SUMMARY_LENGTH = 186
 
 /**
- * Shows the summary that was written at the stop; else the first request, unless the title or the last prompt shows it,
- * and what was done.
+ * Shows the summary that was written at the stop. Without one, shows the first request and what was done. The request
+ * is left out if the title or the last prompt shows it.
  */
 function whereItStood(
   { context_summary: summary, title }: SessionFile,
@@ -205,12 +205,15 @@ function item(label: string, text: string, more = ''): string[] {
   return text === '' ? [] : [`- ${label}: ${code(text)}${more}`]
 }
 
-/** Marks a text as code. Not every client knows longer fences, so backticks become apostrophes. */
+/**
+ * Marks a text as code. Backticks in it become apostrophes, because some clients know only a single backtick as a
+ * fence.
+ */
 function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** Returns a name outside of code, without the characters that mean something in markdown. */
+/** Returns a name without the characters that mean something in Markdown, because the name is not marked as code. */
 function plain(name: string): string {
   return oneLine(name.replace(/[^\p{L}\p{M}\p{N} .'-]+/gu, ' ')) || 'Somebody'
 }

@@ -4,33 +4,36 @@ import type { PrunedPart } from './pruned-part.ts'
 /** Counts what a context contains and leaves out. The person sees it, and the agent reads it in the resume block. */
 export interface Receipt {
   strategy: string
-  /** The tokens (o200k) that the resume block and the history may use, and the tokens that they use. */
+  /** The tokens (o200k) that the resume block and the history may use. */
   budget: number
+  /** The tokens that they use. */
   tokens: number
-  /** Number of messages of the live path that a person or an agent said, and of those that a person said. */
+  /** Number of messages of the live path that a person or an agent said. */
   messages: number
+  /** Number of these messages that a person said. */
   fromUser: number
   /** `whole`, `shortened`, `summarised` and `leftOut` add up to `messages`. */
   whole: number
   shortened: number
-  /** Number of messages that are not shown but covered by a summary or the state. */
+  /** Number of messages that are not shown, but that a summary or the state covers. */
   summarised: number
   /**
-   * Number of the summarised messages that a model's summary covers. The others are summarised mechanically. Absent
+   * Number of the summarised messages that a model's summary covers. The others are summarised without a model. Absent
    * when no model's summary is used.
    */
   byModel?: { model: string; messages: number }
   leftOut: number
-  /** Number of tool results that are shown as in the record, and of those that are shown shortened. */
+  /** Number of tool results that are shown as in the record. */
   toolResultsWhole: number
+  /** Number of tool results that are shown shortened. */
   toolResultsPruned: number
-  /** Number of results in `toolResultsWhole` that are cut to head and tail in the record already. */
+  /** Number of results in `toolResultsWhole` that the record itself has only as head and tail. */
   toolResultsCut: number
-  /** Tool calls that are reported in a line with their outcome. */
+  /** Number of tool calls that are reported in a line with their outcome. */
   toolCallsInALine: number
   /** The workspace-relative path of messages.jsonl. */
   record: string
-  /** The pruned lines, which are in other files; absent when nothing was pruned. The counts above leave them out. */
+  /** The pruned lines; absent when nothing was pruned. The counts above do not include them. */
   pruned?: PrunedPart
 }
 
@@ -71,7 +74,7 @@ function prunedWords({ pruned }: Counts): string[] {
   return [`${earlier} in ${pruned.archives.join(', ')}`]
 }
 
-/** For example ` (30 in a summary by gpt-5, 4 mechanically)`. */
+/** Says who summarised the messages: ` (30 in a summary by gpt-5, 4 mechanically)`. */
 function byWhom(summarised: number, byModel: Counts['byModel']): string {
   if (byModel === undefined) return ''
   const rest = summarised - byModel.messages

@@ -19,22 +19,23 @@ import { LONGEST_TOKEN, leastTokens, type Tokenizer } from './tokens/index.ts'
 export interface HistoryRequest {
   /** The conversation in reading order, events included. */
   messages: readonly Message[]
-  /** The tokens that may be used. */
+  /** The most tokens that the result may have. */
   budget: number
   tokenizer: Tokenizer
   /** The workspace-relative path of messages.jsonl. */
   record: string
   /** The name of the project: the name of its folder. */
   project: string
-  /** The clients' tools and their use. */
+  /** The tools of each client, and what they do. */
   tools: ToolVocabulary
-  /**
-   * Strategy to begin with, instead of the first one. When its result does not fit, the strategies after it are tried.
-   */
+  /** The strategy to try first. When its result does not fit, the strategies after it are tried. */
   strategy?: string | undefined
   /** The question or the words that the context is about. */
   about?: Question | undefined
-  /** Model-written summaries of ranges of the conversation. Stale ones are not used. */
+  /**
+   * Summaries of ranges of the conversation, written by a model. A summary is not used if its messages have changed
+   * since.
+   */
   summaries?: readonly SummaryFile[]
 }
 
@@ -44,9 +45,9 @@ interface Question {
   relevance(texts: readonly string[], question: string): number[]
 }
 
-/** Output form of a history: a text with a block before it, or an array of messages. */
+/** Output form of a history: a text after a resume block, or an array of messages. */
 export interface Form<Out> {
-  /** Upper bound for the tokens around the pieces. */
+  /** Upper bound for the tokens of what is around the pieces, such as the resume block. */
   frame(history: History): number
   /** Upper bound for the tokens that a piece adds; Infinity beyond `limit`. */
   cost(piece: Piece, history: History, limit?: number): number
@@ -56,15 +57,15 @@ export interface Form<Out> {
 }
 
 /**
- * Below this budget, there are no notes before the history, and a history that does not fit as a whole is only the
- * newest turn, cut.
+ * A context with a smaller budget has no notes before the history. If not every text of person and agent fits, it shows
+ * only the newest turn, cut.
  */
 export const TIGHT_BUDGET = 400
 
 /**
- * Tries the strategies by priority. It skips a strategy that needs a larger budget, and uses the first one whose result
- * fits. When none fits, it uses the newest turn, cut. The result never has more tokens than the budget; with a budget
- * of 0 there is only a receipt.
+ * Tries the strategies by priority. It skips strategies that need a larger budget, and uses the first one whose result
+ * fits. When no result fits, it uses the newest turn, cut. The output never has more tokens than the budget. With a
+ * budget of 0, the output is empty.
  */
 export function selectStrategy<Out>(
   request: HistoryRequest,
@@ -98,17 +99,15 @@ export function tryAll<Out>(
 }
 
 /**
- * Returns the history, and the room of a strategy before the list of names takes its part, for a caller that asks what
- * the strategy would leave out.
+ * Returns the history, and the room of a strategy. The room includes the tokens for the list of names. With it, a
+ * caller finds out what the strategy would leave out.
  */
 export function view<Out>(request: HistoryRequest, form: Form<Out>): { history: History; room: Room } {
   const history = historyOf(request)
   return { history, room: roomOf(request, form, history, spaceFor(request, form, history, true).tokens) }
 }
 
-/**
- * Tried when there is a question: the full history, then what was said about the question, then the other strategies.
- */
+/** The strategies for a context about a question, in the order in which they are tried. */
 const STRATEGIES_ABOUT: readonly Strategy[] = [
   fullHistory,
   { name: 'about-question', priority: 0, minTokens: 800, fitsItself: true, show: aboutQuestion },
@@ -163,14 +162,14 @@ function attempt<Out>(
   }
   let { tokens } = space
   let built = fill(tokens)
-  // If the frame takes more tokens than were reserved for it, the strategy gets less room.
+  // The strategy gets less room while its result is over the budget.
   while (built !== undefined && built.receipt.tokens > budget) {
     if (!strategy.fitsItself) return undefined
     tokens -= built.receipt.tokens - budget
     built = fill(tokens)
   }
   if (built === undefined || strategy.leavesRoom === true) return built
-  // If the result leaves tokens unused, the strategy gets more room, as much as still fits.
+  // The strategy gets more room if its result leaves many tokens unused.
   for (const part of LEFT_PARTS) {
     const left: number = budget - built.receipt.tokens
     if (left < budget * (1 - WELL_FILLED)) break
@@ -183,12 +182,12 @@ function attempt<Out>(
 }
 
 const LEFT_PARTS = [0.9, 0.9, 0.5]
-/** When this part of the budget is used, no larger result is tried. */
+/** No larger result is tried when a result uses this part of the budget. */
 const WELL_FILLED = 0.97
 
 /**
- * Returns the pieces before those of the strategy, and the tokens that are left for the strategy. `standing` adds a
- * note on the state of the work, which a strategy that shows everything does not need.
+ * Returns the notes before the pieces of the strategy, and the tokens that are left for the strategy. With `standing`,
+ * one note is on the state of the work. A strategy that shows everything does not need this note.
  */
 function spaceFor<Out>(
   request: HistoryRequest,
@@ -203,7 +202,10 @@ function spaceFor<Out>(
   return { before, tokens: framed - before.reduce((sum, piece) => sum + form.cost(piece, history), 0) }
 }
 
-/** Returns a note with the summaries of pruned lines, cut to their part of the room; empty without summaries. */
+/**
+ * Returns a note with the summaries of pruned lines, cut to their part of the room; no note when there are no
+ * summaries.
+ */
 function notesBefore<Out>(
   { messages, tokenizer }: HistoryRequest,
   form: Form<Out>,
@@ -233,8 +235,8 @@ function roomOf<Out>({ tokenizer }: HistoryRequest, form: Form<Out>, history: Hi
 }
 
 /**
- * Whether the number of characters alone shows that pieces have more than `tokens` tokens, so that they need not be
- * rendered.
+ * Whether pieces have so many characters that they must have more than `tokens` tokens. This check is quick, because it
+ * renders nothing.
  */
 function tooLong(pieces: readonly Piece[], tokens: number): boolean {
   return pieces.reduce((sum, piece) => sum + charactersIn(piece), 0) > tokens * LONGEST_TOKEN
@@ -275,7 +277,8 @@ const EMPTY_RESULT: StrategyResult = {
 }
 
 /**
- * Returns the receipt without its tokens, because they depend on the `History:` line, which is made from the receipt.
+ * Returns the receipt without its tokens. Their number depends on the `History:` line, and that line is made from this
+ * receipt.
  */
 export function receiptOf(
   { budget, record, messages }: Pick<HistoryRequest, 'budget' | 'record' | 'messages'>,
@@ -297,7 +300,9 @@ export function receiptOf(
   }
 }
 
-/** Returns the number of tool results that are shown as in the record, where they are cut to head and tail already. */
+/**
+ * Returns the number of tool results that are shown as in the record, but that the record has only as head and tail.
+ */
 function countCutInRecord(pieces: readonly Piece[], live: readonly Message[]): number {
   const cut = new Set(live.filter(({ role, truncated }) => role === 'tool' && truncated !== undefined))
   return pieces.filter((piece) => 'message' in piece && cut.has(piece.message)).length

@@ -2,17 +2,17 @@ import type { Message } from '../session/schema.ts'
 import type { Covering } from './covering.ts'
 import type { Answers } from './rendering/answers.ts'
 
-/** A part of a context: a message, whole or shortened, or a note of ours between messages. */
+/** A part of a context: a message, whole or shortened, or a note that cortext writes. */
 export type Piece = { message: Message; cut?: true } | { note: string }
 
 /** The history of a conversation. A strategy shows a part of it. */
 export interface History {
-  /** The live path: without events and without what was rewound. */
+  /** The live path: it has no events and no rewound messages. */
   live: readonly Message[]
   /** The messages of the live path that a person or an agent said. */
   said: readonly Message[]
   answers: Answers
-  /** The first request, when pruning moved it out of messages.jsonl. */
+  /** The first request, if pruning moved it out of messages.jsonl. */
   task?: string | undefined
   /** The name of the project: the name of its folder. */
   project: string
@@ -21,7 +21,7 @@ export interface History {
    * answers the question, 0 for not at all.
    */
   about?: { question: string; scores: readonly number[] }
-  /** Model-written summaries of the conversation's beginning, the shortest range first. */
+  /** Summaries of the beginning of the conversation, written by a model. The one of the shortest range comes first. */
   summaries: readonly Covering[]
 }
 
@@ -30,14 +30,14 @@ export interface StrategyResult {
   pieces: Piece[]
   whole: number
   shortened: number
-  /** Number of messages that are not shown but covered by a summary or the state. */
+  /** Number of messages that are not shown, but that a summary or the state covers. */
   summarised: number
-  /** Number of the summarised messages that a model's summary covers. The others are summarised mechanically. */
+  /** Number of the summarised messages that a model's summary covers. The others are summarised without a model. */
   byModel?: { model: string; messages: number }
   toolResultsWhole: number
-  /** Tool results that are shown shortened. */
+  /** Number of tool results that are shown shortened. */
   toolResultsPruned: number
-  /** Tool calls that are reported with their result in one line. */
+  /** Number of tool calls that are reported in a line with their outcome. */
   toolCallsInALine: number
 }
 
@@ -62,15 +62,18 @@ export interface Strategy {
   readonly priority: number
   /** The strategy is not tried with a smaller budget. */
   readonly minTokens: number
-  /** The strategy fills whatever room it gets. If its result is still too large, it is tried again with less room. */
+  /** The strategy fills whatever room it gets. It is tried again with less room if its result is too large. */
   readonly fitsItself: boolean
-  /** The result shows every text of person and agent. So the strategy is not tried if the texts alone are too long. */
+  /** The result shows every text of person and agent. So the strategy is tried only if these texts may fit. */
   readonly showsTalk?: true
   /** The strategy needs no note on the state of the work, and is not tried again with more room. */
   readonly leavesRoom?: true
   /** The result represents the whole conversation, although it shows hardly any of it. */
   readonly standsForAll?: true
-  /** Undefined when the strategy cannot show this history in this room. Pure and deterministic; keeps the order. */
+  /**
+   * Undefined when the strategy cannot show this history in this room. Pure and deterministic. Keeps the order of the
+   * messages.
+   */
   show(history: History, room: Room): StrategyResult | undefined
 }
 

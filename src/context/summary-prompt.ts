@@ -35,8 +35,8 @@ const TOOL_OUTPUT_LENGTH = 200
 const SPARE_TOKENS = 100
 
 /**
- * Makes the prompt for `messages`. If they are only a part of a conversation, `calls` has the tool names of the whole
- * conversation.
+ * Makes the prompt for `messages`. `calls` must have the tool names of the whole conversation, because the call of a
+ * result may be in another part of it.
  */
 export function summaryPrompt(
   messages: readonly Message[],

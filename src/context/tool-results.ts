@@ -6,7 +6,11 @@ import { type Answers, toolOf } from './rendering/answers.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'
 
 /**
- * How a message is shown: as it was said, as talk with its tool calls in a line, or cut; a tool result may be pruned.
+ * How a message is shown:
+ * * `whole`: as it is in the record
+ * * `talk`: its text, and its tool calls in a line
+ * * `cut`: shortened
+ * * `pruned`: shortened, of a tool result
  */
 export interface Shown {
   piece: Piece
@@ -16,15 +20,15 @@ export interface Shown {
 /** The messages that are shown, by their indexes on the live path. */
 export type ShownAt = Map<number, Shown>
 
-/** With fewer tokens left than this, nothing more is added. */
+/** `addResults` adds nothing more when fewer tokens than this are left. */
 const MIN_TOKENS_LEFT = 24
-/** After this number of calls in a row that do not fit, older calls are not tried. */
+/** `addResults` tries no older calls after this number of calls in a row that do not fit. */
 const MAX_MISFITS = 60
 
 /**
- * Fills `left` tokens with tool results: a call that was reported in a line is shown as it was made, with its results
- * whole, or pruned if only that fits. The newest calls go first. Then results that did not fit are cut to the tokens
- * that are left. Returns the tokens that were used.
+ * Fills `left` tokens with the results of calls that are reported in a line, the newest call first. Shows such a call
+ * as it was made, with its results whole, or pruned if only that fits. At the end, shows calls that did not fit with
+ * their results cut. Returns the tokens that it used.
  */
 export function addResults(shown: ShownAt, { live, answers }: History, room: Room, left: number): number {
   const indexes = indexesOfResults(live)
@@ -40,9 +44,10 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     const { tool_calls: calls = [] } = live[index]!
     if (line?.how !== 'talk' || calls.length === 0) continue
     const results = calls.flatMap(({ id }) => indexes.get(id) ?? [])
-    // A call without its results says more as a line, and models accept nothing between a call and its results.
+    // A call without its results says more as a line. And models accept no other message between a call and its
+    // results.
     if (results.length < calls.length || !results.every((one) => followsDirectly(live, index, one))) continue
-    // The line is charged a second time: taking a call out of the middle of a joined line may leave two lines.
+    // The line is counted twice: the call may be taken out of the middle of a joined line, and two lines remain.
     const maxTokens = left - used - room.cost(line.piece)
     const ways = (['whole', 'pruned'] as const).map((how) =>
       callWithResults(live, [index, ...results], answers, how),
@@ -62,7 +67,7 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
   return used + (left - used < MIN_TOKENS_LEFT ? 0 : lengthen(shown, { live, answers }, room, left - used))
 }
 
-/** Shows more of the newest result that is pruned. Returns the tokens that were used. */
+/** Shows more of the newest result that is pruned. Returns the tokens that it used. */
 function lengthen(
   shown: ShownAt,
   { live, answers }: Pick<History, 'live' | 'answers'>,
@@ -80,7 +85,10 @@ function lengthen(
   return more
 }
 
-/** Shows a call with each of its results cut to its share of the tokens left. Returns the tokens that were used. */
+/**
+ * Shows a call with its results. Each result is cut to an equal share of the tokens left. Returns the tokens that it
+ * used.
+ */
 function addCut(
   shown: ShownAt,
   { live, answers }: Pick<History, 'live' | 'answers'>,
@@ -121,8 +129,8 @@ function withShortArguments(message: Message): Message {
 }
 
 /**
- * Returns the result whole, else with as much of its text as fits below the line that says what was pruned. Undefined
- * when hardly any text fits.
+ * Returns the result whole if it fits. Otherwise returns a line on what was pruned, with as much text as fits below it.
+ * Undefined when hardly any text fits.
  */
 export function cutResult(
   result: Message,
@@ -140,10 +148,10 @@ export function cutResult(
 
 const PRUNED_HEAD = /^\[[^\n]*\]\n/
 
-/** Tokens that a joined text may have more than its parts. */
+/** A joined text may have this many tokens more than its parts. */
 const CUT_SEAM = 4
 
-/** Whether only answers to the same message are between a call and its result. */
+/** Whether every message between a call and its result answers a call too. */
 function followsDirectly(live: readonly Message[], call: number, result: number): boolean {
   return result > call && live.slice(call + 1, result).every((one) => one.tool_call_id !== undefined)
 }

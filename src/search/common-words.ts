@@ -1,7 +1,7 @@
 /**
- * Words of questions and sentences that say nothing about what is searched for. A query leaves them out unless it has
- * no others or they are quoted. The list is short, because the rarity of a word in the conversations decides how much
- * the word counts.
+ * Whether a word says nothing about what is searched for, as most words of questions do. A query leaves such words out.
+ * It keeps them if it has no other words, or if they are quoted. The list is short, because the rarity of a word in the
+ * conversations decides how much the word counts.
  */
 export function isCommon(word: string): boolean {
   return COMMON.has(word)

@@ -2,9 +2,10 @@ import type { Query } from './query.ts'
 import { type Reading, WordReader } from './reader.ts'
 
 /**
- * Counts for many texts, in flat arrays because hundreds of thousands of messages can contain a word. For each text,
- * `counts` has the weighted number of occurrences of each term of the query, then of each phrase. `lengths` has the
- * length of each text. If the query names days, `fits` says how well the time of each text fits them, from 0 to 1.
+ * The counts of a query in many texts. The arrays are flat, because hundreds of thousands of messages can contain a
+ * word. For each text, `counts` has the weighted number of occurrences of each term of the query, then of each phrase.
+ * `lengths` has the length of each text. If the query names days, `fits` says how well the time of each text fits them,
+ * from 0 to 1.
  */
 export interface Tally {
   counts: number[]
@@ -42,10 +43,10 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
   return true
 }
 
-/** How many characters before a phrase are matched with its `after`. */
+/** How many characters before a phrase its `after` can match. */
 const MAX_BEFORE = 12
 
-/** Counts phrases. For each phrase, it keeps how many of its terms the text has had in a row so far. */
+/** Counts phrases. For each phrase, it keeps the number of terms that the text has had in a row so far. */
 class PhraseCounter {
   readonly #phrases: Query['phrases']
   readonly #done: number[] = []

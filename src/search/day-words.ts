@@ -1,7 +1,7 @@
 /** The languages in which a query can name days. */
 export type LanguageOfDays = keyof typeof WORDS
 
-/** Words of days, months and spans of days. Each name of a day contains one of them. */
+/** Words of days, months and spans of days. Every way to name a day with words contains one of them. */
 const WORDS = {
   en: `jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october
     nov november dec december mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday
@@ -29,13 +29,13 @@ const LANGUAGES = Object.entries(WORDS).map(([id, words]) => ({
   words: new Set(words.split(/\s+/)),
 }))
 
-/** `2026-01-06`, `6.1.2026` */
+/** A date in numbers: `2026-01-06`, `6.1.2026`. */
 const IN_NUMBERS = /\d[-./]\d/
 const YEAR = /\b(?:19|20)\d\d\b/g
 
 /**
- * Whether a query may name a day. Only then days.ts is loaded, because loading its parsers takes as long as starting
- * Node.
+ * Whether a query may name a day. days.ts is loaded only for such a query, because loading its parsers takes as long as
+ * starting Node.
  */
 export function mayNameDay(query: string): boolean {
   return languagesOfDays(query).length > 0 || yearsIn(query).length > 0

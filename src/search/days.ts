@@ -5,9 +5,9 @@ import { languagesOfDays, yearsIn } from './day-words.ts'
 export type DayFit = (time: string) => number
 
 /**
- * Returns a function that says how well a time fits the days that a query names in English, German, French, Spanish,
- * Italian or Portuguese. The query can name a date, a month, the beginning, middle or end of a month, a year, or days
- * relative to `now`. A date without a year fits every year. Undefined when the query names no day.
+ * Returns a function that says how well a time fits the days that a query names. The query can be in English, German,
+ * French, Spanish, Italian or Portuguese. It can name a date, a month, a part of a month, a year, or days relative to
+ * `now`. A date without a year fits every year. Undefined when the query names no day.
  */
 export function askedDays(query: string, now: Date): DayFit | undefined {
   const dates = parseDates(query, now)
@@ -26,7 +26,7 @@ export function askedDays(query: string, now: Date): DayFit | undefined {
 
 const PARSERS = { en: en.casual, de: de.casual, fr: fr.casual, es: es.casual, it: it.casual, pt: pt.casual }
 
-/** Parses the query in the language that understands most of it. */
+/** Parses the query in the language whose parser understands most of it. */
 function parseDates(query: string, now: Date): ParsedResult[] {
   const found = languagesOfDays(query).map((id) => PARSERS[id].parse(query, now).filter(namesDay))
   const length = (dates: readonly ParsedResult[]) => dates.reduce((sum, { text }) => sum + text.length, 0)
@@ -34,8 +34,8 @@ function parseDates(query: string, now: Date): ParsedResult[] {
 }
 
 /**
- * Whether a parsed date names a day. It does not if it is a clock time, a word such as "now", or a short word that
- * means something else in another language, such as "do" (Donnerstag) or "out" (outubro).
+ * Whether a parsed date names a day or a month. Clock times and words such as "now" do not count. Short words do not
+ * count either, because they have a meaning in other languages: "do" (Donnerstag), "out" (outubro).
  */
 function namesDay({ start, text }: ParsedResult): boolean {
   if (start.isCertain('hour')) return false
@@ -69,7 +69,7 @@ function dayFit({ start, end, text }: ParsedResult): DayFit {
   }
 }
 
-/** A query often names the day of an event, and the talk about the event was a day or two later. */
+/** A query often names the day of an event, but people talk about the event a day or two later. */
 function closeness(days: number): number {
   return days <= 0 ? 1 : days <= 1 ? 0.6 : days <= 3 ? 0.3 : 0
 }

@@ -8,8 +8,8 @@ const FREQUENT_FROM = 0.25
 
 /**
  * Returns the query to use for the messages after a sample. A word in more than a quarter of the sample says next to
- * nothing, so it counts only in messages that also contain a rarer word of the query; messages without a rarer word are
- * skipped. The query stays as it is when all its words are that frequent, or when the sample is too small.
+ * nothing. So the search skips messages that contain only such words of the query. The query stays as it is when all
+ * its words are that frequent, or when the sample is too small.
  */
 export function afterSample(query: Query, { counts }: Tally, messages: number): Query {
   if (messages < SAMPLE || query.literal !== undefined) return query

@@ -4,8 +4,11 @@ import type { Meaning, Term } from './query.ts'
 import { partsOf } from './words.ts'
 
 /**
- * How much a word counts that is not exactly a term: it has the term's stem, begins with the term, has one typo, or has
- * the term as a part.
+ * How much a word counts that is not exactly a term:
+ * * `stem`: it has the stem of the term
+ * * `prefix`: it begins with the term
+ * * `typo`: it is the term with one typo
+ * * `part`: it is an identifier with the term as a part
  */
 const FORM = { stem: 0.9, prefix: 0.4, typo: 0.5, part: 0.8 }
 /** The minimum length of a term for `prefix`: too many words begin with a shorter term. */
@@ -13,7 +16,7 @@ const MIN_PREFIX = 4
 
 /**
  * Returns a function that gives the terms that a word may mean. It caches the terms of each word, because a long text
- * has few different words that may mean a term.
+ * repeats the few words that may mean a term.
  */
 export function meaningsOf(terms: readonly Term[]): (word: string) => readonly Meaning[] {
   const cache = new Map<string, readonly Meaning[]>()
@@ -22,7 +25,7 @@ export function meaningsOf(terms: readonly Term[]): (word: string) => readonly M
     const cached = cache.get(word)
     if (cached !== undefined) return cached
     const found = findMeanings(terms, word)
-    // A slice would keep the long text that it was cut from in memory.
+    // The key is a copy of the word, because a slice would keep the whole text in memory.
     if (cache.size < MAX_CACHED) cache.set(Buffer.from(word).toString(), found)
     return found
   }

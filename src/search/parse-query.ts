@@ -9,9 +9,13 @@ import { relatedWords } from './related-words.ts'
 import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
 
 /**
- * Weights; a typed word has 1. `part`: a part of `planResume` or `ENT-163`; `related`: a word related to a typed one;
- * `pair`: two neighbouring words; `row`: all words in a row; `quotedWord`: a quotation of one word; `quote`: a
- * quotation of several words, or a whole identifier.
+ * Weights; a typed word has 1.
+ * * `part`: a part of `planResume` or `ENT-163`
+ * * `related`: a word related to a typed one
+ * * `pair`: two neighbouring words
+ * * `row`: all words in a row
+ * * `quotedWord`: a quotation of one word
+ * * `quote`: a quotation of several words, or a whole identifier
  */
 const WEIGHT = { part: 0.4, related: 0.2, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 /**
@@ -26,7 +30,7 @@ export interface QueryOptions {
   typos?: ReadonlySet<string>
   /** How well a time fits the days that the query names. */
   days?: DayFit | undefined
-  /** Groups of related words, in addition to our own list. */
+  /** Groups of related words, in addition to those of related-words.ts. */
   related?: readonly string[]
 }
 
@@ -77,14 +81,14 @@ function literalQuery(text: string): Query | undefined {
   }
 }
 
-/** Of a longer query, only the beginning is read: the text was pasted, and its beginning says enough. */
+/** Only the beginning of a longer query is read. Such a query is usually a paste, and its beginning says enough. */
 export const MAX_CHARACTERS = 2000
 const MAX_TERMS = 64
 
 interface QueryWord {
   word: string
   parts: string[]
-  /** Its offset in the query. */
+  /** The offset of the word in the query. */
   offset: number
   /** The offset of the identifier that contains the word. */
   identifier?: number
@@ -111,14 +115,17 @@ function wordsOf(text: string): QueryWord[] {
   return words
 }
 
-/** Words that signs join, or a number after `#`. */
+/** Words that are joined by signs, or a number after `#`. */
 const JOINED = /-{0,2}\w+(?:[-_./:\\@#]+\w+)+|#\d+/g
-/** `ENT-163`, `src/search/rank.ts`, `v1.2.3`, `a_b`, `--no-commit`; not `end-to-end` and `client/server`. */
+/**
+ * Matches joined words that are an identifier, such as `ENT-163`, `src/search/rank.ts`, `v1.2.3`, `a_b` and
+ * `--no-commit`. `end-to-end` and `client/server` are only words.
+ */
 const IDENTIFIER = /[\d_]|\w\.\w|\/.*\/|::|^--/
 
 /**
- * Makes a phrase of all words of each identifier. The phrase of `#123` is only the number, and it must follow a match
- * of `NUMBERED`.
+ * Makes a phrase of all words of each identifier. The phrase of `#123` is only the number, and `NUMBERED` must match
+ * the text before it.
  */
 function identifiersIn(words: readonly QueryWord[], indexes: readonly number[]): Phrase[] {
   const groups = new Map<number, number[]>()
@@ -188,7 +195,7 @@ class Terms {
     return this.all.length - 1
   }
 
-  /** Adds a related word, unless a word of the query has its stem or there are MAX_TERMS terms. */
+  /** Adds a related word, unless there are MAX_TERMS terms or one of the terms has its stem. */
   addRelated(word: string): void {
     const stem = stemmer(word)
     if (this.all.length === MAX_TERMS || this.all.some((term) => term.stem === stem)) return

@@ -2,7 +2,7 @@ import { plain } from '../text/plain.ts'
 import type { Query } from './query.ts'
 import { WordReader } from './reader.ts'
 
-/** A piece of a text around what was found in it. */
+/** A part of a text, around words that match a query. */
 export interface Passage {
   /** White space is a single space, and `…` shows where the text continues. */
   text: string
@@ -93,7 +93,7 @@ function wholeCharacter(text: string, index: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index
 }
 
-/** Merges marks that touch or overlap, as those of pairs of Chinese characters do. */
+/** Merges marks that touch or overlap. The marks of pairs of Chinese characters overlap. */
 function mergeOverlaps(marks: readonly [number, number][]): [number, number][] {
   const result: [number, number][] = []
   for (const [start, end] of marks) {

@@ -17,7 +17,10 @@ export function exactly(text: string): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'gi')
 }
 
-/** `activities` and `activity` share `activ`. The stemmer turns a y into an i, and adds an e that other forms lack. */
+/**
+ * Returns the beginning that the forms of a word share: `activ` for `activities` and `activity`. An i or e at the end
+ * of the beginning is cut off, because the stemmer turns a y into an i, and adds an e that other forms do not have.
+ */
 function beginsOf({ text, stem, slip }: Term): string[] {
   let length = 0
   while (length < stem.length && stem[length] === text[length]) length += 1
@@ -26,8 +29,8 @@ function beginsOf({ text, stem, slip }: Term): string[] {
 }
 
 /**
- * One typo leaves the beginning or the end of a word intact, unless it swaps the middle letters of a word of four
- * letters.
+ * Returns the beginning and the end of a word, because one typo leaves one of them intact. Only a swap of the middle
+ * letters of a word of four letters changes both, so the swapped word is added.
  */
 function partsLeftByTypo(text: string): string[] {
   if (text.length < 4) return []

@@ -5,7 +5,7 @@ export interface Query {
   terms: readonly Term[]
   /** Sequences of terms that add to the score where they occur together. */
   phrases: readonly Phrase[]
-  /** Matches every word that may mean a term; `meaningOf` decides whether it does. */
+  /** Matches every word that may mean a term. `meaningOf` decides whether the word does mean it. */
   pattern: RegExp
   /** Like `pattern`, but for lines of JSON that contain the texts, and without related terms. */
   inJson: RegExp
@@ -27,13 +27,14 @@ export interface Term {
   text: string
   /** The stem that other forms of the word share. */
   stem: string
-  /** One or two characters of a script that is written without spaces. */
+  /** Whether the text is one or two characters of a script that is written without spaces. */
   unspaced: boolean
   /** Whether words with one typo count too. */
   slip: boolean
   weight: number
   /**
-   * Stands for a word of the query (related-words.ts): counts only in texts that contain a word of the query itself.
+   * Whether the term is not in the query, but related to a word of it (related-words.ts). A related term counts only in
+   * texts that contain a word of the query itself.
    */
   related: boolean
 }
@@ -41,7 +42,7 @@ export interface Term {
 export interface Phrase {
   /** Indexes in `terms`. */
   terms: readonly number[]
-  /** The maximum number of characters between each of these terms and the one before it. */
+  /** The maximum number of characters between each of these terms and the term before it. */
   gaps: readonly number[]
   weight: number
   /** The phrase counts only right after a text that matches this. */

@@ -6,7 +6,7 @@ import { rarityOf } from './rarity.ts'
 export interface Candidate {
   /** The messages that contain any term of the query. */
   messages: Tally
-  /** Number of all its messages that were searched. */
+  /** Number of its messages that were searched. */
   count: number
   /** Number of the messages of the person and the agent. */
   talk: number
@@ -31,9 +31,9 @@ export interface Ranked<C extends Candidate> {
 export type Fit = 'sure' | 'likely' | 'weak'
 
 /**
- * Ranks conversations for a query, best first, without those that contain nothing of it. It uses BM25: rare words count
- * more, and each repetition of a word counts less. A conversation counts as one text, and in addition by its best
- * messages, so that words that were said together count more than words far apart. The constants were found with
+ * Ranks the conversations that contain something of a query, best first. It uses BM25: rare words count more, and each
+ * repetition of a word counts less. The score of a conversation is its score as one text, plus the scores of its best
+ * messages and headings. So words in one message count more than words far apart. The constants were found with
  * questions about other conversations (docs/search.md).
  */
 export function rank<C extends Candidate>(query: Query, candidates: readonly C[]): Ranked<C>[] {
@@ -87,7 +87,7 @@ function isSure<C extends Candidate>(
   rare: readonly number[],
 ): boolean {
   const own = query.terms.filter(({ related }) => !related)
-  // A single word without a digit may occur anywhere.
+  // A single word without a digit may occur anywhere, so it is never `sure`.
   if (fit === 'weak' || (own.length === 1 && !/\d/.test(own[0]!.text))) return false
   if (second !== undefined && score < SURE.ratio * second.score) return false
   const begin = scores.indexOf(highest(scores)) * rare.length
@@ -97,15 +97,18 @@ function isSure<C extends Candidate>(
 }
 
 /**
- * `k1`: the lower, the sooner repetitions of a word stop counting. `b`: how much a long text is penalised. `mean`: the
- * length of an ordinary message, in characters. The length of a conversation is the number of messages of the person
- * and the agent.
+ * The constants of BM25:
+ * * `k1`: the lower, the sooner repetitions of a word stop counting
+ * * `b`: how much a long text is penalised
+ * * `mean`: the length of an ordinary message, in characters
+ *
+ * The length of a conversation is the number of messages of the person and the agent.
  */
 const MESSAGE = { k1: 1.2, b: 0.4, mean: 250 }
 const WHOLE = { k1: 1.6, b: 0.75 }
 /**
  * The best message or heading adds its whole score to its conversation. Each further one adds less by the factor
- * `further`.
+ * `further`, and at most `max` of them count.
  */
 const BEST = { further: 0.55, max: 10 }
 /** How much the score of a message and of its conversation grows if the message is from a day that the query names. */
@@ -132,8 +135,8 @@ function wholeOf({ messages, headings, talk }: Candidate, width: number): Tally 
 }
 
 /**
- * The weight of each term and phrase: the fewer texts contain it, the higher. Not all texts with `frequent` terms were
- * counted, so such a term counts as contained in at least the fraction that `frequent` gives.
+ * The weight of each term and phrase. It is higher if fewer texts contain the term or phrase. Not all texts with a term
+ * of `frequent` were counted, so `frequent` gives the least fraction of texts that contain it.
  */
 function weightsOf(
   weights: readonly number[],

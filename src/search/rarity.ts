@@ -10,8 +10,8 @@ export function rarityOf(containing: number, all: number): number {
 }
 
 /**
- * Measures how much a text says, in any language: rare words of a conversation (names, numbers, files, decisions) say
- * most of it, and words that everybody uses all the time say nothing.
+ * Measures how much a text says, in any language. Rare words of a conversation, such as names and numbers, say most.
+ * Words that occur in many of its messages say nothing.
  */
 export interface Rarity {
   /**
@@ -22,8 +22,8 @@ export interface Rarity {
 }
 
 /**
- * Only the part of a word's rarity above this bound counts. It is the rarity of a word in about one of twenty messages.
- * With few messages, the bound is lower: about the rarity of a word in √n of n messages.
+ * Only the part of a word's rarity above this bound counts. The bound is the rarity of a word in about one of twenty
+ * messages. With few messages, the bound is lower: about the rarity of a word in √n of n messages.
  */
 const COMMON_RARITY = 3
 /** A name counts as much as this many ordinary words. Measured with LoCoMo (`npm run locomo`), like COMMON_RARITY. */
@@ -37,7 +37,7 @@ const MAX_CAPITALS = 0.12
 
 /** Measures rarity among the texts of one conversation. */
 export function rarityAmong(texts: readonly string[]): Rarity {
-  // A word is identified by the low bits of its hash. If two words share these, which is seldom, both count as less
+  // A word is identified by the low bits of its hash. Two words seldom share these bits. If they do, both count as less
   // rare.
   const size = sizeFor(texts.reduce((sum, text) => sum + text.length, 0))
   const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (size - 1)
@@ -82,7 +82,7 @@ export function rarityAmong(texts: readonly string[]): Rarity {
       inSentence = 0
     },
   }
-  // Cached: each strategy and each try weighs the same texts.
+  // Cached, because each strategy and each try weighs the same texts.
   const weighed = new Map<string, number>()
   return {
     worth(text) {

@@ -32,8 +32,8 @@ export class WordReader {
   }
 
   /**
-   * Moves to the next word that may mean a term; false when there is none. Uses `test`, which gives only the end of a
-   * match, because `exec` makes an object for each match.
+   * Moves to the next word that may mean a term; false when there is none. Uses `test`, because `exec` makes an object
+   * for each match. But `test` gives only the end of a match.
    */
   next(): boolean {
     const { pattern, literal } = this.#query
@@ -45,7 +45,7 @@ export class WordReader {
         // A pair that begins before `from` was seen already.
         this.#take(Math.max(this.end - 2, from))
         if (this.meanings.length === 0) this.#take(this.end - 1)
-        // Pairs of characters overlap.
+        // Pairs of characters overlap, so the next pair may begin at the second character of this one.
         pattern.lastIndex = this.start + 1
       } else this.#take(this.#beginOfWord(this.end))
       if (this.meanings.length > 0) return true
@@ -64,8 +64,8 @@ export class WordReader {
   }
 
   /**
-   * Returns the start of the word that ends at `end`. Returns `end` itself if the character before it is the letter of
-   * an escape, which belongs to no word.
+   * Returns the start of the word that ends at `end`. Returns `end` itself if the last letter is that of an escape such
+   * as `\n`, because it belongs to no word.
    */
   #beginOfWord(end: number): number {
     let begin = end

@@ -130,12 +130,12 @@ worktree checkout
 `
 
 /**
- * Returns a function that gives the words related to a word, by the stem of that word. Each of `more` is a group of
- * words, like `GROUPS`.
+ * Returns a function that gives the words related to a word. Forms with the same stem have the same related words. Each
+ * of `more` is a group of words, like a line of `GROUPS`.
  */
 export function relatedWords(more: readonly string[] = []): (word: string) => readonly string[] {
-  // Only letters and digits are taken. Otherwise signs in the settings of a clone would get into the regular expression
-  // that looks for the words.
+  // Only letters and digits are taken, because the words become part of a regular expression. The settings of a clone
+  // may contain any signs.
   const groups = [...GROUPS.trim().split('\n'), ...more].map(
     (group) =>
       plain(group)

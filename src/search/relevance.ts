@@ -5,8 +5,8 @@ import { parseQuery } from './parse-query.ts'
 import { rank } from './rank.ts'
 
 /**
- * How well each of the texts of one conversation answers a question, by the same measure as the search; 0 for a text
- * that contains nothing of the question, and for all texts when the question is empty.
+ * How well each text of one conversation answers a question, by the same measure as the search. 0 for a text that
+ * contains nothing of the question. All scores are 0 when the question is empty.
  */
 export function relevanceOf(texts: readonly string[], question: string): number[] {
   const scores = new Array<number>(texts.length).fill(0)

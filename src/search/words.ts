@@ -7,8 +7,11 @@ export const LETTERS = 'A-Za-z0-9\u0100-\u1fff'
 export const FIRST_UNSPACED = 0x3005
 
 /**
- * The kind of a word: an ordinary word, a word with a capital inside a sentence, a name (it has a digit, a capital
- * after its first letter, or a `_` next to it), or two neighbouring characters of a script without spaces.
+ * The kind of a word:
+ * * `ORDINARY`: a word of no other kind
+ * * `CAPITALISED`: a word with a capital inside a sentence
+ * * `NAME`: a word with a digit, with a capital after its first letter, or with a `_` next to it
+ * * `PAIR`: two neighbouring characters of a script without spaces
  */
 type WordKind = typeof ORDINARY | typeof CAPITALISED | typeof NAME | typeof PAIR
 export const ORDINARY = 0

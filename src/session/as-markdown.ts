@@ -6,8 +6,8 @@ import type { Message, SessionFile } from './schema.ts'
 import { authorOfMessage } from './sharing/authors.ts'
 
 /**
- * Returns the live path, or the messages `shown` of it, as Markdown for people. Texts are whole; calls and results are
- * in fences that their content cannot close.
+ * Returns the messages `shown`, by default the live path, as Markdown for people. Texts are whole; calls and results
+ * are in fences that their content cannot close.
  */
 export function asMarkdown(
   session: SessionFile,
@@ -55,8 +55,8 @@ function section(message: Message): string[] {
 }
 
 /**
- * Recorded Markdown below a heading of level 2. Its own headings move two levels down, so that none looks like a message
- * of someone, and a fence that it leaves open is closed.
+ * Prepares recorded Markdown for a place below a heading of level 2. Its own headings move two levels down, so that
+ * none looks like the head of a message. A fence that the text leaves open is closed.
  */
 function below(text: string): string {
   let fence = ''
@@ -77,9 +77,9 @@ function below(text: string): string {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-/** Makes a heading of the line above it. */
+/** A line that makes a heading of the line above it. */
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
-/** Headings of level 5 and 6 stay as they are: they are below ours already. */
+/** Headings of level 5 and 6 stay as they are, because they are already below the heads of messages. */
 const HEADING = /^ {0,3}#{1,4}(?=[ \t]|$)/
 
 function inFence(text: string, language: string): string[] {

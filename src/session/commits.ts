@@ -6,7 +6,10 @@ export interface ReportedCommit {
   subject: string
 }
 
-/** `[main 1a2b3c4] Subject`, `[main (root-commit) 1a2b3c4] Subject`, `[detached HEAD 1a2b3c4] Subject`. */
+/**
+ * The line in which git reports a commit: `[main 1a2b3c4] Subject`, `[main (root-commit) 1a2b3c4] Subject`, `[detached
+ * HEAD 1a2b3c4] Subject`.
+ */
 const COMMIT = /^\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
 
 /** The commits that a shell command made, as git reports them in the output. */

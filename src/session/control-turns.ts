@@ -39,8 +39,8 @@ export function isStopTurn(turn: readonly Message[]): boolean {
 }
 
 /**
- * The talk after a resume: everything from the first turn on that is not a control turn. The turns before it resumed
- * the conversation and brought its context. Empty when nothing was said.
+ * The talk after a resume. It begins with the first turn that is no control turn. The control turns before it resumed
+ * the conversation and brought its context. Empty when nothing else was said.
  */
 export function afterResume(messages: readonly Message[]): Message[] {
   const turns = turnsOf(messages)
@@ -49,8 +49,8 @@ export function afterResume(messages: readonly Message[]): Message[] {
 }
 
 /**
- * A rewind may lead to a message of a control turn, which belongs to no conversation. Then this returns the last
- * message before that turn; otherwise it returns `to` itself.
+ * Returns the id of the message to which a rewind leads. This is `to` itself, unless `to` is in a control turn. Control
+ * turns belong to no conversation, so the rewind then leads to the last message before that turn.
  */
 export function beforeControlTurn(messages: readonly Message[], to: string | null): string | null {
   const index = messages.findIndex(({ id }) => id === to)
@@ -63,7 +63,10 @@ export function beforeControlTurn(messages: readonly Message[], to: string | nul
   return beforeControlTurn(earlier, livePath(earlier).at(-1)?.id ?? null)
 }
 
-/** The typed text as a slash command. In a client without custom commands, ours are skills: `$workspace-resume`. */
+/**
+ * The typed text as a slash command. In a client without custom commands, a person types the name of a skill:
+ * `$workspace-resume`.
+ */
 export function asSlashCommand(typed: string): string {
   return typed.replace(/^\$workspace[-:]/, '/workspace.')
 }

@@ -47,7 +47,7 @@ export function indexEntryOf(session: SessionFile): IndexEntry {
   }
 }
 
-/** In characters. A list shows less, and a stranger's title may have megabytes. */
+/** Limits in characters. A list shows less, and a forged title may have megabytes. */
 const MAX_TITLE = 1000
 const MAX_SUMMARY = 10_000
 

@@ -10,8 +10,8 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 }
 
 /**
- * Changes the status of a session (S1-005). Setting the same status again changes nothing. completed → active needs
- * `force`, an explicit yes of the person. Throws `refused` for any other change.
+ * Changes the status of a session (S1-005). Setting the same status again changes nothing. A completed session becomes
+ * active only with `force`, an explicit yes of the person. Throws `refused` for a change that is not allowed.
  */
 export function changeStatus(session: SessionFile, to: Status, force = false): SessionFile {
   if (session.status === to || ALLOWED[session.status].includes(to)) return { ...session, status: to }
@@ -40,9 +40,9 @@ export interface EffectiveStatus {
 }
 
 /**
- * Computes the present status from the files, so that no daemon is needed (X-19, X-34). A live conversation that is not
- * completed is active until it has been quiet for `idleMinutes` (0 = no limit), then paused. Without a live binding on
- * this machine, the status in the file applies, except that `active` becomes `paused` after the same quiet time.
+ * Computes the present status from the files, so that no daemon is needed (X-19, X-34). A conversation that is live on
+ * this machine counts as active, unless it is completed. For any other conversation, the status in the file counts. An
+ * active conversation becomes paused when it has been quiet for `idleMinutes` (0 = no limit).
  */
 export function effectiveStatus(
   session: Pick<SessionFile, 'status'>,
@@ -51,7 +51,7 @@ export function effectiveStatus(
   const status: Status = options.live && session.status !== 'completed' ? 'active' : session.status
   if (status !== 'active' || options.idleMinutes === 0) return { status, auto: false }
   const quiet = options.now.getTime() - options.lastTurn.getTime()
-  // When the time of the last turn cannot be read, the conversation counts as quiet for long enough.
+  // A conversation whose last turn has no readable time counts as quiet for long enough.
   return quiet <= options.idleMinutes * 60_000
     ? { status: 'active', auto: false }
     : { status: 'paused', auto: true }

@@ -1,11 +1,11 @@
 import type { Message } from './schema.ts'
 
 /**
- * The live messages of a conversation, in reading order: no events, and no messages that a rewind took back. In its
- * native session, each message follows the message before it or, after a rewind, the message to which the rewind leads.
- * The last message of each session and all messages before it in this chain are live. So a rewind may also lead to a
- * message that an earlier rewind took back. A rewind stays within its own native session. Messages before the last
- * `cleared` with `anew` do not count, and no rewind reaches them.
+ * The live messages of a conversation, in reading order: no events, and no messages that a rewind took back. The
+ * messages of a native session form a chain: each follows the message before it. A message after a rewind follows the
+ * message to which the rewind leads. The last message of each session is live, and so are all messages before it in its
+ * chain. So a rewind may also lead to a message that an earlier rewind took back. A rewind stays within its own native
+ * session. Messages before the last `cleared` event with `anew` do not count, and no rewind reaches them.
  */
 export function livePath(all: readonly Message[]): Message[] {
   const ordered = sinceCleared(all)
@@ -31,25 +31,28 @@ export function livePath(all: readonly Message[]): Message[] {
   )
 }
 
-/** The messages that rewinds took back, after the last `cleared` with `anew`. */
+/** The messages that rewinds took back, after the last `cleared` event with `anew`. */
 export function rewoundMessages(all: readonly Message[]): Set<Message> {
   const live = new Set(livePath(all))
   return new Set(sinceCleared(all).filter((message) => message.event === undefined && !live.has(message)))
 }
 
-/** The messages after the last `cleared` with `anew`; all messages if there is no such event. */
+/** The messages after the last `cleared` event with `anew`; all messages if there is no such event. */
 export function sinceCleared(ordered: readonly Message[]): readonly Message[] {
   return ordered.slice(ordered.findLastIndex(beginsAnew) + 1)
 }
 
-/** `cleared` without `anew` only marks where a client's window was cleared: earlier messages stay on the live path. */
+/**
+ * A `cleared` event without `anew` only marks where a client's window was cleared. Earlier messages stay on the live
+ * path.
+ */
 function beginsAnew({ event, anew }: Message): boolean {
   return event === 'cleared' && anew === true
 }
 
 /**
- * Returns the id of the message to which a rewind leads. If no line has this id, the message was said before this
- * conversation's part of the native session, and the rewind takes back that whole part.
+ * Returns the id of the message to which a rewind leads. If no line has this id, the message is older than this
+ * conversation's part of the native session. Such a rewind takes back that whole part.
  */
 function anchorOf({ to }: Message): string | undefined {
   return typeof to === 'string' ? to : undefined

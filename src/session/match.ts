@@ -4,7 +4,7 @@ import type { Findable } from './names.ts'
 
 export interface Match<T> {
   /**
-   * The conversations that the words mean, best first. One is a hit; with several, the caller asks the person; with
+   * The conversations that the words mean, best first. If there are several, the caller asks the person. If there are
    * none, the caller shows `nearest`.
    */
   found: T[]
@@ -16,9 +16,11 @@ export interface Match<T> {
 export type Where = 'heading' | 'title'
 
 /**
- * Finds conversations in three steps: by the title; by every word in title, id, summary or tags; by every word with
- * typos (X-17, S0-D4g). The first step that finds anything decides. All this is guessing, so callers try `namedExactly`
- * first.
+ * Finds conversations by words (X-17, S0-D4g). This is guessing, so callers try `namedExactly` first. The first of
+ * these steps that finds anything decides:
+ * * The words are the title.
+ * * Title, id, summary and tags contain every word.
+ * * They contain every word with typos.
  */
 export function match<T extends Findable>(
   query: string,
@@ -68,7 +70,7 @@ function typosIn(wanted: string[], text: string): number {
   let sum = 0
   for (const typed of wanted) {
     if (containsWord(text, typed)) continue
-    // A number with another digit is another number.
+    // A number with another digit is another number and no typo.
     if (/^\d+$/.test(typed)) return Number.POSITIVE_INFINITY
     sum += words.reduce((fewest, word) => Math.min(fewest, countTypos(typed, word)), Number.POSITIVE_INFINITY)
     if (sum === Number.POSITIVE_INFINITY) break

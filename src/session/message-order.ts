@@ -1,12 +1,12 @@
 import type { Message } from './schema.ts'
 
 /**
- * Returns the lines of messages.jsonl in reading order, one for each id: the richest line with that id, at the place of
- * the first line with it. Every native session keeps its own order (`seq`), and sessions are merged by time. Times in
- * real transcripts sometimes run backwards, so a message counts with the latest time that its session has had so far: a
- * wrong timestamp never pulls a message out of its session's order. A line without `seq` stays after the line that it
- * follows in the file. When every line has a `seq`, the order of the lines in the file does not matter, so clones that
- * merge read the lines in the same order.
+ * Returns the lines of messages.jsonl in reading order. Of several lines with one id, the longest takes the place of
+ * the first. Every native session keeps its own order (`seq`), and sessions are merged by time. Times in real
+ * transcripts sometimes run backwards. So a message counts with the latest time that its session has had so far, and a
+ * wrong timestamp never pulls a message out of the order of its session. A line without `seq` stays after the line that
+ * it follows in the file. When every line has a `seq`, the order of the lines in the file does not matter, so clones
+ * that merge read the lines in the same order.
  */
 export function orderMessages(lines: readonly Message[]): Message[] {
   if (isInOrder(lines)) return [...lines]

@@ -9,14 +9,13 @@ export interface Findable {
   title: string
   summary: string
   tags: readonly string[]
-  /** The name that an agent loop uses for it. */
+  /** The name that an agent loop uses for the conversation. */
   key?: string
 }
 
 /**
  * The conversations that have exactly this name: an id, a dated id, a number, a number with its day, or a key. Zeros
- * before a number do not count. If several conversations have the name, all of them are returned, because nothing is
- * guessed here.
+ * before a number do not count. If several conversations have the name, returns all of them, and guesses nothing.
  */
 export function namedExactly<T extends Findable>(name: string, all: readonly T[]): T[] {
   const number = NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
@@ -26,7 +25,7 @@ export function namedExactly<T extends Findable>(name: string, all: readonly T[]
   })
 }
 
-/** `3`, `003`, `11-21/3`, `2026-11-21/003` */
+/** A number, alone or with a day or a date: `3`, `003`, `11-21/3`, `2026-11-21/003`. */
 const NUMBERED = /^(?:(?:\d{4}-)?\d{2}-\d{2}\/)?\d+$/
 
 /** Whether a text can only mean the name of one conversation: it is a number, an id or a path, not words. */
@@ -79,7 +78,7 @@ function namesFor(conversation: Findable): string[] {
   return [...new Set([id, datedId, ...numbersFor(conversation), ...(key === undefined ? [] : [key])])]
 }
 
-/** The names of a conversation by its number and day, the shortest first; nothing for a folder without a number. */
+/** The names that have the number of a conversation, the shortest first; nothing for a folder without a number. */
 function numbersFor({ id, datedId }: Findable): string[] {
   const number = /^(\d+)-/.exec(id)?.[1]
   if (number === undefined) return []
@@ -88,7 +87,7 @@ function numbersFor({ id, datedId }: Findable): string[] {
   return date === null ? [short] : [short, `${date[2]}/${short}`, `${date[1] ?? ''}${date[2]}/${short}`]
 }
 
-/** The number with the date, which no conversation of another day has: `2026-11-21/3`. */
+/** The number with the date: `2026-11-21/3`. No conversation of another day has this name. */
 export function fullNumberOf(conversation: Findable): string {
   return numbersFor(conversation).at(-1) ?? conversation.datedId
 }

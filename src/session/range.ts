@@ -11,9 +11,9 @@ export interface Range {
 }
 
 /**
- * The messages from one to another, both included, by number or id as `show --at` names them. The range is widened so
- * that no tool call is separated from its result. Throws `not-found` for a message that is not there, and `usage` when
- * the range is empty.
+ * The messages from `from` to `to`, both included. Each is named by number or id, as in `show --at`. The range is
+ * widened so that no tool call is separated from its result. Throws `not-found` for a message that is not there, and
+ * `usage` when `to` comes before `from`.
  */
 export function rangeOf(
   ordered: readonly Message[],
@@ -35,8 +35,8 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // In this order, a span comes after all spans that can move this end of the range as far as that span. So one pass
-    // for each end is enough. The loop repeats because moving one end may reach spans that move the other end.
+    // The spans are sorted, so one pass moves each end of the range as far as it goes. The loop repeats, because an end
+    // that has moved may reach spans that move the other end.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -51,14 +51,14 @@ export interface Passage {
 }
 
 /**
- * How many messages of the person and the agent are shown before the requested message, and how many after it, if there
- * are so many. More are shown where a call would otherwise be separated from its result.
+ * The most messages of the person and the agent before the requested message, and the most after it. More messages are
+ * shown only if a call would otherwise be separated from its result.
  */
 export const AROUND = 3
 
 /**
- * A message by its number or id (placeOf) with what was said right before and after it. Throws `not-found` for a
- * message that is not there.
+ * Returns a message with what was said right before and after it. `which` is its number or id, as `placeOf` reads it.
+ * Throws `not-found` for a message that is not there.
  */
 export function around(ordered: readonly Message[], which: string): Passage {
   const center = placeOf(ordered, which)

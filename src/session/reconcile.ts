@@ -21,8 +21,9 @@ export interface ReadSegment {
 
 /** Facts about a segment that are known when only its end is read. */
 export interface KnownFacts extends Pick<ReadSegment, 'model' | 'mcpTools' | 'toolsUnknown' | 'from' | 'to'> {
-  /** How many messages were said in the part that is not read again, and when the last of them was said. */
+  /** How many messages were said in the part that is not read again. */
   said: number
+  /** When the last of these messages was said. */
   lastActive?: string | undefined
 }
 
@@ -52,7 +53,7 @@ export function reconcile(
     received.filter(({ id }) => !pruned.has(id)),
   )
   const messages = orderMessages([...lines, ...append])
-  // Segments come session by session. The lines that are written together are put in the order in which they were said.
+  // Segments come session by session, but the lines to append are put in the order in which they were said.
   if (append.length > 1) {
     const indexes = new Map(messages.map(({ id }, index) => [id, index]))
     append.sort((a, b) => indexes.get(a.id)! - indexes.get(b.id)!)
@@ -81,9 +82,9 @@ export interface KnownRecord {
 }
 
 /**
- * Like `reconcile`, but only the new part of each segment was read, and none of the record's lines. Undefined when
- * those lines are needed: for a title, or because a new message is not a plain continuation. The segments must not
- * contain an id that the record has, except those of messages that may still grow.
+ * Like `reconcile`, but the caller has read only the new part of each segment, and no lines of the record. Undefined
+ * when those lines are needed: for a title, or because a new message does not simply continue the record. Of the
+ * messages in the record, the segments may contain only those that may still grow.
  */
 export function reconcileNew(
   session: SessionFile,
@@ -97,13 +98,16 @@ export function reconcileNew(
   const added = append.filter(({ id }) => !grown.has(id))
   const sessions = new Set(append.map(({ native_session }) => native_session))
   const isPlain = alone || added.every(({ timestamp }) => compareTimes(timestamp, newest) >= 0)
-  // The order of messages of several sessions, or of messages that are older than the record's newest, depends on all
-  // lines.
+  // All lines are needed to order messages of several sessions, and messages that are older than the newest of the
+  // record.
   if (sessions.size > 1 || !isPlain) return undefined
   return { append, session: describe(session, added, segments, messages) }
 }
 
-/** The incoming messages that the file lacks, or contains in a poorer form (an answer that was still growing). */
+/**
+ * The incoming messages that the file does not have, or has in a shorter form. An answer is shorter while it still
+ * grows.
+ */
 export function newLines(lines: readonly Message[], incoming: readonly Message[]): Message[] {
   if (incoming.length === 0) return []
   const present = new Map<string, Message>()
@@ -129,7 +133,7 @@ function asSaid(message: Message, { origin, author }: Message): Message {
   return { ...said, ...(origin === undefined ? {} : { origin }), ...(author === undefined ? {} : { author }) }
 }
 
-/** `before`: the number of messages that were said besides these. */
+/** `before`: the number of messages that were said besides `messages`. */
 function describe(
   session: SessionFile,
   messages: readonly Message[],
@@ -172,8 +176,8 @@ function knownFacts(
 }
 
 /**
- * Returns `reasons` with the changes `why`. If nothing changes, returns the same object, because a stranger's record
- * may have very large reasons.
+ * Returns `reasons` with the changes `why`. If nothing changes, returns the same object, because a forged record may
+ * have very long reasons.
  */
 function withReasons(
   reasons: Record<string, string> | undefined,
@@ -187,7 +191,7 @@ function withReasons(
   return left.length > 0 ? { unknown: Object.fromEntries(left) } : {}
 }
 
-/** Keeps one entry for each segment in which something was said. The one that was active last is at the end. */
+/** Keeps one entry for each segment in which something was said. The segment that was active last is at the end. */
 function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegment[]): AgentSession[] {
   const result = [...before]
   for (const segment of segments) {

@@ -2,9 +2,9 @@ import type { SessionFile } from './schema.ts'
 import { DEFAULT_TITLE } from './title.ts'
 
 /**
- * Builds a session from the path of its conversation when session.json is missing or cannot be read: id, type, a title
- * from the slug, the day. The next write takes the counts and the last activity from the messages, and the facts about
- * the clients from the journals, if this machine has them.
+ * Builds a session from the path of its conversation, for a session.json that is missing or cannot be read. The path
+ * has the id, the type, the words of the title, and the day. The next save takes the counts and the last activity from
+ * the messages. It takes the facts about the clients from the journals, if this machine has journals.
  */
 export function recoveredSession(path: string): SessionFile {
   const parts = path.split('/')

@@ -19,11 +19,11 @@ const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
 /**
- * Returns the list of S1-003s, in its words: each conversation with the number that names it `among` all. Conversations
- * beyond the twentieth are only counted; a number or a word of the title still finds them. An agent prints the list,
- * and some clients renumber the items of a Markdown list. A paragraph between two items makes each item a list of its
- * own, which keeps its number. `older` and `closed` count the conversations that are left out because they are old,
- * completed or archived.
+ * Returns the list of requirement S1-003s, in its words. Each conversation has the number that names it `among` all.
+ * Conversations after the twentieth are only counted; a number or a word of the title still finds them. An agent prints
+ * the list, and some clients renumber the items of a Markdown list. To keep the numbers, a paragraph between two items
+ * makes each item a list of its own. `older` counts the conversations that are left out because they are old. `closed`
+ * counts those that are left out because they are completed or archived.
  */
 export function resumableLines(
   conversations: readonly Line[],
@@ -63,7 +63,9 @@ export function resumableLines(
   ]
 }
 
-/** `12 older conversations: cortext resume --list`. */
+/**
+ * Says how many older conversations there are, and how to list them: `12 older conversations: cortext resume --list`.
+ */
 export function olderWords(older: number): string {
   return `${older} older conversation${older === 1 ? '' : 's'}: cortext resume --list`
 }

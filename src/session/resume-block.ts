@@ -6,7 +6,10 @@ import type { SessionFile } from './schema.ts'
 
 /** The contents of the resume block besides those of session.json. */
 export interface ResumeBlockFacts {
-  /** Without it, the block has the time of the last activity instead of how long ago that was. */
+  /**
+   * With it, the block says how long ago the last activity was. Without it, the block has the time of the last
+   * activity.
+   */
   now?: Date | undefined
   /** The text of the `History:` line after its colon. */
   history: string
@@ -14,22 +17,23 @@ export interface ResumeBlockFacts {
   document?: string | undefined
   /** The text of the `Since then:` line after its colon; absent when nothing changed or nothing is known. */
   since?: string | undefined
-  /**
-   * Other things that the agent must know, one line each: tools that are missing, where the rest of the history is.
-   */
+  /** Other things that the agent must know, one line each, such as tools that are missing. */
   notes?: string[]
 }
 
-/** The form that `indent` gives the history. */
+/** Explains the form that `indent` gives to the history. */
 const HOW_TO_READ =
   'Reading: below, each line that begins with a space was said or shown then. cortext writes the other lines; words that they quote were said then too.'
 
-/** In characters. A stranger's record may have megabytes in each of these fields. */
+/** Limits in characters. A forged record may have megabytes in each of these fields. */
 const MAX_TYPE = 100
 const MAX_TITLE = 300
 const MAX_SUMMARY = 10_000
 
-/** The resume block, exactly as in S0-D5c…k, with further lines of ours: history, document, changes and notes. */
+/**
+ * The resume block, exactly as requirements S0-D5c…k give it. It has further lines: history, document, changes and
+ * notes.
+ */
 export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): string {
   const inner = [
     'You are continuing a previous conversation.',
@@ -53,34 +57,34 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
 }
 
 /**
- * Changes text so that it cannot open or close the block (S0-D5q): the square brackets of the markers become round
- * ones. Characters that nobody sees are removed first, because they could hide a marker.
+ * Changes text so that it cannot open or close the resume block (S0-D5q): the square brackets of the markers become
+ * round ones. Invisible characters are removed first, because they could hide a marker.
  */
 export function neutralise(text: string): string {
   return withoutInvisible(asPrinted(text)).replace(MARKER, '($1)')
 }
 
-/** The two markers, and a mixture of them that reads like one. */
+/** The two markers of the resume block, and mixtures that read like a marker. */
 const MARKER = /\[(\s*(?:END\s+)?RESUMED\s+(?:CONTEXT|CONVERSATION)\s*)\]/gi
 
 /**
- * The title of a record on one line, safe next to sentences of ours that an agent reads, and cut to MAX_TITLE
- * characters.
+ * The title of a record on one line, cut to MAX_TITLE characters. It is safe among sentences of cortext that an agent
+ * reads.
  */
 export function safeTitle({ title }: Pick<SessionFile, 'title'>): string {
   return neutralise(shortLine(title, MAX_TITLE))
 }
 
 /**
- * The title in quotes, for the place of a command's arguments: they stand among instructions, and the title of a record
- * may be a stranger's.
+ * The title in quotes, as the argument of a slash command. Without quotes, a forged title could look like a part of the
+ * instructions around it.
  */
 export function quotedTitle(session: Pick<SessionFile, 'title'>): string {
   const title = safeTitle(session).replaceAll('"', "'")
   return title === '' ? '' : `"${title}"`
 }
 
-/** A field of a record on one line, safe next to sentences of ours that an agent reads. */
+/** A field of a record on one line. It is safe among sentences of cortext that an agent reads. */
 export function safeLine(text: string): string {
   return neutralise(oneLine(text))
 }

@@ -87,7 +87,7 @@ export const SessionFile = z.looseObject({
 })
 export type SessionFile = z.infer<typeof SessionFile>
 
-/** The major version that this program writes. Files of a newer one are listed and read, never written. */
+/** The major version that this program writes. Files of a newer version are listed and read, but never written. */
 export const MAJOR_VERSION = 1
 
 const ROLES = ['user', 'assistant', 'tool', 'system'] as const
@@ -118,10 +118,10 @@ export type EventName = (typeof EVENTS)[number]
 
 /**
  * One line of messages.jsonl. It requires id, role, content and timestamp, and keeps unknown keys. One line is one API
- * message, however many transcript records it came from.
+ * message, even if several records of a transcript make it.
  */
 export const Message = z.looseObject({
-  /** A hash of client and native message id, so that it is the same on every machine and at every import. */
+  /** A hash of the client and the native message id. So it is the same on every machine and at every import. */
   id: z.string(),
   role: z.enum(ROLES),
   /** A text, or parts when the source had parts. */
@@ -150,8 +150,8 @@ export const Message = z.looseObject({
   /** The native session in which the message was said. */
   native_session: z.optional(z.string()),
   /**
-   * The place within the native session: the line number (0-based) of the message's first record. A record that was
-   * written below its answer gets a fraction between two line numbers, which may be below 0.
+   * The place within the native session: the line number (0-based) of the message's first record. A record that the
+   * transcript has below its answer gets a fraction between two line numbers. Before line 0, the fraction is below 0.
    */
   seq: z.optional(z.number()),
   event: z.optional(z.string()),
@@ -171,9 +171,9 @@ const ACCEPTS_ANY = {
 }
 
 /**
- * Whether `Message` accepts a value that came from JSON. The value stays as it is. A line has only a few of the
- * possible keys, so this checks those few, asks zod only about values other than plain texts and numbers, and copies
- * nothing. That takes a fraction of the time, which counts for ten thousand lines.
+ * Whether `Message` accepts a value that came from JSON. Zod alone takes several times as long, which counts for ten
+ * thousand lines. So this function checks only the keys that the line has. Texts and numbers need no zod if their key
+ * accepts every text or every number. The function copies and changes nothing.
  */
 export function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

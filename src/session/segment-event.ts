@@ -5,7 +5,7 @@ import type { EventName, Message } from './schema.ts'
 export interface SegmentBegin {
   client: string
   nativeId: string
-  /** The native id of the segment's first record, which makes the event the same on every machine. */
+  /** The native id of the segment's first record. With it, the event has the same id on every machine. */
   from: string | undefined
   startedAt: string
   how: 'start' | 'resume' | 'adopt' | 'import'

@@ -9,8 +9,8 @@ const FROM_RECORD = 'From the record: '
 const BY_PROGRAM = /\(?(?:Last said: |From the record: ).*$/s
 
 /**
- * Makes a summary from the record itself, for a conversation that ended without one: the earlier summary, then what the
- * person asked last; '' without either. Leaves out control turns: a stop or resume that an agent did not carry out says
+ * Makes a summary without a model, for a conversation that ended without a summary. It has the `earlier` summary, then
+ * what the person asked last; '' when there is neither. Control turns are left out, because a stop or resume says
  * nothing about the conversation.
  */
 export function mechanicalSummary(messages: readonly Message[], earlier = ''): string {
@@ -21,7 +21,8 @@ export function mechanicalSummary(messages: readonly Message[], earlier = ''): s
 export function summaryWith(asked: string, earlier = ''): string {
   const written = withoutLastSaid(earlier)
   if (asked === '') return written
-  // What `earlier` says of questions and deeds stays true. What it says was answered, open or said last does not.
+  // The first request and the deeds in `earlier` stay true. The answer, the open points and the last words in it are
+  // out of date.
   if (earlier.startsWith(FROM_RECORD)) {
     const before = earlier.replace(/(?:; |(?<=^From the record: ))(?:answered "|open: |last said ").*$/s, '')
     return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`
@@ -30,7 +31,7 @@ export function summaryWith(asked: string, earlier = ''): string {
   return written === '' ? last : `${written} (${last})`
 }
 
-/** What a whole conversation says of itself, each in one line; '' for what it does not say. */
+/** Facts about a whole conversation, each in one line; '' for a fact that is not known. */
 export interface RecordFacts {
   asked: string
   done: string

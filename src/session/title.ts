@@ -2,22 +2,22 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { isPrompt, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
-/** The title of a conversation that was started without one, until its first words give a better one. */
+/** The title of a conversation that was started without a title, until its first words give a better one. */
 export const DEFAULT_TITLE = 'Untitled'
 
 const TITLE_LENGTH = 50
 
 /**
- * Makes a title from the person's first request that tells something: one line, cut between words near 50 characters
- * (Q-10), in the person's own words, without "can you" and the like. Of a slash command, only the arguments count; a
- * mere "hi" or "fix" gives no title (E-25), and a mere link or "do both please" only if no other request does.
- * Undefined when no message is fit for a title.
+ * Makes a title from the person's first request that tells what it is about. The title is one line in the person's own
+ * words, cut between words near 50 characters (Q-10). It leaves out "can you" and the like, and the name of a slash
+ * command. A mere "hi" or "fix" gives no title (E-25). A mere link or "do both please" gives a title only if no other
+ * request does. Undefined when no message gives a title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
   const request = firstRequest(messages)
   if (request === undefined) return undefined
-  // A link at the beginning stays whole, because such a request is little more than its link. Of other links only the
-  // end stays.
+  // A link at the beginning stays whole, because such a request is little more than its link. Other links keep only
+  // their end.
   const short = request
     .slice(0, 20 * TITLE_LENGTH)
     .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
@@ -27,7 +27,7 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
 /** A link, without the punctuation after it. */
 const LINK = /\bhttps?:\/\/[^\s/]+\/[^\s)>\]"'`]*[^\s)>\]"'`.,;:!?]/g
 
-/** `https://github.com/ann/app/pull/66#issue-1` → `app/pull/66`: a link tells most at its end. */
+/** Shortens a link to its end, which tells most: `https://github.com/ann/app/pull/66#issue-1` → `app/pull/66`. */
 function endOfLink(link: string): string {
   const parts = link
     .replace(/^https?:\/\/|[?#].*$/g, '')
@@ -73,8 +73,10 @@ const FILLER = new Set(
 const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
 
 /**
- * Returns what the person asks for in a prompt, without what stands around it: the arguments of a slash command, the
- * request below the open files of an editor (Codex in an IDE), the title of a plan to implement, and no pictures.
+ * Returns what the person asks for in a prompt, without marks of pictures and pasted texts:
+ * * of a slash command, the arguments
+ * * of a prompt with a list of files in an editor (Codex in an IDE), the request below the list
+ * * of a plan to implement, the title
  */
 export function requestIn(prompt: string): string {
   const typed = withoutCommand(prompt)
@@ -119,8 +121,9 @@ const POLITE =
   /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i
 
 /**
- * `/workspace.brainstorm topic`, `$workspace-brainstorm topic`, `/review /simplify topic` → `topic`. White space or the
- * end of the text must follow a command, so that a path does not count as a command.
+ * Removes the slash commands at the beginning: `/workspace.brainstorm topic`, `$workspace-brainstorm topic` and
+ * `/review /simplify topic` become `topic`. A path is no command: white space or the end of the text must follow a
+ * command.
  */
 export function withoutCommand(text: string): string {
   return text.replace(/^(?:\s*(?:\/[\w.:-]+|\$workspace[-:][\w-]+)(?=\s|$))+/, '')

@@ -5,14 +5,18 @@ const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'sh
 export type Deed = (typeof DEEDS)[number]
 
 /**
- * For each thing that a tool does: the name of the argument that names its object, or several names if versions of the
- * tool differ. `reads` answers with a file, and `searches` with what it found below a path. `writes` gives a file its
- * whole content; `edits` and `removes` change or delete a file. `patches` names a patch (`*** Update File: …`), and
- * `shell` a command.
+ * For each thing that a tool does, the name of the argument that it uses; several names if versions of the tool differ.
+ * * `reads`: the file that the tool returns
+ * * `writes`: the file that gets a new content as a whole
+ * * `edits`: the file that the tool changes
+ * * `removes`: the file that the tool deletes
+ * * `searches`: the path below which the tool searches
+ * * `patches`: a patch (`*** Update File: …`)
+ * * `shell`: a command
  */
 export type ToolUse = { readonly [deed in Deed]?: string | readonly string[] } & {
   /**
-   * The tool trims the white space at the ends of the lines that it puts into a file, except in Markdown; when it
+   * The tool trims the white space at the ends of the lines that it puts into a file, except in Markdown. When the tool
    * removes a text, it also removes the line break after that text.
    */
   readonly trims?: true
@@ -28,9 +32,9 @@ export type ToolVocabulary = Readonly<Record<string, ClientTools>>
 export type CalledBy = string | undefined
 
 /**
- * How a tool uses its arguments, according to the client's own vocabulary, else to those of all clients. For an MCP
- * tool, `mcp__server__tool`, the tool's own name counts. A tool that is in no vocabulary is judged by the words of its
- * name. `{}` when nothing is known.
+ * How a tool uses its arguments, according to the vocabulary of its client, else to the vocabularies of all clients.
+ * For an MCP tool, `mcp__server__tool`, the tool's own name counts. A tool that is in no vocabulary is judged by the
+ * words of its name. `{}` when nothing is known.
  */
 export function useOf(tools: ToolVocabulary, name: string, client: CalledBy): ToolUse {
   return factsOf(tools, name, client).use
@@ -78,7 +82,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll('_', '')
 }
 
-/** The uses of one tool, and the arguments that may contain the path, the command or the patch of a call of it. */
+/** The uses of one tool, and the arguments that may contain the path, the command or the patch of its calls. */
 interface ToolFacts {
   use: ToolUse
   paths: readonly string[]

@@ -14,7 +14,7 @@ export function fitCells(text: string, cells: number): string {
   if (cells <= 0) return ''
   if (cellsOf(text) <= cells) return text
   let [end, used] = [0, 1]
-  // A character seldom has more than a few UTF-16 units, and a text may be long, so only its beginning is read.
+  // Only the beginning of a long text is read, because a character seldom has more than a few UTF-16 units.
   characters ??= new Intl.Segmenter()
   for (const { segment, index } of characters.segment(text.slice(0, 16 * cells))) {
     used += cellsOf(segment)

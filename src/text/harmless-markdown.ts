@@ -2,11 +2,13 @@ import { oneLine } from './line.ts'
 import { wellFormed } from './whole-characters.ts'
 
 /**
- * Returns recorded text as one line of Markdown that does nothing on GitHub, wherever it follows words of ours: it
- * pings nobody, refers to no issue, pull request, commit or page, loads no picture, and is not HTML, a heading, a list
- * or a formula. Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes
- * a sign that looks like it, because programs that react to `@name` read the Markdown source. Invisible characters
- * are removed.
+ * Returns recorded text as one line of Markdown that does nothing on GitHub, wherever it follows words of cortext:
+ * * It pings nobody, and refers to no issue, pull request, commit or page.
+ * * It loads no picture.
+ * * It is not HTML, a heading, a list or a formula.
+ *
+ * Plain words stay as they are. Everything else is in code spans, where GitHub links nothing. `@` becomes a sign that
+ * looks like it, because programs that react to `@name` read the Markdown source. Invisible characters are removed.
  */
 export function harmless(text: string): string {
   const line = visibleLine(text)
@@ -38,10 +40,12 @@ function visibleLine(text: string): string {
 
 /** Marks of direction, joiners, tags and other characters without a shape of their own. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** More than three marks on one letter, which would cover the lines above it. */
+/** More than three marks on one letter. They would cover the lines above it. */
 const STACKED = /(\p{M}{3})\p{M}+/gu
 
-/** Letters and digits, with an apostrophe or a hyphen within, and the punctuation of prose around them. */
+/**
+ * A word of letters and digits. It may have an apostrophe or a hyphen within, and the punctuation of prose around it.
+ */
 const PLAIN =
   /^["'“‘„«(]*[\p{L}\p{N}][\p{L}\p{M}\p{N}。、，！？：；「」『』（）]*(?:['’-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*[.,;:!?)"'”’»…]*$/u
 const DASH = /^[–—]$/

@@ -7,8 +7,8 @@ export interface PartSize {
 }
 
 /**
- * Splits a text into parts no longer than `size`. It cuts after a line where it can, and within a line only when that
- * line is longer than a part. The parts joined are the text; an empty text is one empty part. Pure.
+ * Splits a text into parts no longer than `size`. It cuts after a line. It cuts within a line only if the line is
+ * longer than a part. The parts joined are the text; an empty text is one empty part. Pure.
  */
 export function inParts(text: string, size: PartSize): string[] {
   const parts: string[] = []
@@ -30,7 +30,7 @@ export function inParts(text: string, size: PartSize): string[] {
   return part === '' && parts.length > 0 ? parts : [...parts, part]
 }
 
-/** Splits a line into pieces of at most `bytes` bytes. A UTF-16 unit takes at most three. */
+/** Splits a line into pieces of at most `bytes` bytes. A UTF-16 unit takes at most three bytes. */
 function piecesOf(line: string, bytes: number): string[] {
   if (Buffer.byteLength(line) <= bytes) return [line]
   const pieces: string[] = []

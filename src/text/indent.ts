@@ -3,11 +3,11 @@ import { asPrinted } from './line.ts'
 import { wellFormed } from './whole-characters.ts'
 
 /**
- * Puts a space before each line of recorded words that is not empty. Lines of ours begin without a space, so no
- * recorded text can look like one, whatever it contains. Characters that no terminal prints, and those that show
- * nothing, are removed first: they could hide the beginning of a line.
+ * Puts a space before each line of a recorded text, except empty lines. Lines that cortext writes begin without a
+ * space, so no recorded text can look like such a line. Control characters and invisible characters are removed first,
+ * because they could hide the beginning of a line.
  *
- * The space is nearly free in tokens, because most o200k tokens of a word begin with one (docs/decisions.md).
+ * The space is nearly free in tokens, because most o200k tokens of a word begin with a space (docs/decisions.md).
  */
 export function indent(text: string): string {
   return wellFormed(withoutInvisible(asPrinted(text))).replace(BEGIN_OF_LINE, '$& ')

@@ -1,7 +1,7 @@
 /**
- * Removes characters that show nothing (Unicode's Default_Ignorable_Code_Point, and the marks of annotations): a model
- * reads them, and a person cannot see them. Keeps those that change what is seen: the joiners and variation selectors
- * of emoji and of scripts other than Latin, and the letters of a flag.
+ * Removes invisible characters (Unicode's Default_Ignorable_Code_Point, and the marks of annotations), because a model
+ * reads them, but a person cannot see them. Keeps those that change how other characters look: the joiners and
+ * variation selectors of emoji and of scripts other than Latin, and the letters of a flag.
  */
 export function withoutInvisible(text: string): string {
   return replaceInvisible(text, () => '')
@@ -15,7 +15,7 @@ export function replaceInvisible(text: string, by: (run: string) => string): str
   )
 }
 
-/** Characters that show nothing, and the character before them. */
+/** A run of invisible characters. Its group is the character before the run. */
 const RUN = /(?<=([^\p{DI}\ufff9-\ufffb]|^))[\p{DI}\ufff9-\ufffb]+/gu
 
 function changesWhatIsSeen(run: string, before: string, after: string): boolean {

@@ -1,9 +1,9 @@
 import { replaceInvisible } from './invisible.ts'
 
 /**
- * A value as JSON that contains nothing that a terminal obeys, nothing invisible, and no other line breaks than those
- * of the indent. JSON itself escapes only C0; this also escapes DEL, C1, U+2028, U+2029, the marks that turn the
- * direction of writing, and what invisible.ts knows. Parsing the result gives the same value.
+ * A value as JSON without anything that a terminal obeys, without invisible characters, and with the line breaks of the
+ * indent only. JSON itself escapes only C0. This function also escapes DEL, C1, U+2028, U+2029, the marks that turn the
+ * direction of writing, and the characters that invisible.ts removes. Parsing the result gives the same value.
  */
 export function asJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, null, indent).replace(

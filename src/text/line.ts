@@ -2,8 +2,8 @@ import { withoutInvisible } from './invisible.ts'
 import { wholeCharacters } from './whole-characters.ts'
 
 /**
- * Makes a text one line without control characters and without what shows nothing, so that it can go into a commit
- * message, a list or a terminal.
+ * Makes a text one line without control characters and invisible characters, so that it can go into a commit message, a
+ * list or a terminal.
  */
 export function oneLine(text: string): string {
   if (!OTHER_THAN_ONE_LINE.test(text)) return text
@@ -24,8 +24,8 @@ export function removeControls(text: string): string {
   return (
     text
       .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, '')
-      // The body of a sequence ends where the next one begins: else each of a thousand unfinished sequences would be
-      // read to the end of the text.
+      // The body of a sequence ends where the next sequence begins. Otherwise each of a thousand unfinished sequences
+      // would be read to the end of the text.
       .replace(/(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d]*(?:\u0007|\u001b\\|\u009c)/g, '')
       .replace(/\u001b[@-Z\\-_]/g, '')
       .replace(new RegExp(OBEYED, 'g'), '')
@@ -40,12 +40,12 @@ export function asPrinted(text: string): string {
 /** Characters that a terminal obeys, among them the first one of every escape sequence. */
 export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 /**
- * Matches a text that is not yet plain ASCII words on one line. Most texts are plain already, and lists contain many. A
- * pattern for the whole text would run out of stack at 8 MB.
+ * Matches a text that is not yet one line of plain ASCII words. Most texts are already plain, so this test makes lists
+ * quicker. A pattern for the whole text would run out of stack at 8 MB.
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 
-/** Makes a text one line of at most `length` characters. However long the text is, only its beginning is looked at. */
+/** Makes a text one line of at most `length` characters. Reads only the beginning of a long text. */
 export function shortLine(text: string, length: number): string {
   const read = 8 * length + 1000
   if (text.length <= read) return cutAtWord(oneLine(text), length)
@@ -56,7 +56,8 @@ export function shortLine(text: string, length: number): string {
 /** The first `length` characters, cut between words if a word ends in the last third, never inside a character. */
 export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text
-  // No character takes more than two units. When none takes two, the text itself is the list of its characters.
+  // No character takes more than two UTF-16 units. If none takes two, the text itself serves as the list of its
+  // characters.
   const head = text.slice(0, 2 * (length + 1))
   const characters = SURROGATE.test(head) ? [...head] : head
   if (characters.length <= length) return text

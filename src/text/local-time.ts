@@ -1,4 +1,6 @@
-/** `2026-11-23 14:32`, as clocks show it on this machine; `at an unknown time` for a value that is not a time. */
+/**
+ * A time as clocks on this machine show it: `2026-11-23 14:32`. `at an unknown time` for a value that is not a time.
+ */
 export function localTime(time: Date | number | string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return 'at an unknown time'

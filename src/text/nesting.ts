@@ -1,7 +1,10 @@
-/** No program of ours nests JSON this deep. Walking deeper JSON, or writing it again, would use up the stack. */
+/** cortext never nests JSON this deep. Walking deeper JSON, or writing it again, would use up the stack. */
 const MAX_DEPTH = 1000
 
-/** What a client or another program says may be nested this deep. It is then put into a message, which is JSON too. */
+/**
+ * JSON of a client or another program may be nested this deep. It becomes a part of a message, which has levels of its
+ * own.
+ */
 const MAX_DEPTH_OF_OTHERS = 500
 
 /**
@@ -31,9 +34,9 @@ function withoutDepth(json: string, maxDepth: number): string {
   return pieces.join('') + json.slice(copied)
 }
 
-/** Whether a text of JSON is nested deeper than anything that we write or work with, or than `maxDepth` levels. */
+/** Whether a text of JSON is nested deeper than `maxDepth` levels. */
 export function isTooDeep(json: string, maxDepth = MAX_DEPTH): boolean {
-  // Every level takes two characters, and nearly all texts are shorter.
+  // Every level takes two characters. Nearly all texts are too short to be too deep.
   if (json.length < 2 * maxDepth) return false
   let depth = 0
   for (let index = 0; index < json.length; index++) {

@@ -1,7 +1,7 @@
 /**
  * Removes accents and other marks from the letters of a text, for comparing. Letters keep their case. Line breaks,
- * quotes and backslashes stay where they are, so that lines of JSON stay lines of JSON. Most texts are returned as they
- * are.
+ * quotes and backslashes stay where they are, so that lines of JSON stay lines of JSON. Most texts have no marks and
+ * are returned as they are.
  */
 export function plain(text: string): string {
   return MARKED.test(text) ? text.replace(MARKED_RUNS, withoutMarks) : text

@@ -4,7 +4,10 @@ const DAY = 24 * HOUR
 const MONTH = 30.44 * DAY
 const YEAR = 365.25 * DAY
 
-/** `just now`, `5 minutes ago`, `2 hours ago`, `yesterday`, `3 days ago`, `2 months ago` (S0-D5f, S1-003t). */
+/**
+ * How long ago a time was, in words: `just now`, `5 minutes ago`, `2 hours ago`, `yesterday`, `3 days ago`, `2 months
+ * ago` (S0-D5f, S1-003t).
+ */
 export function relativeTime(then: Date, now: Date): string {
   const ago = now.getTime() - then.getTime()
   if (Number.isNaN(ago)) return 'at an unknown time'

@@ -1,10 +1,11 @@
 import { cellsOf, fitCells } from './cells.ts'
 
 /**
- * Breaks a line of our own words between words for a terminal of `width` cells. Text to paste stays whole: a path, text
- * in backticks, and a command after a colon, which gets a line of its own. A line that is a command, or the `fix:` of
- * an error, stays as it is: if the terminal breaks it, it can still be copied. Codes for bold take no cells. Further
- * lines are indented to the second column of the first line, or by two cells more than the first line.
+ * Breaks a line that cortext wrote, between words, for a terminal of `width` cells. Text to paste stays whole: a path,
+ * text in backticks, and a command after a colon. Such a command gets a line of its own. A line that is a command, or
+ * the `fix:` of an error, stays as it is. If the terminal breaks such a line, it can still be copied. Codes for bold
+ * take no cells. Further lines are indented to the second column of the first line. If the first line has only one
+ * column, further lines are indented by two cells more.
  */
 export function wrapLine(line: string, width: number): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!
@@ -12,8 +13,8 @@ export function wrapLine(line: string, width: number): string[] {
 }
 
 /**
- * Breaks a recorded text into lines for a terminal of `width` cells. Prose and lists are broken between words, and code
- * is left to the terminal, so that it can be copied.
+ * Breaks a recorded text into lines for a terminal of `width` cells. Prose and lists are broken between words. Code
+ * stays as it is, so that it can be copied.
  */
 export function wrapText(text: string, width: number): string[] {
   let isCode = false
@@ -50,9 +51,9 @@ function breakLine(line: string, width: number, head: string, indent: number): s
 /** No terminal that a person uses is narrower. */
 const MIN_WIDTH = 20
 /**
- * Beginnings of the commands in our own sentences: one of cortext, git or npm, and any program with a long option. The
- * name of a program is not enough, because other texts begin with one too: `git tracks …`, or a title that begins with
- * `rm -rf`.
+ * Beginnings of the commands in sentences of cortext: commands of cortext, git and npm, and any program with a long
+ * option. The name of a program alone is not enough, because prose begins with it too (`git tracks …`), and so does a
+ * title such as `rm -rf`.
  */
 const COMMAND_STARTS =
   '(?:cortext (?:[a-z]+|--)|git (?:-C|add|commit|config|log|show) |npm install |[a-z][a-z0-9-]* --[a-z])'
@@ -64,12 +65,12 @@ function widthOf(text: string): number {
   return cellsOf(text.replace(CODES, ''))
 }
 
-/** A longer word is data of a record, which is not for reading; the terminal breaks it. */
+/** A longer word is data and not for reading. The terminal breaks it. */
 const MAX_WORD_LENGTH = 4000
 
 /**
- * Splits a text into words. Chinese has no spaces, so a long word is broken anywhere, except a path, a command or a
- * word with codes for bold.
+ * Splits a text into words. Chinese has no spaces, so a long word is broken anywhere. But a path, a command and a word
+ * with codes for bold stay whole.
  */
 function wordsWithGaps(text: string, width: number): { gap: string; word: string }[] {
   return [...text.matchAll(UNITS)].flatMap(([, gap = '', word = '']) => {

@@ -8,7 +8,7 @@ export interface Answers {
   results: ReadonlyMap<string, Message>
   /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
-  /** The clients' tools and their use. */
+  /** The tools of each client, and what they do. */
   tools: ToolVocabulary
 }
 
@@ -28,12 +28,17 @@ export function callsIn(messages: readonly Message[]): Answers['calls'] {
   return names
 }
 
-/** Returns the name of the tool that a result comes from. A plain OpenAI result does not have it, but its call does. */
+/**
+ * Returns the name of the tool that a result comes from. A plain OpenAI result has no such name, but its call has one.
+ */
 export function toolOf(result: Message, calls: Answers['calls']): string {
   return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
 }
 
-/** A tool's name in a line of ours. Only letters, digits and the signs of names stay, so that it says nothing else. */
+/**
+ * Returns a tool's name for a line that cortext writes. Signs that no name needs become `_`, so that a forged name
+ * cannot look like another part of the line.
+ */
 export function plainName(name: string): string {
   return shortLine(name, MAX_NAME).replace(/[^\p{L}\p{M}\p{N}_.:/() -]/gu, '_')
 }

@@ -4,13 +4,13 @@ import type { Answers } from './answers.ts'
 import { type CallItem, callItem } from './calls-line.ts'
 import { partsOf, withParts } from './message-parts.ts'
 
-/** Renders messages as talk: each text whole, and the tool calls around it in a line. */
+/** Renders messages as talk: each text whole, and its tool calls in a line. */
 
 const talks = new WeakMap<Answers, WeakMap<Message, Message>>()
 
 /**
- * Returns the message as talk: its text and the line of its tool calls become its content. Cached: each message is
- * rendered and counted once.
+ * Returns the message as talk: its new content is its text and the line of its tool calls. Cached, so that each message
+ * is rendered and counted once.
  */
 export function asTalk(message: Message, answers: Answers): Message {
   if (message.tool_calls === undefined || message.tool_calls.length === 0) return message
@@ -28,8 +28,8 @@ function makeTalk(message: Message, answers: Answers): Message {
 }
 
 /**
- * Joins neighbouring messages of the agent, so that their tool calls are in one line. A message without a text goes
- * below the head of the message before or after it; no two texts share a head.
+ * Joins neighbouring messages of the agent, so that their tool calls are in one line. A joined message has at most one
+ * text.
  */
 export function underOneHead(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = []
@@ -56,7 +56,10 @@ export function underOneHead(pieces: readonly Piece[]): Piece[] {
   return result
 }
 
-/** Returns the message of a piece if the agent said it, it is whole, and it has only a text and a line of calls. */
+/**
+ * Returns the message of a piece if it can be joined: a whole message of the agent with only a text and a line of
+ * calls.
+ */
 function joinable(piece: Piece): Message | undefined {
   if ('note' in piece || piece.cut === true) return undefined
   const { role, content, tool_calls: calls = [] } = piece.message
@@ -70,10 +73,7 @@ function hasText(message: Message): boolean {
 
 const joins = new WeakMap<Message, { group: readonly Message[]; message: Message }>()
 
-/**
- * Joins a group into one message. Cached for the last group that began with the same message, so that tokens are
- * counted once.
- */
+/** Joins a group into one message. Returns the same object for the same group, so that its tokens are counted once. */
 function joined(group: readonly Message[]): Message {
   const first = group[0]!
   if (group.length === 1) return first

@@ -9,9 +9,11 @@ import { type Answers, plainName } from './answers.ts'
 
 /** Reports tool calls and their outcomes in one line: `[Edit src/api.ts ×6; $ npm test → ok]`. */
 
-/** A tool call: the tool with its file, command or subject, and the outcome; '' for an outcome that says nothing. */
+/** A tool call and its outcome, in words. */
 export interface CallItem {
+  /** The tool with its file or subject; for a shell command, `$` and the command. */
   call: string
+  /** '' when the call has not failed; `ok` for a shell command. */
   outcome: string
 }
 
@@ -44,7 +46,7 @@ export function callItem(call: ToolCall, client: CalledBy, { results, tools }: A
 
 const MAX_ARGUMENT_LENGTH = 120
 
-/** Arguments that name the subject of a call that has no command and no file. The first one that is a text counts. */
+/** Arguments that name the subject of a call with neither a command nor a file. The first one that is a text counts. */
 const TELLING_ARGUMENTS = ['pattern', 'query', 'url', 'description', 'prompt']
 
 function tellingArguments(call: ToolCall): unknown[] {
@@ -56,17 +58,23 @@ function argumentLine(text: unknown): string {
   return typeof text === 'string' ? withoutSigns(shortLine(text, MAX_ARGUMENT_LENGTH)) : ''
 }
 
-/** Replaces the signs of an outcome and of a number, which are ours: no recorded text may look like one. */
+/**
+ * Replaces the signs before an outcome (`→`) and before a number (`×`), so that no recorded text looks like an outcome
+ * or a number.
+ */
 function withoutSigns(line: string): string {
   return line.replaceAll('→', '->').replaceAll('×', 'x')
 }
 
-/** A semicolon ends a call. Only a command keeps its own: it ends with its arrow. */
+/**
+ * Replaces semicolons, because a semicolon separates two calls. A command keeps its semicolons: an arrow always ends
+ * it.
+ */
 function withoutSemicolon(line: string): string {
   return line.replaceAll(';', ',')
 }
 
-/** Returns the outcome, with the reason of a failure: the next agent need not search for it. '' for a success. */
+/** Returns the outcome; '' for a success. A failure has its reason, so that the next agent need not search for it. */
 function outcomeLine(result: Message | undefined, command: string): string {
   if (result === undefined) return 'no result'
   if (result.refused === true) return 'refused by the user'

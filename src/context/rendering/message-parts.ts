@@ -2,13 +2,16 @@ import { contentOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { type CallItem, callsLine } from './calls-line.ts'
 
-/** A text that was said, or calls that a line of ours reports. */
+/** A text that was said, or tool calls that one line reports. */
 export type Part = string | readonly CallItem[]
 
-/** Kept beside the messages, because a field of a record could pretend to be a line of ours. */
+/**
+ * The parts are not in a field of the message. Otherwise a forged record could have this field and imitate lines of
+ * cortext.
+ */
 const partsByMessage = new WeakMap<Message, readonly Part[]>()
 
-/** Returns the texts of a message and the lines of ours between them. */
+/** Returns the texts of a message, and between them the tool calls that cortext reports in lines. */
 export function partsOf(message: Message): readonly Part[] {
   const parts = partsByMessage.get(message)
   if (parts !== undefined) return parts

@@ -10,9 +10,9 @@ import { callsLine } from './calls-line.ts'
 import { partsOf } from './message-parts.ts'
 
 /**
- * Renders messages as text for an agent. Each line of a recorded text begins with a space, and each line of ours without
- * one. Otherwise texts stay whole and unaltered, except for the markers of the resume block, characters that show
- * nothing, and lone surrogates.
+ * Renders messages as text for an agent. Each line of a recorded text begins with a space; each line that cortext
+ * writes begins without one. Markers of the resume block, invisible characters and lone surrogates are removed or
+ * replaced. All other text stays as it is.
  */
 
 /**

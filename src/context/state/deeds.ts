@@ -14,7 +14,7 @@ const MAX_FILES = 3
 /** Temporary files, and notes of the agent that are no part of the project. */
 const ELSEWHERE = /^\/(?:private\/)?(?:tmp|var\/folders)\/|[/\\]\.\w+[/\\](?:plans|projects)[/\\]/
 
-/** Returns the commits and the files that were written, in one line; '' when there are none. */
+/** Returns the last commit and the names of changed files, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   const { commits } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
@@ -23,7 +23,7 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
     ({ path, action }) => action !== 'deleted' && !ELSEWHERE.test(path),
   )
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
-  // No number of files is given, because some edits are undone later, and commands change some files.
+  // The number of changed files is not known: some edits are undone later, and shell commands change files too.
   const hasMore = files.length > names.length
   return [
     ...(subject === undefined
@@ -44,7 +44,7 @@ function namesOf(paths: readonly string[]): string[] {
   })
 }
 
-/** Returns the facts of a whole conversation that a summary states. */
+/** Returns the facts for the summary of a whole conversation. */
 export function recordFacts(history: Work): RecordFacts {
   const { said } = history
   const asked = firstRequest(said) ?? ''

@@ -6,8 +6,8 @@ import { askedFirst, taskOf, type Work } from './index.ts'
 import { type Candidate, candidatesIn, chooseByWorth, latest, talkLines } from './telling.ts'
 
 /**
- * Summarises the earlier part of a conversation without a model: the state of the work at the end of that part, and the
- * course of the talk in its own words.
+ * Summarises the earlier part of a conversation without a model: the state of the work at the end of that part, and
+ * quotes from the talk.
  */
 
 export interface Digest {
@@ -20,8 +20,8 @@ export interface DigestRoom {
   /** The tokens that the digest may have. */
   limit: number
   /**
-   * Estimated tokens that words of the talk may take. Words of `shown` messages count towards this limit, but are left
-   * out.
+   * Estimated tokens that words of the talk may take. Words of `shown` messages are left out, but they count towards
+   * this limit.
    */
   words: number
   shown?: (message: Message) => boolean
@@ -34,8 +34,8 @@ export const TASK_BELOW = '(what the user asks first below)'
 const TASK_LENGTH = 1200
 
 /**
- * Makes a digest of the words of the talk that are worth most, and of the newest files and blockers. Undefined when
- * there is no room for the task. More room never drops words of the talk.
+ * Makes a digest: the task, the words of the talk that are worth most, and the newest files and blockers. Undefined
+ * when there is no room for the task. More room never drops words of the talk.
  */
 export function digest(
   messages: readonly Message[],
@@ -61,8 +61,8 @@ export function digest(
 const MIN_TOKENS = 16
 
 /**
- * Returns the index of the message with the task, which the first line reports already; undefined if it is not among
- * `messages`.
+ * Returns the index of the message with the task; undefined if it is not among `messages`. The first line of the digest
+ * reports this message.
  */
 function indexOfTask(messages: readonly Message[], { originalTask }: Work): number | undefined {
   const first = askedFirst(messages)
@@ -92,7 +92,7 @@ function listOf(title: string, some: readonly Candidate[]): string[] {
   return some.length === 0 ? [] : [title, ...some.map(({ text }) => `- ${text}`)]
 }
 
-/** From this number of missing messages on, a mark is put between two lines. */
+/** The mark `…` replaces at least this many missing messages. */
 const MIN_GAP = 3
 
 function inOrder(chosen: readonly Candidate[], total: number): string[] {
@@ -117,7 +117,7 @@ function headOf(work: Work, room: number): string[] {
     ['Files:', work.modifiedFiles.map(({ path, action }) => `${oneLine(path)} (${action})`)],
   ]
   lists.forEach(([title, items], index) => {
-    // Each list gets an equal share of what is left, so the next list may use what this one does not.
+    // Each list may have an equal share of what is left. What it does not use, the next list may use.
     const kept = latest(items, left / (lists.length - index))
     if (kept.length === 0) return
     const lines = [title, ...kept.map((item) => `- ${item}`)]

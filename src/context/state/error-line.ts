@@ -1,9 +1,13 @@
 import { oneLine } from '../../text/line.ts'
 
 /**
- * Returns the line that tells why a command failed: a count of failures, the test that failed, the place of a
- * compiler's error, or else the last line that mentions an error; without such a line the last one. '' when the output
- * is empty.
+ * Returns the line that tells best why a command failed; '' when the output is empty. It is the first of these that the
+ * output has:
+ * * the last line that mentions an error, if it counts failures
+ * * the last line about a failed test
+ * * the last line with the place of a compiler's error
+ * * the last line that mentions an error
+ * * the last line
  */
 export function errorLine(output: string): string {
   const lines = output.slice(-20_000).split('\n').map(oneLine).filter(Boolean)
@@ -13,10 +17,10 @@ export function errorLine(output: string): string {
   return exact ?? telling ?? lines.at(-1) ?? ''
 }
 
-/** `2 failed`, `3 problems`. */
+/** A count of failures: `2 failed`, `3 problems`. */
 const COUNT = /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b/i
 const FAILED_TEST = /^(?:\[[\w:-]+\] )?(?:--- FAIL: |not ok \d)/
-/** `src/a.ts:3:4: x is undefined`, also after the name of a task in brackets. */
+/** The place of an error: `src/a.ts:3:4: x is undefined`. The name of a task in brackets may precede it. */
 const PLACE = /^(?:\[[\w:-]+\] )?[\w./-]+\.\w+:\d+:\d+: \S/
 const TELLING =
   /\b(?:error|fatal|fail(?:ed|s|ure)?|cannot|not found|denied|refused|exception|panic|expected|undefined|unable)\b/i

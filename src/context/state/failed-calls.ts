@@ -8,9 +8,9 @@ import { sentencesIn } from './sentences.ts'
 import { blocksWork, doesNothing, type Job, jobsIn, makeUpFor } from './shell-job.ts'
 
 /**
- * Lists builds, tests, checks, commits and the like whose last run failed: `Bash npm test: 3 tests failed`. A failed
- * look-up or a refusal blocks nothing. A failure no longer counts after a later command has done the same job, or a
- * later message has said explicitly that the job works.
+ * Lists jobs, such as builds and tests, whose last run failed: `Bash npm test: 3 tests failed`. Only failures that
+ * block the work count: failed look-ups and refused calls do not. A failure counts until a later command does the same
+ * job, or until a later message says explicitly that the job works.
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
   const failed = new Map<string, Failed>()
@@ -51,7 +51,7 @@ const MAX_FAILED = 200
 
 interface Failed {
   line: string
-  /** The jobs of the failed command that were not done since. */
+  /** The jobs of the failed command that no later command has done. */
   jobs: readonly Job[]
 }
 
@@ -72,7 +72,7 @@ const NO_FAULT = /\b(?:no|zero|0) (?:more |other |longer )?(?:errors?|fail\w+|wa
 const DOUBT =
   /\?$|n['’]t\b|\b(?:not|still|but|except|if|once|until|unless|when|before|after|should|will|would|could|might|must|needs?|want|hope|sure|gets?|getting|make|so that|only|some|most|locally|earlier|used to|fail\w*|errors?|broken|red|crash\w*)\b/i
 /**
- * Words that may precede the subject: `Great, all 14 of the …`. After other words, the sentence is about a part only.
+ * Words that may precede the subject: `Great, all 14 of the …`. After other words, the sentence is only about a part.
  */
 const BEGIN =
   '^(?:\\W*(?:now|so|ok(?:ay)?|great|good|nice|done|yes|perfect|finally|then|all|the|every|our|whole|full|of|\\d+)\\b)*\\W*'
@@ -80,8 +80,8 @@ const VERB = '\\W?(?: (?:is|are|do|does|all|now|again|finally|run))* '
 const EVERYTHING = new RegExp(`${BEGIN}(?:everything|it all|all)${VERB}${WORKS}`, 'i')
 
 /**
- * Returns a function that says whether a job works according to a sentence; undefined when the sentence says of no job
- * that it works.
+ * Returns a function that says whether a job works according to a sentence; undefined when the sentence does not say
+ * that anything works.
  */
 function saidToWork(sentence: string): ((job: Job) => boolean) | undefined {
   if (!SAYS_SO.test(sentence) || DOUBT.test(sentence.replace(NO_FAULT, ''))) return undefined

@@ -15,8 +15,8 @@ export interface FileChange {
 }
 
 /**
- * Returns the files that tool calls changed, with the last action on each, in the order of these actions. The only
- * shell commands that count are plain removals. A call that failed changed nothing.
+ * Returns the files that tool calls changed, each with the last action on it. The file that was changed last is at the
+ * end. The only shell commands that count are plain removals. Failed calls do not count.
  */
 export function filesChanged({
   live,
@@ -34,7 +34,7 @@ export function filesChanged({
         const path = knownAs(change.path)
         const before = changed.get(path)
         changed.delete(path)
-        // A file that was created here and modified later still counts as created.
+        // A file that was created in this conversation and modified later still counts as created.
         changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
         seen.add(path)
       }
@@ -45,9 +45,9 @@ export function filesChanged({
 }
 
 /**
- * Returns a function that gives one path for each file: the first path by which it was named. A relative path and an
- * absolute path that ends in it count as one file. The relative path must name a folder too: `README.md` alone may be
- * in any folder.
+ * Returns a function that gives one path for each file: the first path by which a call named the file. An absolute path
+ * and a relative path count as one file if the absolute path ends with the relative one. The relative path must name a
+ * folder too: `README.md` alone may be in any folder.
  */
 function filesByTwoPaths(): (path: string) => string {
   const byName = new Map<string, string[]>()
@@ -56,7 +56,7 @@ function filesByTwoPaths(): (path: string) => string {
     const named = byName.get(name) ?? []
     const known = named.find((other) => other === path || endsIn(other, path) || endsIn(path, other))
     if (known !== undefined) return known
-    // A stranger's record may have very many files of one name.
+    // The limit keeps this search quick in a forged record with very many files of one name.
     if (named.length < MAX_OF_ONE_NAME) byName.set(name, [...named, path])
     return path
   }
@@ -93,7 +93,8 @@ function changesOf(
 }
 
 /**
- * Whether the file existed before. Claude Code: `The file … has been updated`; Gemini CLI: `Successfully overwrote`.
+ * Whether the result says that the written file existed before. Claude Code says `The file … has been updated`, and
+ * Gemini CLI `Successfully overwrote`.
  */
 function saysUpdated(result: Message | undefined): boolean {
   return (
@@ -111,7 +112,10 @@ function patched(patch: string): FileChange[] {
   }))
 }
 
-/** Reads the removed files from `rm -f a b` or `git rm a`: only names without quotes, variables and patterns. */
+/**
+ * Reads the removed files from commands such as `rm -f a b` and `git rm a`. Skips names with quotes, variables or
+ * patterns.
+ */
 function removed(command: string): FileChange[] {
   return command
     .split(/&&|\|\||[;|\n]/)

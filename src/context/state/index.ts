@@ -17,7 +17,7 @@ export interface State {
   modifiedFiles: FileChange[]
   /** The agent's last words. */
   currentStatus: string
-  /** Builds, tests, checks, commits and the like whose last run failed. */
+  /** Jobs, such as builds and tests, whose last run failed. */
   blockers: string[]
   keyDecisions: string[]
   /** The last mention of what comes next; '' when there is none. */
@@ -29,7 +29,7 @@ const STATUS_LENGTH = 20_000
 /** Number of messages at the end that are searched for the next step. */
 const LAST_MESSAGES = 8
 
-/** The part of the state for which no sentence has to be judged. */
+/** The part of the state that is found without judging sentences. */
 export type Work = Pick<State, 'originalTask' | 'modifiedFiles' | 'blockers'>
 
 export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>): Work {
@@ -42,7 +42,7 @@ export function workIn(history: Pick<History, 'live' | 'said' | 'answers' | 'pro
 
 /**
  * Finds the state of the work. Pure and deterministic. Every item of a list is one line. An item that was said twice is
- * in its list once, at its last place.
+ * in its list once, where it was said last.
  */
 export function extractState(
   history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>,
@@ -75,8 +75,8 @@ function nextStepIn(said: readonly Message[]): string {
 }
 
 /**
- * Returns the messages whose sentences are read: the first ones, which have the person's rules, and the newest. The
- * limit keeps the resume of a long conversation quick.
+ * Returns the messages whose sentences are read: the first and the newest ones. The first ones often have the person's
+ * rules. The limit keeps the resume of a long conversation quick.
  */
 export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
   return said.length <= FIRST_COUNT + NEWEST_COUNT
@@ -87,7 +87,7 @@ export function firstAndNewest<T>(said: readonly T[]): readonly T[] {
 const FIRST_COUNT = 500
 const NEWEST_COUNT = 9500
 
-/** Returns the first request: the arguments of the command that the person typed, else their first words. */
+/** Returns the first request: the arguments of a slash command that the person typed, else the person's first words. */
 export function taskOf(said: readonly Message[]): string {
   const first = askedFirst(said)
   return first === undefined ? '' : taskIn(first)

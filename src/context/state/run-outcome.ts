@@ -17,8 +17,8 @@ export function outcomeOf(command: string, result: Message): Outcome {
 }
 
 /**
- * Returns how the checks of a command ended. If the command failed and does more than check (`npm test && git push`),
- * its checks failed only if the output says so.
+ * Returns how the checks of a command ended. A command may do more than check: `npm test && git push`. If such a
+ * command failed, its checks count as failed only if the output says so.
  */
 export function outcomeOfChecks(command: string, result: Message): Outcome {
   const outcome = outcomeOf(command, result)
@@ -36,7 +36,7 @@ function judge(command: string, result: Message): Outcome {
   const said = EXIT_CODE.exec(output.slice(-READ_LENGTH))?.[1]
   if (said !== undefined && said !== '0') return 'failed'
   const isCheck = checksIn(command).length > 0
-  // Every client's exit codes are recorded. A program that records its own talk may leave them out.
+  // A record from a client has every exit code. A record from an agent loop may not have them.
   if (code === 'all' && (result.client !== undefined || !isCheck || verdictOf(output) !== 'failed'))
     return 'passed'
   if (isCheck) {
@@ -51,20 +51,20 @@ function judge(command: string, result: Message): Outcome {
 /** Checks that print nothing if all is well. */
 const SILENT = /^(?:go (?:build|vet)|tsc|mypy|eslint)$/
 
-/** What clients say of a command that goes on in the background, or was not run to its end. */
+/** What clients write as the output of a command that goes on in the background, or that did not run to its end. */
 const NOT_ENDED =
   /^(?:Command (?:is )?(?:still )?running in (?:the )?background|Command was (?:manually )?(?:moved to the )?background|(?:[^\n]*\n){0,2}Process running with session|Background process started|<tool_use_error>)/i
 const INTERRUPTED = /\[Request interrupted by user/
-/** The exit code in the output: as a client adds it, or as the command itself prints it. */
+/** An exit code in the output. A client adds it, or the command itself prints it. */
 const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
 const READ_LENGTH = 1000
 const OUTPUT_LENGTH = 20_000
 
-/** Whether a pipe may have left out the lines that say that a check failed: `npm test | head -20`, `… | grep ok`. */
+/** Whether a pipe may have removed the lines about a failed check: `npm test | head -20`, `… | grep ok`. */
 function hidesFaults(command: string, output: string): boolean {
   const head = /\|\s*head\b(?:\s+-(?:n\s*)?(\d+))?/.exec(command)
   if (head !== null && output.split('\n').length >= Number(head[1] ?? 10)) return true
-  // `grep ok` hides faults, and so does `grep -v FAIL`; `grep FAIL` and `grep -v warning` do not.
+  // `grep ok` and `grep -v FAIL` hide faults. `grep FAIL` and `grep -v warning` do not.
   return [...command.matchAll(FILTER)].some(
     ([, words = '']) => /(?:fail|error)/i.test(words) === /\s-\w*v\b/.test(words),
   )
@@ -73,8 +73,8 @@ function hidesFaults(command: string, output: string): boolean {
 const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
 
 /**
- * Returns what the output of a check says of it. A failed test always counts. A fault that a compiler or linter reports
- * counts unless the output says later that all is well.
+ * Returns how a check ended according to its output. A failed test always counts. A fault from a compiler or linter no
+ * longer counts if the output says later that all is well.
  */
 function verdictOf(whole: string): Outcome {
   const output = whole.slice(-OUTPUT_LENGTH)
@@ -91,7 +91,7 @@ const FAULT =
 /** The lines in which compilers and linters say that a check failed. */
 const COMPILER_FAULT =
   /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: (?!warning|note|info)|^make: \*\*\* /gim
-/** Lines that often say that a check failed, but that a passing test may print. */
+/** Lines that often say that a check failed. A passing test may print such lines too. */
 const POSSIBLE_FAULT = /^[^\w\n]*(?:error|fatal|panic|npm err!?)\b/gim
 const FINE =
   /^ok\s|^PASS$|\b[1-9]\d* (?:tests? )?(?:pass(?:ed|ing)|ok)\b|\b(?:0|no) (?:issues?|errors?|problems?|warnings?)\b|\b(?:build succe\w+|compiled successfully|successfully compiled|built in|all checks passed|all (?:matched )?files (?:use|are)|tests? passed)\b|[✓✔] built/gim

@@ -11,7 +11,7 @@ export type Kind = 'constraint' | 'decision' | 'problem' | 'next'
 const HEAD_LENGTH = 6000
 const TAIL_LENGTH = 3000
 
-/** Returns the head and the tail of a long text. They contain what matters; a paste between them is not talk. */
+/** Returns the head and the tail of a long text. The middle of a long text is usually a paste, which is not talk. */
 export function headAndTail(text: string): string {
   return text.length <= HEAD_LENGTH + TAIL_LENGTH
     ? text
@@ -20,7 +20,7 @@ export function headAndTail(text: string): string {
 
 export interface Sentence {
   readonly text: string
-  /** Judged on first access, because the kinds of most sentences are never read. */
+  /** The kind is judged on first access, because the kinds of most sentences are never read. */
   readonly kind: Kind | undefined
 }
 
@@ -79,12 +79,12 @@ const WORDS_OF_KIND: readonly (readonly [Kind, RegExp])[] = [
 ]
 
 /**
- * Sentences that have a kind's words but are not of that kind: a question decides nothing, and a solved problem blocks
- * nothing.
+ * Sentences that have the words of a kind but are not of that kind. For example, a question is no decision, and a
+ * solved problem is no problem.
  */
 const EXCEPTIONS: Partial<Record<Kind, RegExp>> = {
   decision: /\?$|\b(?:can(?:no|['’])t|not|\w+n['’]t|yet to|to be) (?:yet )?(?:decid|agree)/i,
-  // `Could you make sure that …?` asks for something, so it is not excluded.
+  // `Could you make sure that …?` is a question, but it states a constraint.
   constraint: /^(?:which|what|who|where|when|why|how|should|shall|do|does|did|is|are|was)\b.*\?$/i,
   problem:
     /^(?!.*\b(?:but|except|not|still|unless|until|yet|\w+n['’]t)\b).*\b(?:(?:no|0|zero|without) (?:any |more |longer |other |new )*(?:errors?|fail\w*|bugs?|problems?|blocke\w+|crash\w*|regress\w*)|never (?:fail|crash)\w*|(?:is|are|was|were|been|got|now) (?:now |all )?(?:fixed|resolved|solved|gone|unblocked)|(?:fixe[ds]|resolve[ds]|solve[ds]) (?:the|this|that|it|all|both)|tests pass)\b/i,

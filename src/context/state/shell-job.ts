@@ -2,7 +2,7 @@
 export interface Job {
   /** Program and subcommand. */
   name: string
-  /** Words that narrow the job, such as files; in a check, also options that choose tests or take in more of them. */
+  /** Words that narrow the job, such as files. In a check, also options that choose tests or add tests. */
   scope: readonly string[]
 }
 
@@ -13,13 +13,13 @@ export function jobsIn(command: string): Job[] {
     .flatMap((stage) => jobOf(stage) ?? [])
 }
 
-/** Returns the jobs of a command that test, build or check something, by their names. */
+/** Returns those jobs of a command whose names say that they test, build or check something. */
 export function checksIn(command: string): Job[] {
   const counts = CHECK_NAMES.test(command) && !DOES_NOTHING.test(command) && !SETS_ASIDE.test(command)
   return counts ? jobsIn(command).filter(isCheck) : []
 }
 
-/** A command that sets the changes aside, so that the checks after it do not see them. */
+/** A command that sets uncommitted changes aside. The checks after it run without these changes. */
 const SETS_ASIDE = /\bgit stash(?! (?:pop|apply|list|show|drop))\b/
 
 /** Whether the command only shows or undoes something: `npm test -- --help`, `git merge --abort`. */
@@ -28,9 +28,10 @@ export function doesNothing(command: string): boolean {
 }
 
 /**
- * What the exit code of a command line says about its jobs. `all`: with 0 all of them worked, as in `cd a && npm test`.
- * `some`: with another number some of them failed, but 0 says nothing, as in `npm test | tail`. `none`: it says nothing
- * about them, as in `npm test | grep FAIL` or `npm test; ls`.
+ * Returns what the exit code of a command line says about its jobs:
+ * * `all`: 0 says that all jobs worked. An example is `cd a && npm test`.
+ * * `some`: a number above 0 says that a job failed, but 0 says nothing. An example is `npm test | tail`.
+ * * `none`: no number says anything. Examples are `npm test | grep FAIL` and `npm test; ls`.
  */
 export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
   if (command.length > READ_LENGTH) return 'none'
@@ -43,7 +44,7 @@ export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
   return NEVER_FAILS.test(stages.at(-1)!) ? 'some' : 'none'
 }
 
-/** Whether the command has stages besides its checks that may fail too: `npm test && git push`. */
+/** Whether the command has another stage than its checks that may fail too: `npm test && git push`. */
 export function doesMoreThanCheck(command: string): boolean {
   const stages = plainCommand(command).split(/&&|\|\||[;|&\n]/)
   return stages.some((stage) => {
@@ -59,12 +60,18 @@ const HARMLESS =
 /** Programs that, as the last stage of a pipe, exit with 0 even if an earlier stage failed. */
 const NEVER_FAILS = /^\s*(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)\b[^|]*$/
 
-/** Whether the job tests, builds or checks something, by its name or that of its script. Git checks no work. */
+/**
+ * Whether the name of the job, or of the script that it runs, says that it tests, builds or checks something. Commands
+ * of git, gh and glab do not count.
+ */
 function isCheck(job: Job): boolean {
   return CHECK_NAMES.test(programOf(job)) && !/^(?:git|gh|glab) /.test(job.name)
 }
 
-/** Whether a failure of the job blocks work: a test, a build, a check, a commit, a push, a deployment. */
+/**
+ * Whether a failure of the job blocks work. Checks block work, and so do jobs that deliver it, such as a commit or a
+ * push.
+ */
 export function blocksWork(job: Job): boolean {
   return isCheck(job) || CHECK_PROGRAMS.test(job.name) || DELIVERS.test(programOf(job))
 }
@@ -75,9 +82,9 @@ function programOf({ name, scope }: Job): string {
 }
 
 /**
- * Whether the jobs in `done` cover everything that a failed job did. A job covers it if it is the same job with the
- * same scope or a wider one, or the project's task for all jobs of this kind. If the failed job had several files,
- * different jobs may cover them.
+ * Whether the jobs in `done` make up for a failed job. The same job does, with the same or a wider scope. A task of the
+ * project for all jobs of this kind, such as `make test`, does too. If the failed job was for several files, different
+ * jobs may make up for different files.
  */
 export function makeUpFor(done: readonly Job[], failed: Job): boolean {
   const { places } = narrowings(failed.scope)
@@ -100,7 +107,8 @@ function makesUpFor(done: Job, failed: Job): boolean {
     if (task === undefined || done.scope.length > 0 || !KINDS[kindOf(task)].test(failed.name)) return false
     return all !== undefined || narrowings(failed.scope).more.length === 0
   }
-  // A test of one file says nothing about other files. A push to a named remote is still a push.
+  // A test of one file says nothing about other files. But `git push origin` does everything that `git push` should
+  // have done.
   if (NARROWABLE_CHECKS.test(done.name)) return isAsWide(done.scope, failed.scope)
   return hasAll(done, failed) && (/[ .]/.test(done.name) || failed.scope.length > 0)
 }
@@ -134,7 +142,10 @@ function isAsWide(done: readonly string[], failed: readonly string[]): boolean {
   )
 }
 
-/** Sorts the words of a scope into files and folders, options that choose tests, and options that take in more. */
+/**
+ * Sorts the words of a scope: files and folders (`places`), options that choose tests (`filters`), and options that add
+ * tests (`more`).
+ */
 function narrowings(scope: readonly string[]) {
   const [places, filters, more]: [string[], string[], string[]] = [[], [], []]
   for (let index = 0; index < scope.length; index++) {
@@ -147,7 +158,7 @@ function narrowings(scope: readonly string[]) {
   return { places, filters, more }
 }
 
-/** The word without its quote. */
+/** Returns the word without the quote at its beginning. */
 function plainWord(word: string): string {
   return word.startsWith('"') ? word.slice(1) : word
 }
@@ -167,9 +178,9 @@ function isWithin(place: string, whole: string): boolean {
 const READ_LENGTH = 2000
 
 /**
- * Returns the command without redirections, comments and texts that it writes into a file (`<<EOF`). Quoted text
- * becomes one word that begins with a quote. ASCII signs in it are moved to a private area of Unicode, so that nothing
- * splits the word there; other signs become `_`.
+ * Returns the command without redirections, comments and here-documents (`<<EOF`). Quoted text becomes one word that
+ * begins with a quote. The ASCII signs in a quoted text are moved to a private area of Unicode, so that they do not
+ * split the word. Other signs in it become `_`.
  */
 function plainCommand(command: string): string {
   return command
@@ -217,9 +228,9 @@ const NARROWABLE_CHECKS =
   /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b|^(?:go|cargo) build$/
 const NARROWING_OPTIONS =
   /^(?:--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)|-run)(?:=|$)/i
-/** Options with which a check does more: a run without them says nothing about these. */
+/** Options with which a check does more. A run without such an option says nothing about a run with it. */
 const WIDENING_OPTIONS = /^(?:--?(?:tags|build-tags|race|all|all-features|all-targets|workspace)(?:=|$))/
-/** Options whose next word is their value, which narrows nothing. */
+/** Options that take the next word as their value. This word narrows nothing. */
 const VALUE_OPTIONS =
   /^(?:--?(?:tags|build-tags|o|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|ldflags|gcflags|max-warnings|format|tb|seed|retries))$/
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
@@ -231,7 +242,7 @@ function jobOf(stage: string): Job | undefined {
   }
   const [first = '', ...rest] = words.split(/\s+/)
   const program = first.split('/').at(-1)!
-  // A program in /tmp is usually one that was built during the talk. It does no job, even if it is called `my-test`.
+  // A program in /tmp was usually built during the talk. It counts as no job, even if its name is `my-test`.
   if (NO_JOB.test(program) || first.startsWith('/tmp/')) return undefined
   const manager = PACKAGE_MANAGER.test(program)
   const given = manager ? rest.filter((word, index) => index > 0 || !/^run(?:-script)?$/.test(word)) : rest

@@ -4,20 +4,20 @@ import { cutAtWord } from '../../text/line.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
- * Shows an answer in one line of about `length` characters: its first sentence, and the last one that is not too long,
- * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves
- * count only if there are no other sentences.
+ * Shows an answer in one line of about `length` characters. Shortens a longer answer to its first sentence and the last
+ * sentence that is not too long, because answers often begin with the result and end with a question. Sentences that
+ * say nothing by themselves count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
   const telling = tellingSentences(text)
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
-  // Items of a list often end without a full stop.
+  // Items of a list often end without a full stop, so they get a semicolon.
   const whole = sentences
     .map((one, index) => (index === sentences.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
     .join(' ')
   if (whole.length <= length) return whole
   const first = sentences[0]!
-  // The end of a sentence may turn its meaning round, so the last one that fits whole is shown.
+  // A sentence without its end may say the opposite. So the last sentence that fits whole is shown.
   const last = sentences.slice(1).findLast((one) => one.length <= length / 2) ?? sentences.at(-1)!
   if (first === last) return cutAtWord(first, length)
   const end = cutAtWord(last, length / 2)
@@ -31,8 +31,8 @@ export function tellingSentences(text: string): string[] {
 }
 
 /**
- * Returns the agent's newest text in the last turn that tells something; else the agent's last text; '' if there is
- * none.
+ * Returns the newest text of the last turn, but skips texts that say nothing by themselves. If all say nothing, returns
+ * the agent's last text; '' when there is none.
  */
 export function lastTellingAnswer(said: readonly Message[]): string {
   const answers = said.filter(({ role }) => role === 'assistant').map(textOf)
@@ -74,8 +74,8 @@ const ANNOUNCES =
   /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
 
 /**
- * Removes what frames an answer: headings, lines of tables, rules (also `★ Insight ─────`), and instructions to the
- * client such as `::git-push{…}` of Codex. Of a link only its label stays.
+ * Removes the lines of an answer that are not prose: headings, tables, horizontal rules (also `★ Insight ─────`), and
+ * instructions to the client such as `::git-push{…}` of Codex. Replaces each link by its label.
  */
 function withoutFrame(text: string): string {
   return text

@@ -12,9 +12,9 @@ export class Candidate {
 
   constructor(
     readonly message: Message,
-    /** Index of the message among those that were read. */
+    /** Index of the message among the messages that `candidatesIn` was given. */
     readonly index: number,
-    /** Index of the words in the message. */
+    /** Index of the sentence in the message; 0 for a message as a whole. */
     readonly position: number,
     readonly text: string,
     readonly tokens: number,
@@ -31,10 +31,11 @@ export class Candidate {
 }
 
 const ITEM_LENGTH = 240
-/** Factors of worth for the person's words, and for the first words of a message. */
+/** Factor of worth for words of the person. */
 const PERSON_FACTOR = 4
+/** Factor of worth for the first sentence of a message. */
 const FIRST_FACTOR = 1.5
-/** Factor for words with a kind, such as decisions. The factor is small, because kinds are known only in English. */
+/** Factor of worth for words with a kind, such as decisions. It is small, because kinds are known only in English. */
 const KIND_FACTOR = 1.3
 /** Tokens of the list mark and line break around an item. */
 const TOKENS_AROUND = 4
@@ -110,7 +111,8 @@ export function chooseByWorth(all: readonly Candidate[], room: number): Candidat
 /** Yields the candidates, the most valuable first. Reads as few kinds as possible, because judging a kind is slow. */
 function* byWorth(all: readonly Candidate[]): Generator<Candidate> {
   const sorted = all.toSorted((a, b) => b.least - a.least || b.index - a.index)
-  // Both lists stay sorted by worth: with a kind it is `KIND_FACTOR` times `least`, without a kind it is `least`.
+  // Both lists stay sorted by worth. With a kind, the worth is `KIND_FACTOR` times `least`. Without a kind, it is
+  // `least`.
   const [withKind, without]: [Candidate[], Candidate[]] = [[], []]
   let [nextIndex, withKindIndex, withoutIndex] = [0, 0, 0]
   while (nextIndex < sorted.length || withKindIndex < withKind.length || withoutIndex < without.length) {

@@ -20,7 +20,7 @@ export interface ToolState {
   checks: Check[]
   /** The titles of plans that the person accepted. */
   plans: string[]
-  /** Reports of subagents: the request, and the end of the report. */
+  /** The last reports of subagents. Each has the request and the end of the report. */
   reports: string[]
   /** The branch that git named last; '' when it named none. */
   branch: string
@@ -32,8 +32,7 @@ export interface Check {
   name: string
   outcome: Outcome
   /**
-   * The line of the output that says why the run failed, else the last line; '' when the run did not fail or printed
-   * nothing.
+   * The line of the output that says best why the run failed; '' for other runs, and when a failed run printed nothing.
    */
   why: string
 }
@@ -42,7 +41,7 @@ interface Run extends Check {
   jobs: readonly Job[]
 }
 
-/** Limit of the commits, and of the checks, counted from the end. */
+/** The most commits, and the most checks. The newest ones count. */
 const MAX_ITEMS = 8
 const MAX_PLANS = 2
 const MAX_REPORTS = 5
@@ -60,11 +59,14 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
-  /** The branches on which a later call replaced the commit that comes next in this loop. */
+  /**
+   * The branches whose next commit in this loop does not count, because a later `git commit --amend` replaced it. The
+   * loop goes from the newest call to the oldest.
+   */
   const amended = new Set<string>()
   /**
-   * The last result of each program that kept running after its call had returned, by the number that Codex gives to
-   * the program.
+   * The last result of each program that went on after its call had returned. The keys are the numbers that Codex gives
+   * to such programs.
    */
   const ends = new Map<unknown, Message>()
   const calls: { call: ToolCall; message: Message }[] = []
@@ -101,7 +103,10 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   return state
 }
 
-/** Returns the number of the program that goes on after a call: `Process running with session ID 91798`. */
+/**
+ * Returns the number of a program that goes on after its call has returned: 91798 for `Process running with session ID
+ * 91798`.
+ */
 function programIn(result: Message): number | undefined {
   const [, id] = /^(?:[^\n]*\n){0,2}Process running with session ID (\d+)\n/.exec(textOf(result)) ?? []
   return id === undefined ? undefined : Number(id)
@@ -141,7 +146,10 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
   return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT_LENGTH)}`]
 }
 
-/** Notes the run of a check. Calls come from the newest to the oldest, so the runs that are noted already are later. */
+/**
+ * Notes the run of a check. Calls come from the newest to the oldest, so all runs that are already noted are later
+ * ones.
+ */
 function noteCheck(checks: Map<string, Run>, command: string, result: Message): void {
   const jobs = checksIn(command)
   const names = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' '))
@@ -154,12 +162,12 @@ function noteCheck(checks: Map<string, Run>, command: string, result: Message): 
       job,
     )
   const later = [...checks.values()]
-  // `-run TestA` and `-run TestA$` that both fail are one failure.
+  // A failed `-run TestA` and a failed `-run TestA$` count as one failure.
   const isNotedFailure = (run: Run) =>
     run.outcome === 'failed' && withoutAnchors(run.name) === withoutAnchors(name)
   if (outcome === 'failed' && later.some(isNotedFailure)) return
-  // A later run of the same or a wider check counts instead. Nothing says which check of a chain failed, so it is
-  // enough that one of them passed later.
+  // A later run of the same or a wider check counts instead. If a command has several checks, nothing says which of
+  // them failed. So it is enough that one of them passed later.
   const passed = later.filter((run) => run.outcome === 'passed')
   if (
     outcome !== 'passed' &&
@@ -173,7 +181,7 @@ function withoutAnchors(name: string): string {
   return name.replace(/[\^$](?=["'\s]|$)|(?<=["'\s])\^/g, '')
 }
 
-/** Returns the run in one line. A long name is cut before its result is. */
+/** Returns the run in one line. A long name is cut, so that the line has room for the result. */
 export function checkLine({ name, outcome, why }: Check): string {
   const results = {
     passed: 'ok',
@@ -183,7 +191,9 @@ export function checkLine({ name, outcome, why }: Check): string {
   return shortLine(`${shortLine(name, MAX_NAME)}: ${results[outcome]}`, LINE_LENGTH)
 }
 
-/** Returns the open tasks, from the calls that replace the whole list, or add or finish one task by its number. */
+/**
+ * Returns the open tasks. Some calls replace the whole list of tasks. Others add a task, or finish one by its number.
+ */
 function openIn(done: readonly { call: ToolCall; result: Message | undefined }[]): string[] {
   let open = new Map<string, string>()
   for (const { call, result } of done) {
@@ -207,8 +217,9 @@ function openTodo(one: unknown, index: number): [string, string][] {
   return [[`${index}`, status === 'in_progress' ? `${text} (in progress)` : text]]
 }
 
-/** The part of the room that the note may take, and the smallest room for a note. */
+/** The part of the room that the note may take. */
 const NOTE_RATIO = 0.12
+/** A room with fewer tokens gets no note. */
 const MIN_ROOM = 1000
 
 /** Returns the state of the work as a note; '' when there is nothing to say or too little room. */

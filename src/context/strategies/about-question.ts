@@ -13,15 +13,19 @@ import { countShown, type ShownAt } from '../tool-results.ts'
 const NEWEST_RATIO = 0.15
 /** A message that takes more than this part of the room is cut. */
 const LONG_RATIO = 0.25
-/** Part of the remaining room for the messages that answer the question; neighbours and newest talk get the rest. */
+/**
+ * The messages that answer the question get this part of the remaining room. Their neighbours and the newest talk get
+ * the rest.
+ */
 const HITS_RATIO = 0.8
 const TASK_LENGTH = 400
-/** With fewer tokens left than this, no message is cut to fit, and no neighbour is added. */
+/** No message is cut to fit, and no neighbour is added, when fewer tokens than this are left. */
 const MIN_TOKENS_LEFT = 24
 
 /**
- * Shows what was said about a question: a note with the question and the task, the messages that answer it best, the
- * messages right before and after each, and the newest talk. Undefined when nothing was said about the question.
+ * Shows what was said about a question. A note with the question and the task comes first. Then come, in the order of
+ * the talk, the messages that answer the question best, their neighbours, and the newest messages. Undefined when
+ * nothing was said about the question.
  */
 export function aboutQuestion(history: History, room: Room): StrategyResult | undefined {
   const { live, about } = history
@@ -44,8 +48,8 @@ export function aboutQuestion(history: History, room: Room): StrategyResult | un
       if (room.tokens - filling.tokens >= MIN_TOKENS_LEFT) add(filling, history, room, indexes[neighbour])
   addTalk(filling, history, room, { maxTokens: room.tokens })
   let result = resultWith(note, shown, history, indexes)
-  // Neighbouring messages were counted one by one, but their tool calls are shown in one line, which takes fewer
-  // tokens. So more talk may fit.
+  // Neighbouring messages were counted one by one. They take fewer tokens when their tool calls are shown in one line,
+  // so more talk may fit.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const [before, unused] = [shown.size, room.tokens - costOf(result.pieces, room)]
     addTalk(filling, history, room, { maxTokens: filling.tokens + unused })
@@ -75,7 +79,8 @@ function resultWith(
 }
 
 /**
- * A message also gets these shares of its neighbours' scores, because an answer seldom repeats the question's words.
+ * A message also gets these shares of its neighbours' scores, because an answer seldom repeats the words of its
+ * question.
  */
 const NEIGHBOURS = [
   { from: -1, share: 0.4 },
@@ -83,7 +88,10 @@ const NEIGHBOURS = [
   { from: 1, share: 0.2 },
 ]
 
-/** Returns indexes among the talk. The best answers to the question come first; of two equals, the newer one. */
+/**
+ * Returns the indexes, among the talk, of the answers to the question. The best answer comes first; of two equally good
+ * ones, the newer.
+ */
 function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): number[] {
   const own: number[] = []
   for (const [index, talkIndex] of talkIndexes.entries())
@@ -99,7 +107,7 @@ function bestFirst(scores: readonly number[], talkIndexes: readonly number[]): n
 }
 
 /**
- * Returns for each message of the live path its index among the talk. A tool result gets the index of the talk before
+ * Returns, for each message of the live path, its index among the talk. A tool result gets the index of the talk before
  * it, because the line of a call reports the result.
  */
 function nearestTalk(live: readonly Message[]): number[] {

@@ -11,8 +11,8 @@ import { type Candidate, candidatesIn, chooseByWorth, itemLine, latest, talkLine
 import { callsOf, type History, type Piece, type Room, type Strategy } from '../strategy.ts'
 
 /**
- * Shows the state of the work and the person's last prompt. The remaining room goes to other talk in any language, with
- * the rarest words first.
+ * Shows the state of the work and the person's last prompt. The remaining room goes to other words of the talk, the
+ * rarest first. They may be in any language.
  */
 export const minimalState: Strategy = {
   name: 'minimal-state',
@@ -46,20 +46,20 @@ export const minimalState: Strategy = {
   },
 }
 
-/** Returns the words that may be included besides the task and the last prompt. */
+/** Returns the words of the talk that may be quoted. The task and the last prompt are not among them. */
 function candidatesOf(history: History, asked: Message): Candidate[] {
   const others = firstAndNewest(history.said).filter((message) => message !== asked)
   const task = history.task === undefined ? askedFirst(history.said) : undefined
   return candidatesIn(others, rarityIn(history.said)).filter(({ message }) => message !== task)
 }
 
-/** The state as text, and the words of the talk in it. */
+/** The state as text, and which words of the talk are in it. */
 interface StateText {
   sections: string[]
   /** The next step as it is shown; '' when none is known. */
   next: string
   reported: readonly Candidate[]
-  /** Words that are shown below the sections and are in no list of the state. */
+  /** Words that are shown below the sections, because no section has them. */
   words: readonly Candidate[]
 }
 
@@ -72,7 +72,10 @@ function renderState({ sections, words }: StateText): string {
   ].join('\n')
 }
 
-/** Writes the state in at most `maxTokens` tokens, with fewer and shorter items if needed; undefined if that fails. */
+/**
+ * Writes the state in at most `maxTokens` tokens, with fewer and shorter items if needed; undefined if even those do
+ * not fit.
+ */
 function stateText(
   state: State,
   candidates: readonly Candidate[],
@@ -134,7 +137,7 @@ function withWords(
   maxTokens: number,
 ): StateText {
   const reported = new Set(state.reported)
-  // The agent's last message is shown as the status.
+  // The status shows the agent's last message already.
   const others = candidates.filter(
     (one) => !reported.has(one) && one.message !== status && one.text !== state.next,
   )

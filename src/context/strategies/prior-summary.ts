@@ -12,22 +12,22 @@ export interface PriorSummary {
   text: string
   /** Indexes on the live path of the messages that the summary covers or quotes. */
   reported: ReadonlySet<number>
-  /** Those of `reported` that a model's summary covers. */
+  /** The indexes in `reported` that a model's summary covers. */
   byModel?: { model: string; reported: ReadonlySet<number> }
 }
 
 /**
- * The part of the summary's room that is kept for a model's words. The mechanical notes may take the rest. What the
- * notes leave goes to the model's words too.
+ * The part of the summary's room for the words of a model. Notes that are made without a model may take the rest. What
+ * they leave goes to the words of the model too.
  */
 const MODEL_RATIO = 0.75
 
-/** Returns the tokens that a model may use when the whole summary may have `limit`. */
+/** Returns the tokens that a model may use when the whole summary may have `limit` tokens. */
 export function tokensForModel(limit: number): number {
   return Math.max(0, Math.floor(limit * MODEL_RATIO))
 }
 
-/** The messages that are shown in addition to the summary, and those that are not. */
+/** Which messages are shown besides the summary, and which are not. */
 export interface Visibility {
   /** Indexes on the live path of the talk that is not shown at all. */
   others: readonly number[]
@@ -36,9 +36,9 @@ export interface Visibility {
 }
 
 /**
- * Summarises what is not shown, in at most `limit` tokens: the task, the longest summary of a model that covers only
- * messages before the index `before`, and mechanical notes on the messages after that. Undefined when there is no room
- * for the task.
+ * Summarises what is not shown, in at most `limit` tokens. First comes the task. Then comes the summary of a model, if
+ * one covers only messages before the index `before`. Of several such summaries, the one of the longest range counts.
+ * Notes on the later messages, made without a model, are at the end. Undefined when there is no room for the task.
  */
 export function priorSummary(
   visibility: Visibility,
@@ -54,7 +54,7 @@ export function priorSummary(
   return result ?? mechanical(visibility, 0, task, history, limit, room)
 }
 
-/** Returns the person's first request, or a note that the request is shown below in their own words. */
+/** Returns the person's first request, or a note that the request itself is shown below. */
 function taskLine({ others }: Visibility, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)
@@ -94,7 +94,7 @@ function withModels(
 const MAX_WORD_TOKENS = 400
 const WORDS_RATIO = 0.25
 
-/** Makes notes on the talk from the index `from` on. */
+/** Makes notes on the talk from the index `from` on, without a model. */
 function mechanical(
   { whole }: Visibility,
   from: number,

@@ -2,12 +2,12 @@ import type { Strategy } from '../strategy.ts'
 import { cutResult, pruned } from '../tool-results.ts'
 import { everything } from './full-history.ts'
 
-/** Number of messages at the end that stay as they were said, tool results among them. */
+/** Number of messages at the end that stay as they are in the record. Tool results count as messages. */
 export const RECENT_MESSAGE_COUNT = 6
 
 /**
- * Shows everything that was said, with tool results shortened except in the last messages. Room that is left restores
- * results in full, newest first.
+ * Shows everything that was said. Tool results are shortened, except in the last messages. Room that is left goes to
+ * whole results, the newest first.
  */
 export const prunedTools: Strategy = {
   name: 'pruned-tools',

@@ -23,26 +23,30 @@ const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of the room that the recent messages leave. */
 const OF_THE_REST = 0.9
 /**
- * The largest part of the room for the last messages with their tool results. If they need more even with shortened
- * results, they are shown as talk, and results may fill the room that is left at the end.
+ * The last messages and their tool results may take this part of the room. If they need more even with shortened
+ * results, they are shown as talk. Their results may then fill the room that is left at the end.
  */
 const FULL_RATIO = 0.35
 /** The part of the remaining room for the talk just before the last messages. */
 const NEAR_RATIO = 0.03
-/** Then this part of the remaining room is for the person's messages, before the agent's messages are chosen. */
+/** Of the room that is then left, this part is for the person's messages. The agent's messages are chosen later. */
 const WORDS_RATIO = 0.45
-/** The largest part of the room for the person's last prompt, when it is before the last messages. */
+/** The largest part of the room for the person's last prompt, if the prompt is older than the last messages. */
 const QUESTION_RATIO = 0.2
-/** With fewer tokens left than this, no further message is shown. */
+/** No further message is shown when fewer tokens than this are left. */
 const MIN_CUT_TOKENS = 40
-/** Limit of the rounds that give unused room to the talk. They end when less than `UNUSED_RATIO` is unused. */
+/**
+ * The most rounds that give unused room to the talk. The rounds end when less than `UNUSED_RATIO` of the room is
+ * unused.
+ */
 const MAX_ROUNDS = 8
 const UNUSED_RATIO = 0.01
 
 /**
- * Shows a summary of the earlier part, as much of the talk as fits, chosen by rarity, and the last six messages. If the
- * last messages take too much room, their tool results are shortened, then reported in a line; at last only the newest
- * turn is shown, cut. The person's last prompt is shown if any of it fits.
+ * Shows the last six messages and a summary of the earlier part. Also shows as much of the earlier talk as fits, the
+ * rarest words first. If the last messages take too much room, their tool results are shortened. If that is not enough,
+ * the tool calls are reported in a line. If even that is too much, only the newest turn is shown, cut. The person's
+ * last prompt is shown if any of it fits.
  */
 export const recentPlusSummary: Strategy = {
   name: 'recent-plus-summary',
@@ -56,7 +60,7 @@ export const recentPlusSummary: Strategy = {
     fillBefore(recent, history, room)
     const summary = priorSummary(visibilityOf(recent, history), history, lastFrom(history.live), limit, room)
     let result = withSummary(recent, history, summary)
-    // Room that the summary and the notes have not used goes to more of the talk, and to tool results.
+    // Room that the summary and the notes leave unused goes to more of the talk, and to tool results.
     let part = 1
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const unused = Math.floor((room.tokens - costOf(result.pieces, room)) * part)
@@ -68,7 +72,7 @@ export const recentPlusSummary: Strategy = {
       more.tokens += addResults(more.shown, history, room, maxTokens - more.tokens)
       if (more.tokens === recent.tokens) break
       const next = withSummary(more, history, summary)
-      // A message that splits a joined group costs more than its own tokens.
+      // A new message may split a joined message in two. Then it costs more than its own tokens.
       if (costOf(next.pieces, room) > room.tokens) part /= 2
       else {
         recent = more
@@ -79,7 +83,7 @@ export const recentPlusSummary: Strategy = {
   },
 }
 
-/** Fills room that is left with the newest message that is not shown, cut if it does not fit. */
+/** Fills the room that is left with the newest message that is not shown. Cuts this message if it does not fit. */
 function withCut(
   result: StrategyResult,
   recent: Filling,
@@ -99,15 +103,15 @@ function withCut(
   return costOf(next.pieces, room) > room.tokens ? result : next
 }
 
-/** A part for a model to summarise: the first `end` messages of the live path, in `targetTokens` tokens. */
+/** What a model should summarise: the first `end` messages of the live path, in `targetTokens` tokens. */
 export interface Older {
   end: number
   targetTokens: number
 }
 
 /**
- * Returns the beginning of the live path up to the newest message that this strategy leaves out, but never the last six
- * messages. Undefined when all talk is shown.
+ * Returns the beginning of the live path, up to the newest message that this strategy leaves out. The last six messages
+ * are never a part of it. Undefined when the strategy shows all talk.
  */
 export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
@@ -133,7 +137,7 @@ function recentOf(history: History, room: Room): Filling {
   return { ...recent, tokens: recent.tokens + question.tokens + room.cost(GAP_MARK) }
 }
 
-/** Shows the last messages whole, else with shorter tool results, else as talk, else cut: the first way that fits. */
+/** Shows the last messages in the first way that fits: whole, with shorter tool results, as talk, or cut. */
 function lastOnes(history: History, from: number, room: Room, maxTokens: number): Filling {
   const last = history.live.slice(from)
   for (const way of [last, last.map((message) => pruned(message, history.answers))]) {
@@ -153,7 +157,7 @@ function lastOnes(history: History, from: number, room: Room, maxTokens: number)
 }
 
 /**
- * Shows the person's last prompt and the very last message, cut to what fits, and as many more of the last messages as
+ * Shows the person's last prompt and the very last message, cut to what fits. Adds as many more of the last messages as
  * fit. Used when the last messages do not even fit as talk.
  */
 function newestOf(history: History, from: number, room: Room, maxTokens: number): Filling {
@@ -178,7 +182,7 @@ function shownOf(entries: readonly [number, Shown][], room: Room, maxTokens: num
   return { shown: new Map(entries), tokens }
 }
 
-/** Returns the person's last prompt, whole or cut, when it is before the last messages. */
+/** Returns the person's last prompt, whole or cut, if it is older than the last messages. */
 function questionBefore({ live, answers }: History, from: number, room: Room) {
   const index = live.findLastIndex(isPrompt)
   if (index < 0 || index >= from) return undefined
@@ -191,7 +195,9 @@ function questionBefore({ live, answers }: History, from: number, room: Room) {
   return { index, piece, how: fits ? ('talk' as const) : ('cut' as const), tokens: room.cost(piece) }
 }
 
-/** Fills the room that the summary leaves. The talk just before the last messages comes first: it is their context. */
+/**
+ * Fills the room that the summary leaves. The talk just before the last messages goes first, because it explains them.
+ */
 function fillBefore(recent: Filling, history: History, room: Room): void {
   const maxTokens = Math.floor(room.tokens - summaryTarget(recent, room))
   addTalk(recent, history, room, { maxTokens: partOf(recent, maxTokens, NEAR_RATIO) })
@@ -199,9 +205,9 @@ function fillBefore(recent: Filling, history: History, room: Room): void {
 }
 
 /**
- * Adds first some of the person's own messages: they are short, and their requests still apply. Then adds more of them
- * and the agent's last message in each turn, and then the rest of the talk. In each group the messages with the rarest
- * words go first, however old they are.
+ * Adds some of the person's messages first, because they are short and their requests still apply. Then adds more of
+ * the person's messages and the agent's last message of each turn. At last, adds the rest of the talk. In each of these
+ * groups, the messages with the rarest words go first, however old they are.
  */
 function fill(recent: Filling, history: History, room: Room, maxTokens: number, except?: Message): void {
   const last = lastAnswers(history.live)
@@ -268,7 +274,7 @@ function lastFrom(live: readonly Message[]): number {
   return startOfUnit(live, live.length - RECENT_MESSAGE_COUNT)
 }
 
-/** Returns the index of the call if `index` is that of a tool result, because a result stays with its call. */
+/** Returns the index of the call if there is a tool result at `index`, because a result stays with its call. */
 function startOfUnit(live: readonly Message[], index: number): number {
   let start = Math.max(0, index)
   while (start > 0 && live[start]!.role === 'tool') start -= 1

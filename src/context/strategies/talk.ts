@@ -2,10 +2,13 @@ import { asTalk, underOneHead } from '../rendering/as-talk.ts'
 import { costOf, type History, type Room, type Strategy } from '../strategy.ts'
 import { addResults, countShown, type ShownAt } from '../tool-results.ts'
 
-/** Limit of the rounds that give unused room to more results. They end when less than `UNUSED_RATIO` is unused. */
+/**
+ * The most rounds that give unused room to more results. The rounds end when less than `UNUSED_RATIO` of the room is
+ * unused.
+ */
 const MAX_ROUNDS = 4
 const UNUSED_RATIO = 0.01
-/** Tokens to try in addition to the unused ones: results mostly take a line or two less than `addResults` assumes. */
+/** Tokens to try besides the unused ones. Results mostly take a line or two less than `addResults` assumes. */
 const EXTRA_TOKENS = [48, 24, 0]
 
 /**
@@ -50,8 +53,8 @@ export const talk: Strategy = {
 }
 
 /**
- * Whether the messages without tool calls fit; these are shown unchanged. This is a quick check: in most histories that
- * are too long, these messages are too long by themselves.
+ * Whether the messages without tool calls fit, because these are shown unchanged. This quick check finds most histories
+ * that are too long.
  */
 function hasRoomForTexts({ said }: History, room: Room): boolean {
   let left = room.tokens

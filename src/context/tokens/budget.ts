@@ -38,7 +38,10 @@ export function calculateBudget(
   }
 }
 
-/** Tokens for a client's own instructions and tools: 12k to 25k were seen, and the person's own need more. */
+/**
+ * Tokens for a client's own instructions and tools: 12k to 25k were seen. The person's instructions and tools need
+ * more.
+ */
 const CLIENT_TOKENS = 30_000
 
 /** Returns the tokens of a window that a handoff may fill: the window minus the reserve and the client's own tokens. */
@@ -65,7 +68,7 @@ export function handoffBudget(modelContextWindow: number): number {
  */
 export const UNKNOWN_ROOM = 20_000
 
-/** Used when the model is not known: less than the smallest window in the table. */
+/** The window of a model that the table does not have. It is smaller than every window in the table. */
 export const DEFAULT_WINDOW = 128_000
 
 /** Windows that the vendors state, by the model's name without its provider. The first pattern that matches counts. */
@@ -79,9 +82,9 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 ]
 
 /**
- * Returns the window of a model in tokens. `overrides` (beginning of a name → tokens; the longest match counts) come
- * before the table. 128,000 when neither has the model. A `provider/` before the name is ignored, unless an override
- * has it.
+ * Returns the window of a model in tokens: from `overrides`, else from the table, else 128,000. The keys of `overrides`
+ * are beginnings of names, and the longest one that matches counts. A `provider/` before the name counts only if an
+ * override has it too.
  */
 export function windowOf(model: string, overrides: Readonly<Record<string, number>> = {}): number {
   const name = model.split('/').at(-1)!.toLowerCase()

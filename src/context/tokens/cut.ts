@@ -2,13 +2,14 @@ import { wholeCharacters } from '../../text/whole-characters.ts'
 import type { Tokenizer } from './index.ts'
 
 /**
- * The tail may begin in the middle of a recorded line. The space before it says so, as `indent` does for whole lines.
+ * The marker ends with a space, because the tail may begin in the middle of a recorded line. Each recorded line of a
+ * context begins with a space (`indent`).
  */
 export const CUT_MARKER = '\n[… cut …]\n '
 
 /**
- * Ratio that the first cut assumes. The token count of that cut gives the real ratio, and the second cut keeps
- * `SAFETY_FACTOR` of what fits at that ratio.
+ * The first cut assumes this ratio. Its token count gives the real ratio. The second cut keeps `SAFETY_FACTOR` of what
+ * fits at the real ratio.
  */
 const CHARACTERS_PER_TOKEN = 4
 const SAFETY_FACTOR = 0.99

@@ -7,14 +7,15 @@ export interface Tokenizer {
 }
 
 /**
- * Characters of the longest token of o200k (spaces). A text that has more characters than this for each token of a
- * limit is over the limit, and need not be counted.
+ * Characters of the longest token of o200k, which consists of spaces. A text with more than `limit * LONGEST_TOKEN`
+ * characters has more than `limit` tokens, so it need not be counted.
  */
 export const LONGEST_TOKEN = 128
 
 /**
- * Returns a lower bound for the tokens of a text, far quicker than counting: o200k begins a token at a letter after
- * white space. 0 for a text with control characters, because they may be removed before it is shown.
+ * Returns a lower bound for the tokens of a text: the number of ASCII letters right after white space. o200k begins a
+ * token at each of them. This is far quicker than counting tokens. 0 for a text with control characters, because these
+ * may be removed before the text is shown.
  */
 export function leastTokens(text: string): number {
   let words = 0
@@ -31,7 +32,7 @@ export function leastTokens(text: string): number {
 }
 
 /**
- * Loads OpenAI's o200k encoding. Every budget here is measured in it. The counts of other vendors differ by some
+ * Loads OpenAI's o200k encoding. Every budget is measured in its tokens. The counts of other vendors differ by some
  * percent.
  */
 export async function o200k(): Promise<Tokenizer> {
@@ -43,8 +44,8 @@ export async function o200k(): Promise<Tokenizer> {
     let sum = -TOKENS_PER_CUT
     for (const piece of withoutLongRuns(text)) {
       sum += TOKENS_PER_CUT
-      // Counting without a limit is faster. It is used for a short piece, and for one that cannot exceed the limit: a
-      // token has at least one byte, and a UTF-16 unit has at most three.
+      // Counting without a limit is faster. It is used for short pieces, and for pieces that cannot exceed the limit: a
+      // token has at least one byte, and a UTF-16 unit has at most three bytes.
       const tokens =
         piece.length <= SHORT_PIECE || 3 * piece.length <= limit - sum
           ? countTokens(piece, options)
@@ -59,14 +60,14 @@ export async function o200k(): Promise<Tokenizer> {
 
 const SHORT_PIECE = 4096
 const WINDOW = 1024
-/** A text may have this many more tokens than its two pieces together; at most 2 more were seen. */
+/** A text that is cut in two may have this many tokens more than its two pieces together; at most 2 more were seen. */
 const TOKENS_PER_CUT = 4
 const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
 
 /**
- * Splits a text after long runs without a break (a ruler of `=`, a wall of ideographs, a column of `/`). The encoder's
- * time grows with the square of such a run: 100,000 characters cost seconds. `TOKENS_PER_CUT` is added for each cut, so
- * that the count is never too low.
+ * Splits a text after long runs of letters or of signs, such as a ruler of `=`. The encoder's time grows with the
+ * square of the length of such a run: 100,000 characters take seconds. `TOKENS_PER_CUT` is added for each cut, so that
+ * the count is never too low.
  */
 function* withoutLongRuns(text: string): Generator<string> {
   let start = 0
@@ -79,9 +80,9 @@ function* withoutLongRuns(text: string): Generator<string> {
 }
 
 /**
- * Estimates tokens for metadata, where loading a tokenizer costs more than the number is worth. It adds up words,
- * groups of three digits, and marks. For prose, code, JSON, base64 and the larger scripts the result is within a
- * quarter of o200k, and mostly above it.
+ * Estimates tokens for metadata, for which loading a tokenizer would take too long. Adds up words, groups of three
+ * digits, and marks. The result differs from o200k by at most a quarter in prose, code, JSON, base64 and the larger
+ * scripts. It is mostly above o200k.
  */
 export const estimate: Tokenizer = {
   exact: false,
@@ -117,9 +118,11 @@ function tokensIn(text: string, start: number, end: number): number {
 const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, MARK, LETTER, WIDE, HANGUL, SURROGATE] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const
-/** Tokens of the first character in a run of one kind, of the next six, and of the further ones; by kind. */
+/** Tokens of the first character in a run of characters of one kind; by kind. */
 const FIRST_TOKENS = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
+/** Tokens of each of the next six characters of the run; by kind. */
 const NEXT_TOKENS = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
+/** Tokens of each further character of the run; by kind. */
 const FURTHER_TOKENS = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
 const LONG_RUN = 7
 /** Kinds after which a small letter continues a word: capitals, and letters that are not ASCII. */

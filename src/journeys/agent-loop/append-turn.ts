@@ -42,17 +42,17 @@ export interface AppendedTurn {
   written: string[]
   /** Number of written messages by a person or the agent, which lists count too. The others are tool results. */
   messages: number
-  /** Number of messages that were not written because their id was in the record, or earlier in this turn. */
+  /** Number of messages that were not written, because the record or an earlier message of this turn has their id. */
   alreadyThere: number
   /** Number of system prompts that were left out: they are not part of the record. */
   systemPrompts: number
 }
 
 /**
- * Appends one turn of an agent loop to the conversation with its key: all of its messages or none, fsynced. The first
- * turn makes the conversation. Throws `usage` for a malformed key or message, before it writes a byte; `refused` if the
- * conversation is completed, or if a recorded message or call already has one of the turn's ids; and what create and
- * publish throw.
+ * Appends one turn of an agent loop to the conversation with the key: all messages of the turn or none, fsynced. The
+ * first turn makes the conversation. Throws `usage` for a malformed key or message, before it writes a byte. Throws
+ * `refused` if the conversation is completed, and if the record has another message or call with an id of the turn.
+ * Also throws what create and publish throw.
  */
 export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
   try {
@@ -75,7 +75,7 @@ async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn
   if (created) return reportOf(request, path, true, first!)
   return withLock(ws.local, `conversation/${path}`, () => {
     const conversation = readOpen(ws, path)
-    // Pruned messages count as recorded, so that a program may send them again.
+    // Pruned messages count as recorded, so that an agent loop may send them again.
     const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
     writeAttachments(conversation.folder, turn.blobs)
     recordTurn(ws, conversation, turn.fresh)
@@ -84,8 +84,8 @@ async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn
 }
 
 /**
- * Writes the first turn into the folder while the folder is hidden, so that even a kill leaves no conversation without
- * its first turn.
+ * Writes the first turn into the new folder while the folder is hidden. So no conversation appears without its first
+ * turn, even if the process is killed.
  */
 function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): SessionFile {
   writeAttachments(folder, blobs)
@@ -145,7 +145,8 @@ export async function clearConversation(ws: Workspace, path: string): Promise<bo
 }
 
 /**
- * Reads a conversation to write to it. Throws `refused` for a completed one: the person has to reopen it explicitly.
+ * Reads a conversation to write to it. Throws `refused` for a completed conversation, because the person has to reopen
+ * it explicitly.
  */
 function readOpen(ws: Workspace, path: string): Conversation {
   const conversation = readToWrite(ws, path)
@@ -159,7 +160,7 @@ function readOpen(ws: Workspace, path: string): Conversation {
 interface Turn {
   /** All messages of the turn as lines of the record. */
   lines: Message[]
-  /** The lines that the record lacks. */
+  /** The lines that the record does not have yet. */
   fresh: Message[]
   /** Contents that are too long for a line, by their hash. */
   blobs: Map<string, Uint8Array>

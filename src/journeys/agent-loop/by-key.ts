@@ -18,7 +18,8 @@ export function checkKey(ws: Workspace, key: string): string {
 }
 
 /**
- * Cortext refuses a key with a secret: a redacted key names another conversation, and an unredacted key is published.
+ * Why a key with a secret is refused: if it were redacted, it would name another conversation. If not, it would be
+ * published.
  */
 const SECRET = 'it contains what looks like a secret'
 
@@ -47,8 +48,8 @@ export function pathOfKey(ws: Workspace, key: string): string {
 
 /**
  * Like findByKey, but makes a conversation if none has the key. `begin` returns the function that writes the first
- * contents of the new conversation. Only one process makes the conversation, which appears whole or not at all. Throws
- * `locked`, and what create and `begin` throw.
+ * contents of the new conversation. Only one process makes the conversation. The conversation appears whole or not at
+ * all. Throws `locked`, and what create and `begin` throw.
  */
 export async function findOrCreate(
   ws: Workspace,
@@ -61,7 +62,7 @@ export async function findOrCreate(
   return withLock(ws.local, `key/${key}`, async () => {
     const made = findByKey(ws, key)
     if (made !== undefined) return { path: made, created: false }
-    // The key is also the title, which lists show and which gives the folder its name.
+    // The key is also the title. Lists show the title, and it gives the folder its name.
     const { path } = await create(ws, { type, title: oneLine(key), key, begin: begin() })
     return { path, created: true }
   })

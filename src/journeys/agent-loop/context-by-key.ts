@@ -34,9 +34,9 @@ export interface AgentLoopContext extends BuiltMessages {
 
 /**
  * Builds the messages that an agent loop sends to its model next, between its system prompt and the new message. They
- * never have more tokens than the budget, and no tool result is without its call. Returns no messages if no
- * conversation has the key. Writes nothing, and caches nothing. Throws `usage` for an invalid key, number of tokens or
- * strategy, and what readConversation throws.
+ * never have more tokens than the budget, and each tool result has its call. Returns no messages if no conversation has
+ * the key. Writes nothing, and caches nothing. Throws `usage` for an invalid key, number of tokens or strategy, and
+ * what readConversation throws.
  */
 export async function contextByKey(
   ws: Workspace,

@@ -8,13 +8,13 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { checkStart } from '../resuming/check-start.ts'
 
-/** Limit for one answer. A model takes a minute or two to summarise a long conversation. */
+/** Time limit for one answer. A model takes a minute or two to summarise a long conversation. */
 const PATIENCE_MS = 5 * 60_000
 
 /**
- * Asks a client's model one question, without a terminal, in a new folder that contains only the files of the question
- * and is removed afterwards. Throws `refused` if the client cannot be asked, `client-missing`, `client-failed`, or
- * `cancelled` when `stop` is aborted.
+ * Asks a client's model one question, without a terminal. The client works in a new folder that contains only the files
+ * of the question. The folder is removed afterwards. Throws `refused` if the client cannot be asked, `cancelled` when
+ * `stop` is aborted, `client-missing`, and `client-failed`.
  */
 export async function askClient(
   environment: Environment,
@@ -42,7 +42,7 @@ export async function askClient(
   })
 }
 
-/** Returns the MCP servers in the client's user settings: the folder in which the client is asked adds none. */
+/** Returns the MCP servers in the client's user settings. The new folder, in which the client is asked, adds none. */
 function serversOf(environment: Environment, { tools }: Client): string[] {
   return tools.mcpServers?.(environment, environment.home) ?? []
 }

@@ -10,7 +10,10 @@ const FRAME_TOKENS = 400
 /** Tokens of the role before each text. */
 const TOKENS_PER_MESSAGE = 8
 
-/** Divides the messages, in their order, into prompts of at most about `maxTokens` tokens. A longer message is cut. */
+/**
+ * Divides the messages, in their order, into prompts of at most about `maxTokens` tokens. A message that is longer than
+ * a prompt is cut.
+ */
 export function inChunks(
   messages: readonly Message[],
   maxTokens: number,
@@ -21,7 +24,7 @@ export function inChunks(
   const chunks: Message[][] = [[]]
   let used = 0
   for (const message of messages) {
-    // A prompt contains only the beginning of a tool result.
+    // A prompt contains only the beginning of a tool result, so the length of the result does not matter.
     const whole = message.role === 'tool' ? 0 : tokenizer.count(textOf(message))
     const fits = whole + TOKENS_PER_MESSAGE <= room
     const tokens =

@@ -53,10 +53,10 @@ export interface SummaryOptions extends ContextOptions {
 
 /**
  * Lets a client's model summarise the messages that a context leaves out, and writes the summary into the
- * conversation's `summaries/`. Apart from the clients that a person uses, nothing else in cortext costs tokens. The
- * record is only read. Throws `client-missing`, `client-failed`, `cancelled`, and `refused` if the conversation cannot
- * be written to, the client cannot be asked, or the answer is not shorter than the messages that it replaces. When it
- * throws, nothing has changed.
+ * conversation's `summaries/`. Nothing else in cortext costs tokens, apart from the clients that a person uses. The
+ * record is only read. Throws `client-missing`, `client-failed` and `cancelled`. Throws `refused` if the conversation
+ * cannot be written to, the client cannot be asked, or the answer is not shorter than the messages that it replaces.
+ * When it throws, nothing has changed.
  */
 export async function summarise(
   ws: Workspace,
@@ -95,7 +95,7 @@ interface Condensed {
   cost: Cost
 }
 
-/** In this round at the latest, one question has to be enough; otherwise the answers do not get shorter. */
+/** The most rounds. If the last round needs more than one question, the answers do not get shorter. */
 const MAX_ROUNDS = 4
 
 /**

@@ -9,9 +9,9 @@ import type { Message } from '../schema.ts'
 export type Keep = { turns: number } | { before: string }
 
 /**
- * How many of the messages (in reading order, events included) come before what is kept. The cut never falls between a
- * tool call and its result, and events such as `resumed` or `rewound` stay with the message after them. Throws
- * `not-found` for a message that is not there.
+ * How many messages come before the part that stays. `ordered` has the messages in reading order, events included. The
+ * cut never falls between a tool call and its result, and events such as `resumed` or `rewound` stay with the message
+ * after them. Throws `not-found` for a message that is not there.
  */
 export function pruneCut(ordered: readonly Message[], keep: Keep): number {
   const cut = 'before' in keep ? placeOf(ordered, keep.before) : startOfTurns(ordered, keep.turns)

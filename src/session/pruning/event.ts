@@ -7,12 +7,12 @@ const Pruned = z.looseObject({
   id: z.string(),
   /** A path below `.session/`, with forward slashes. */
   archive: z.string().check(z.regex(/^archive\/[A-Za-z0-9_-][A-Za-z0-9_.-]*\.jsonl$/)),
-  /** Runs of `[line, count]`: the places of the lines in the file before pruning, 0-based. */
+  /** Where the pruned lines were in the file before pruning: runs of `[first line, count]`, 0-based. */
   places: z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z.nonnegative())])),
   lines: z._default(z.number(), 0),
   /** The number of pruned messages that a person or an agent said. */
   messages: z._default(z.number(), 0),
-  /** A mechanical summary of the lines. */
+  /** A summary of the lines, made without a model. */
   summary: z._default(z.string(), ''),
 })
 export type PrunedEvent = z.infer<typeof Pruned>
@@ -22,7 +22,10 @@ export function prunedEvent(line: Message): PrunedEvent | undefined {
   return line.event === 'pruned' ? Pruned.safeParse(line).data : undefined
 }
 
-/** The first event for each archive file, in the order of the lines, and the index of its line. */
+/**
+ * The `pruned` events in the order of the lines, each with the index of its line. Only the first event for each archive
+ * file counts.
+ */
 export function prunedEvents(lines: readonly Message[]): (PrunedEvent & { place: number })[] {
   const found = new Map<string, PrunedEvent & { place: number }>()
   for (const [place, line] of lines.entries()) {

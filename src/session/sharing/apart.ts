@@ -4,9 +4,10 @@ import { byAge } from './join-sides.ts'
 import { isOrigin } from './origin.ts'
 
 /**
- * The conversations in one folder, the oldest first: one, unless git has merged several that began under one name.
- * session.json names them; when a merge has kept the session.json of only one side, the lines show the others. Lines
- * without an origin make no conversation of their own, because they were written before origins existed.
+ * The conversations in one folder, the oldest first. There are several only if git has merged conversations that began
+ * under one name. session.json names all of them. If a merge has kept the session.json of only one side, the lines show
+ * the other conversations. Lines without an origin make no conversation of their own, because they were written before
+ * origins existed.
  */
 export function conversationsIn(
   path: string,
@@ -42,7 +43,7 @@ export function ownersOf(
     const own = indexesWhere((conversation) => conversation.origin === origin)
     return own.length > 0 ? own : indexesWhere((conversation) => originsOf(conversation).includes(origin))
   }
-  // A fork has copies of another conversation's lines, which may be from before origins existed.
+  // A fork has copies of the lines of another conversation. These lines may have been written before origins existed.
   const forks =
     line === undefined ? [] : indexesWhere((conversation) => conversation.forked_from !== undefined)
   return forks.length > 0 ? forks : before
@@ -53,7 +54,7 @@ export function apartPath(path: string, origin: string): string {
   return `${path}-${origin.slice(0, MARK_LENGTH)}`
 }
 
-/** The folder that a conversation with this origin has left, if its path says so. */
+/** The folder that a conversation with this origin has left; undefined when `path` is not made by `apartPath`. */
 export function leftPath(path: string, origin: string): string | undefined {
   const mark = apartPath('', origin)
   return path.endsWith(mark) ? path.slice(0, -mark.length) : undefined
@@ -62,8 +63,8 @@ export function leftPath(path: string, origin: string): string | undefined {
 const MARK_LENGTH = 8
 
 /**
- * The origins that lines of a conversation may name: its own, and in a fork those of the conversations it was made
- * from.
+ * The origins that lines of a conversation may name: its own origin, and those of the conversations from which a fork
+ * was made.
  */
 export function originsOf({ origin, forked_from: from }: SessionFile): string[] {
   return [...(origin === undefined ? [] : [origin]), ...(from?.origins ?? [])]

@@ -2,7 +2,7 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { safeLine } from '../resume-block.ts'
 import type { Message } from '../schema.ts'
 
-/** A name as it is in the record: one line, without anything that would close the brackets around it. */
+/** A name as it is in the record: one line without brackets, so that it cannot close the brackets around it. */
 export function authorName(text: string): string | undefined {
   const name = cutAtWord(oneLine(oneLine(text).replace(/[()[\]<>]/g, ' ')), MAX_NAME_LENGTH)
   return name === '' ? undefined : name
@@ -17,7 +17,9 @@ export function authorOfMessage({ author, role, event }: Message): string | unde
     : authorName(safeLine(String(author)))
 }
 
-/** The messages, without their authors' names if every name is `me`: then there is no one to tell apart. */
+/**
+ * The messages. The names of their authors are removed if every name is `me`, because there is nobody to tell apart.
+ */
 export function withoutOwnName(messages: readonly Message[], me: string | undefined): Message[] {
   if (whoseTalk(messages, me) !== undefined) return [...messages]
   return messages.map((message) => (message.author === undefined ? message : withoutAuthor(message)))
@@ -27,7 +29,7 @@ function withoutAuthor({ author: _, ...message }: Message): Message {
   return message
 }
 
-/** `begun by Ann; last said by Bob`; undefined when no author is named, or only `me`. */
+/** Says who spoke first and last: `begun by Ann; last said by Bob`. Undefined when no author is named, or only `me`. */
 export function whoseTalk(messages: readonly Message[], me?: string): string | undefined {
   const names = messages.flatMap((message) => authorOfMessage(message) ?? [])
   const [first, last] = [names[0], names.at(-1)]

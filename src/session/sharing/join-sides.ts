@@ -1,10 +1,10 @@
 /**
- * Joins two versions of a session.json into one, by their common version when that is known (`base`). The result is the
- * same from either side, so clones that merge each other get the same file.
+ * Joins two versions of a session.json into one. `base` is their common version, if it is known. The result is the same
+ * from either side, so clones that merge each other get the same file.
  *
- * A key that only one side has changed is taken from that side. When both have changed it, the side that was active
- * last counts; `agent_sessions` and tags are joined, and what each side has counted is added up. The counts derive from
- * messages.jsonl and are computed again when the conversation is looked at.
+ * A key that only one side has changed is taken from that side. When both sides have changed a key, the side that was
+ * active last counts. But `agent_sessions` and tags are joined, and what each side has counted is added up. The counts
+ * derive from messages.jsonl and are computed again later.
  *
  * Versions with different origins are different conversations that began under one name: the oldest is returned, and
  * its `merged` contains the others, whole.
@@ -21,8 +21,8 @@ export function joinSides(ours: unknown, theirs: unknown, base?: unknown): unkno
     const [a, b, o] = [sides[0]!.get(origin), sides[1]!.get(origin), before.get(origin)]
     if (a !== undefined && b !== undefined) return [joinOne(a, b, o)]
     const only = a ?? b
-    // If the common version has this conversation, the other side has moved it to a folder of its own. Then it stays
-    // here only if this side has changed it since.
+    // If the common version has this conversation, the other side has moved it to a folder of its own. A moved
+    // conversation stays here only if this side has changed it since.
     return only === undefined || (o !== undefined && isSame(only, o)) ? [] : [only]
   })
   const [oldest = ours, ...others] = joined.sort(byAge)
@@ -77,7 +77,7 @@ function joinKey(key: string, older: Fields, newer: Fields, base: Fields | undef
   if (key === 'tags') return joinTags(a, b, o)
   if (key === 'created_at') return timeOf(a) < timeOf(b) ? (a ?? b) : (b ?? a)
   if (COUNTS.has(key)) return Math.max(Number(a) || 0, Number(b) || 0)
-  // A value that one side has removed stays removed only if the common version is known to have had it.
+  // A value that one side does not have was removed only if the common version had it.
   return b === undefined && o === undefined ? a : b
 }
 
@@ -99,7 +99,7 @@ function joinSessions(a: unknown, b: unknown): unknown {
     if (!isRecord(earlier) || !isRecord(session) || inOrder(earlier, session)[1] === session)
       joined.set(key, session)
   }
-  // Publishing uses the same order: the session that was active last is at the end.
+  // The session that was active last is at the end. Publishing uses the same order.
   const fields = (value: unknown) => (isRecord(value) ? value : {})
   return [...joined.values()].sort(
     (x, y) =>
