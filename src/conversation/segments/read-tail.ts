@@ -1,10 +1,10 @@
 import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { clientOf } from '../../clients/index.ts'
-import { isPrompt, isTalk } from '../../session/live-path.ts'
 import { type KnownFacts, type ReadSegment, saidIn } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { nextReadPointIn, pieceReadPointIn } from './next-read-point.ts'
 import { type Prepared, prepare, whyMoreTools } from './prepare.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
@@ -13,7 +13,6 @@ import {
   isSimple,
   type Marked,
   type NativeFiles,
-  type NextReadPoint,
   type SegmentContent,
 } from './segment-content.ts'
 
@@ -58,20 +57,31 @@ export function readTail(
   // What is read again was counted when it was published.
   const before = new Set(marked.seen.map(([id]) => id))
   const begin = talk.findLastIndex(({ id }) => before.has(id)) + 1
-  const earlier = prepare(ws, { messages: talk.slice(0, begin), subagents: {}, blobs: reading.blobs })
-  const prepared = prepare(ws, { ...reading, messages: talk.slice(begin) })
+  const firstNew = again.line + lineBreaksIn(bytes.subarray(0, marked.end - again.at))
+  const readAgain = ({ seq }: Message) => changed.length === 0 && seq !== undefined && seq < firstNew
+  const earlier = prepare(ws, {
+    messages: talk.slice(0, begin),
+    subagents: pick(reading.subagents, readAgain),
+    blobs: reading.blobs,
+  })
+  const prepared = prepare(ws, {
+    messages: talk.slice(begin),
+    subagents: pick(reading.subagents, (message) => !readAgain(message)),
+    blobs: reading.blobs,
+  })
   const messages = [...earlier.messages, ...prepared.messages]
+  const subagents = joined(reading.subagents, earlier.subagents, prepared.subagents)
   const fresh = freshIn(messages, marked, recordedIds)
   if (fresh === undefined || repeatsTalk(fresh, marked, recordedIds)) return undefined
   if (!isIndependent(fresh, messages)) return undefined
-  if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, prepared)))
+  if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, { subagents })))
     return undefined
   const facts = factsWith(marked.facts, reading, () => whyMoreTools(ws, client))
   const { settled } = reading.facts
-  const { messages: _, ...rest } = prepared
+  const { messages: _, subagents: __, ...rest } = prepared
   const readNow = { bytes, ...again }
   return {
-    ...rest,
+    ...{ ...rest, subagents },
     read: { ...head, ...facts, messages: fresh },
     report: reading.report,
     settled,
@@ -102,72 +112,6 @@ function nothingNew(
   }
 }
 
-/**
- * This many messages of people and agents, before those that may still grow, are read again. The first `LEADING_COUNT`
- * of them are not compared: they only give the transcript reader the context of the others.
- */
-const READ_AGAIN = 9
-const LEADING_COUNT = 3
-
-/**
- * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These were read from
- * `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the next
- * reading reads the whole segment.
- */
-export function nextReadPointIn(
-  { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
-  messages: readonly Message[],
-  settled: boolean,
-): NextReadPoint {
-  const lastAsked = messages.findLastIndex(isPrompt)
-  const grows = settled ? messages.length : Math.max(0, lastAsked)
-  const open = messages.slice(grows)
-  const published = messages.slice(0, grows)
-  const talk = talkIn(published)
-  const [first, second] = [talk.at(-READ_AGAIN), talk.at(LEADING_COUNT - READ_AGAIN)]
-  if (first === undefined || second === undefined) return { seen: [], open }
-  const offset = offsetOf(bytes, first.seq - line)
-  return {
-    again: { at: at + offset, line: first.seq },
-    seen: seenFrom(published, first.index, second.index),
-    open,
-  }
-}
-
-/**
- * Like `nextReadPointIn`, at the end of a piece: none of its messages can grow. After very long messages, fewer of them
- * are read again.
- */
-export function pieceReadPointIn(
-  { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
-  messages: readonly Message[],
-): NextReadPoint {
-  const talk = talkIn(messages).slice(-READ_AGAIN)
-  const offsets = talk.map(({ seq }) => offsetOf(bytes, seq - line))
-  const near = offsets.findIndex((offset) => bytes.length - offset <= MAX_READ_AGAIN)
-  const begin = Math.min(near === -1 ? talk.length : near, Math.max(0, talk.length - 2))
-  const [first, second] = [talk[begin], talk[Math.min(begin + LEADING_COUNT, talk.length - 1)]]
-  if (first === undefined || second === undefined) return { seen: [], open: [] }
-  const again = { at: at + offsets[begin]!, line: first.seq }
-  return { again, seen: seenFrom(messages, first.index, second.index), open: [] }
-}
-
-/** Bytes that are read again at the end of a piece, unless two messages of the talk are longer. */
-const MAX_READ_AGAIN = 256 * 1024
-
-function talkIn(messages: readonly Message[]): { index: number; seq: number }[] {
-  return messages.flatMap((message, index) =>
-    isTalk(message) && Number.isInteger(message.seq) ? [{ index, seq: message.seq! }] : [],
-  )
-}
-
-/** The messages from `first` on, those before `second` without a hash. */
-function seenFrom(messages: readonly Message[], first: number, second: number): NextReadPoint['seen'] {
-  return messages
-    .slice(first)
-    .map((message, index) => [message.id, first + index < second ? '' : hashOf(message)])
-}
-
 /** The stamps of the side files that were read. */
 export function stampsWithout(
   stamps: Readonly<Record<string, string>>,
@@ -187,12 +131,23 @@ const NOTHING_READ: ReadReport = {
   unreadable: [],
 }
 
-/** Returns the offset of a line; lines are counted from 0. */
-function offsetOf(bytes: Uint8Array, line: number): number {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = 0
-  for (let left = line; left > 0; left -= 1) at = buffer.indexOf(10, at) + 1
-  return at
+type Talks = Readonly<Record<string, readonly Message[]>>
+
+function pick(talks: Talks, isWanted: (message: Message) => boolean): Record<string, Message[]> {
+  return Object.fromEntries(Object.entries(talks).map(([call, said]) => [call, said.filter(isWanted)]))
+}
+
+/** Joins the earlier and the later part of each talk. */
+function joined(talks: Talks, earlier: Talks, later: Talks): Record<string, Message[]> {
+  return Object.fromEntries(
+    Object.keys(talks).map((call) => [call, [...(earlier[call] ?? []), ...(later[call] ?? [])]]),
+  )
+}
+
+function lineBreaksIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count += 1
+  return count
 }
 
 /** Returns the messages after those that were published; undefined when the published messages have changed. */
