@@ -11,9 +11,9 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * This machine's copies of files of the workspace that cannot be made again: documents, the record of a conversation
- * without a journal, and the person's settings and prompts. `git clean -x` removes a private workspace, because git
- * ignores it, but does not touch git's own folder, where the copies are.
+ * Copies files of the workspace into the local folder, if nothing else on this machine contains what is in them:
+ * documents, records that are not all in journals, settings and prompts. Git ignores the files of a private workspace,
+ * so `git clean -x` removes them; it does not touch git's own folder, where the copies are.
  */
 
 /** Copies the documents of a conversation: the Markdown files in its folder. Throws what files throw. */
@@ -23,8 +23,8 @@ export function keepDocuments(local: string, root: string, path: string): void {
 }
 
 /**
- * Copies the record of a conversation that has no journal. The copy is a hard link where the disk allows one, so that a
- * long record costs nothing. Throws what files throw.
+ * Copies the messages and the pruned lines of a conversation. The copies are hard links if the disk allows them,
+ * because a long record would take much room twice. Throws what files throw.
  */
 export function keepRecord(local: string, root: string, path: string): void {
   const archived = listInside(root, `${path}/${RECORD.archive}`, '.jsonl').map(
@@ -53,8 +53,8 @@ const WORKSPACE_FILES = [
 ] as const
 
 /**
- * Writes the copies of a conversation back into its folder, except files that are there already. Returns the paths that
- * were written, relative to the root. Throws what files throw.
+ * Writes the copies of a conversation back into its folder, if the files are missing there. Returns the paths that it
+ * has written, relative to the root. Throws what files throw.
  */
 export function bringBack(local: string, root: string, path: string): string[] {
   return writeMissing(copyFolder(local, path), root, path)
@@ -81,7 +81,8 @@ function copyFolder(local: string, path: string): string {
 }
 
 /**
- * Copies a file into a folder of ours, unless the copy there has the same size and modification time (in milliseconds).
+ * Copies a file into a folder of ours. Does nothing if the copy has the same size and modification time (in
+ * milliseconds).
  */
 function keep(local: string, root: string, path: string, folder: string): void {
   const copy = join(folder, path.split('/').at(-1)!)
@@ -96,7 +97,7 @@ function keep(local: string, root: string, path: string, folder: string): void {
   utimesSync(copy, stats.atime, stats.mtime)
 }
 
-/** Makes `to` a hard link to the file `from`. False where the disk does not allow it, as between two disks. */
+/** Makes `to` a hard link to the file `from`. False if the system refuses, for example between two disks. */
 function tryHardLink(from: string, to: string): boolean {
   const [source, target] = [
     lstatSync(from, { throwIfNoEntry: false }),
