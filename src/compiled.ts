@@ -15,10 +15,9 @@ import { Script } from 'node:vm'
 import { stateFile } from './io/state-file.ts'
 
 /**
- * Runs a file of dist/, and caches the code that V8 compiles from it. The next start need not compile again, which
- * takes more than a quarter of the time of a short verb. Node 22.1 and later have a cache of their own, which only
- * needs the folder. If other users can write to the folder, nothing is cached, because the next start runs what is in
- * the cache.
+ * Runs a file of dist/, and caches the code that V8 compiles from it, because compiling takes more than a quarter of
+ * the time of a short verb. Node 22.1 and later have a cache of their own, and only need its folder. If other users can
+ * write to the folder, nothing is cached, because the next start runs what is in it.
  */
 export function runCompiled(path: string, version: string): void {
   const folder = ownFolder(`${version}-node-${process.versions.node}`)
@@ -56,16 +55,16 @@ function ownFolder(name: string): string | undefined {
 }
 
 /**
- * Whether only this user can put files into a folder or replace it. This is so if the folder belongs to this user, and
- * each folder above it, up to the home or the root of the disk, to this user or to root. None of them is a link, and no
- * other user can write to one.
+ * Whether only this user can put files into a folder or replace the folder. The folder must belong to this user. Each
+ * folder above it, up to the home or the root of the disk, must belong to this user or to root. None may be a link, and
+ * no other user may be able to write to one.
  */
 function isOnlyOurs(folder: string, home: string): boolean {
   for (let at = folder; at !== home; at = dirname(at)) {
     const stats = lstatSync(at)
     const isSafe = isOwn(stats) || (at !== folder && stats.uid === 0)
-    // On some systems a user's own group can write to new folders. Only the user is in this group, which has the user's
-    // number.
+    // On some systems, a group can write to new folders, but only the user is in it. The group has the number of the
+    // user.
     const others = at !== folder && stats.gid === stats.uid ? OTHERS_WRITE & ~GROUP_WRITES : OTHERS_WRITE
     if (!stats.isDirectory() || !isSafe || (stats.mode & others) !== 0) return false
     if (at === dirname(at)) return true
@@ -112,7 +111,8 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // V8 compiles a function at its first call. At the exit, all functions that this run has called are compiled.
+    // V8 compiles a function at its first call. So the cache is written at the exit, and has all functions that were
+    // called.
     process.on('exit', () => this.#writeCache())
   }
 
@@ -142,7 +142,7 @@ class Loader {
     for (const { cache, source, script } of this.#fresh) {
       const temporary = `${cache}.${process.pid}`
       try {
-        // Making the compiled code costs time, so the source is written first: on a full disk, this already fails.
+        // On a full disk, writing the source fails. Then no time is spent on making the compiled code.
         writeFileSync(temporary, source, { mode: 0o600 })
         const compiled = script.createCachedData()
         writeFileSync(temporary, Buffer.concat([compiled, compiled]), { flag: 'a' })

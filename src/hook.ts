@@ -34,10 +34,10 @@ import { findRoot } from './workspace/root.ts'
 const LONG_SILENCE_MS = 60 * 60_000
 
 /**
- * The hooks of a client run this program, several times in a turn. If a conversation records the session, the program
- * copies the new bytes of the transcript to the journal, and ends. It never makes the client fail: it exits 0, and
- * writes failures to the log if it can. It prints only what the client or the person must see. journeys/ does all
- * further work, for example for one of our slash commands or after a resume. It is loaded only when it is needed.
+ * The hooks of a client run this program, several times in a turn. If the session is recorded, the program copies the
+ * new bytes of its transcript to the journal, and ends. It never makes the client fail: it exits 0, and writes failures
+ * to the log if it can. It prints only what the client or the person must see. journeys/ does all further work, for
+ * example for one of our slash commands or after a resume. It is loaded only when it is needed.
  */
 void main()
 
@@ -223,8 +223,8 @@ interface Bound {
 }
 
 /**
- * Copies the new bytes of the transcript to the journal, and notes where a turn begins. Returns undefined if no
- * conversation records the session now.
+ * Copies the new bytes of the transcript to the journal, and notes where a turn begins. Returns undefined if the
+ * session is not recorded now.
  */
 function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
@@ -248,7 +248,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this turn.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // Only a prompt is the first one after a resume. A command has itself made this pending segment, or will end it.
+  // `resumed` is only for a prompt. If a command opens the turn, it has made the pending segment itself, or will end
+  // it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
@@ -286,8 +287,8 @@ function publishesTurns(root: string): boolean {
 
 /**
  * Whether a conversation may continue in this session. This is so if the person has just cleared the session before it,
- * or if the session recorded the conversation until it last ended. Such a session is noticed when it starts again. If
- * the person chooses it inside the client, no hook runs before the next prompt, so that prompt counts too.
+ * or if the session was recorded until it last ended. Normally this is checked when the session starts. But if the
+ * person chooses the session inside the client, no hook runs before the next prompt. So it is also checked at a prompt.
  */
 function isContinuing(hook: Hook): boolean {
   const { event } = hook

@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 export type Answer = { code: number | null; stdout: string; stderr: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program and returns its answer, also when it fails or cannot be started. Its stdin is `input` and then ends.
- * Of stdout and of stderr, about the first million characters are returned. After `timeoutMs` milliseconds, or when
- * `stop` is aborted, the program is killed with all processes that it started (on Windows only the program itself).
+ * Runs a program and returns its answer, also when it fails or cannot be started. Its stdin contains only `input`. Of
+ * stdout and of stderr, about the first million characters are returned. After `timeoutMs` milliseconds, or when `stop`
+ * is aborted, the program is killed with all processes that it started (on Windows only the program itself).
  */
 export function askProgram(
   path: string,

@@ -83,8 +83,9 @@ export interface StoredMessage {
 
 export interface ContextOptions {
   /**
-   * The most tokens (o200k) that the messages may have. With `model` or `window`, it is at most what the window leaves
-   * free, and this is the default. Otherwise the default is the workspace's setting `resume.budget`, else 20,000.
+   * The most tokens (o200k) that the messages may have. With `model` or `window`, the default is what the window leaves
+   * free, and a larger number is lowered to that. Otherwise the default is the workspace's setting `resume.budget`,
+   * else 20,000.
    */
   budget?: number
   /** The model that receives the messages. The budget leaves a quarter of its window for the answer. */
@@ -116,8 +117,9 @@ export interface Context {
   tokenBudget: number
   /**
    * Three counts of messages, with tool results and without notes (`system`): all messages that no rewind or clear took
-   * away, the included ones, and those that a summary replaces. The rest is left out. With the strategy minimal-state,
-   * a state replaces all messages that are not included; `receipt` says how many of them the state covers.
+   * away, the included ones, and those that a summary replaces. Other messages are left out. With the strategy
+   * minimal-state, a state replaces all messages that are not included; `receipt` says how many of them the state
+   * covers.
    */
   originalMessageCount: number
   includedMessageCount: number

@@ -98,7 +98,7 @@ export function fileNameOf(id: string): string {
 }
 
 /**
- * Returns a workspace-relative path with forward slashes, such as a file contains, if it is valid. Throws `unsafe-path`
+ * Checks a workspace-relative path with forward slashes that was read from a file, and returns it. Throws `unsafe-path`
  * when it is absolute, leaves the workspace, or contains an empty part, a backslash or a control character.
  */
 export function checkRelativePath(path: string): string {

@@ -47,7 +47,7 @@ export interface Scan {
   documents: string[]
 }
 
-/** Finds the conversations, as scanConversations does, and the folders that are only named like one. */
+/** Finds the conversations, as scanConversations does, and the folders that only have the name of a conversation. */
 export function scanWorkspace(root: string, local: string, { keepIndex = true } = {}): Scan {
   const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
   const entries: Entry[] = []
@@ -199,7 +199,8 @@ function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string
     const seen = index.look(`${path}/`, stats, () => ({ folders: listFolders(folder) }))
     return seen.folders ?? []
   } catch (error) {
-    // The folder has gone since it was listed, or this user may not read it, such as the data of a container.
+    // The folder has gone since it was listed, or this user may not read it, for example because it has the data of a
+    // container.
     if (errnoOf(error) === undefined) throw error
     return []
   }

@@ -48,8 +48,8 @@ export const Config = z.looseObject({
     {},
   ),
   /**
-   * How many days after its last turn a journal is kept. After that it is removed, if all of it is published and
-   * committed. With 0, and in a private workspace, it is kept for ever.
+   * How many days a journal is kept after the end of its session. After that it is removed, if all of it is published
+   * and committed. With 0, and in a private workspace, it is kept for ever.
    */
   journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),
   /**
@@ -62,8 +62,8 @@ export const Config = z.looseObject({
   /** Each text has words that mean the same here, such as "ticket issue". A search for one finds the others too. */
   search: z.prefault(z.looseObject({ related: z._default(z.array(z.string()), []) }), {}),
   /**
-   * Lists hide conversations that were not active for `archiveAfterDays` days, and show at most `maxOpen` others. 0
-   * switches a limit off.
+   * Lists show at most `maxOpen` conversations, and none that was not active for `archiveAfterDays` days. 0 switches a
+   * limit off.
    */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(Count, 30), maxOpen: z._default(Count, 50) }),

@@ -75,8 +75,8 @@ export function createConversationFolder(conversation: NewConversation): { id: s
 }
 
 /**
- * Moves the finished folder `made` to `target` in one step. `made` may be on another disk, so its files are first
- * copied into `reserved` then.
+ * Moves the finished folder `made` to `target` in one step. If `made` is on another disk, its files are first copied
+ * into `reserved`.
  */
 function moveIntoPlace(made: string, reserved: string, target: string): void {
   // `mkdtemp` makes a folder that only this user can read.
@@ -168,8 +168,8 @@ export function keepNextToDocument(root: string, path: string, type: string, tex
 }
 
 /**
- * Reserves the next number of a day by making the hidden folder `.<NNN>`; only one process can make it. After that, the
- * conversations are listed again: another process may have had this hidden folder before, and renamed it to its
+ * Reserves the next number of a day by making the hidden folder `.<NNN>`; only one process can make it. Then the
+ * conversations are listed again: another process may have had the same hidden folder just before, and have made its
  * conversation. If a killed process has left a hidden folder, its number is skipped until the folder is removed
  * (unfinishedOn).
  */

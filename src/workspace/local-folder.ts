@@ -223,7 +223,7 @@ function planted(path: string): CortextError {
   )
 }
 
-/** Where the local folder of a workspace outside git is. */
+/** The folder in which a workspace outside git has its local folder. */
 export function localsOf(root: string): string {
   return join(root, '.workspace', 'local')
 }

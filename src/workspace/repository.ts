@@ -4,8 +4,8 @@ import { realFolder } from '../io/real-folder.ts'
 import { readText } from '../io/regular-file.ts'
 
 /**
- * This file is part of the hook bundle: it uses no library. It starts git only if a folder of another user is in a
- * repository's path.
+ * This file is part of the hook bundle: it uses no library. It starts git only if a folder of the repository belongs to
+ * another user.
  */
 
 /** A repository that git would accept. */

@@ -89,8 +89,8 @@ function stepsBetween(steps: readonly RecordedEdit[], from: number, to: number):
 }
 
 /**
- * When the file was last changed before `commit`, or before now without `commit`: in milliseconds since 1970; 0 if it
- * was not. A rebase does not change this time.
+ * When a commit last changed the file: before `commit` if it is given, else up to HEAD. In milliseconds since 1970; 0
+ * if no commit did. A rebase does not change this time.
  */
 function lastChange(touching: readonly Touching[], commit?: BlamedCommit): number {
   const earlier = new Set(touching.find(({ sha }) => sha === commit?.sha)?.before ?? [])

@@ -89,8 +89,8 @@ export async function fixForUnknown(
 }
 
 /**
- * Returns the path whose file name is the most similar to that of `file`, best the same. The names of the paths are
- * compared with and without their endings. Undefined if no name is similar.
+ * Returns a path with the same file name as `file`. If there is none, returns the path with the most similar file name;
+ * its name is compared with and without its ending. Undefined if no name is similar.
  */
 function mostSimilar(file: string, paths: readonly string[]): string | undefined {
   const name = basename(file)

@@ -55,8 +55,8 @@ export function redactionFindings({ config }: Workspace): Finding[] {
 }
 
 /**
- * The findings of a client about itself. The caller calls this only for clients that are installed here: a shared
- * workspace may be set up for others too, which only other people have.
+ * What the client's own check finds. Called only for installed clients: a shared workspace may also be set up for
+ * clients that only other people have.
  */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []

@@ -19,8 +19,8 @@ export function followMove(ws: Workspace, path: string): void {
   if (!isOrigin(origin)) return
   const ownOrigin = originHere(ws, path)
   if (ownOrigin !== undefined && ownOrigin !== origin) {
-    // A session runs in another worktree, where the merge has not come yet and the folder still has the old
-    // conversation.
+    // Another worktree, in which a session of the conversation was recorded, may still have the conversation at this
+    // path.
     if (!segmentsOf(ws.local, path).every(({ binding }) => isOurs(ws, binding))) return
     move(ws, path, apartPath(path, ownOrigin))
   }

@@ -51,7 +51,7 @@ export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<S
   for (const one of left) {
     try {
       const found = settleOne(ws, one, { unmerged, history })
-      // Nothing is left to do, because an earlier run wrote the files and was killed before its commit.
+      // An earlier run may have written the files, and been killed before its commit. Then they are committed now.
       const isOurs = check?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
       if (found !== undefined || isOurs) done.push({ one, found })
     } catch (error) {

@@ -67,7 +67,10 @@ export interface Segment {
   left_notified?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
-  /** The client process that ran the last hook. If it is gone and no hook has reported its end, somebody killed it. */
+  /**
+   * The client process that ran the last hook. If it is gone and no hook has reported its end, it has crashed or was
+   * killed.
+   */
   process?: ProcessName
   started_at: string
   ended_at?: string

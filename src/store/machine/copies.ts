@@ -11,9 +11,9 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Copies files of the workspace into the local folder, if nothing else on this machine contains what is in them:
- * documents, records that are not all in journals, settings and prompts. Git ignores the files of a private workspace,
- * so `git clean -x` removes them; it does not touch git's own folder, where the copies are.
+ * Keeps copies, in the local folder, of the files of a workspace that nothing else on this machine can restore:
+ * documents, records that are not wholly in journals, settings and prompts. Git ignores a private workspace, so `git
+ * clean -x` removes it. This command does not touch git's own folder, where the copies are.
  */
 
 /** Copies the documents of a conversation: the Markdown files in its folder. Throws what files throw. */
@@ -23,8 +23,8 @@ export function keepDocuments(local: string, root: string, path: string): void {
 }
 
 /**
- * Copies the messages and the pruned lines of a conversation. The copies are hard links if the disk allows them,
- * because a long record would take much room twice. Throws what files throw.
+ * Copies the messages and the pruned lines of a conversation. If the disk allows it, the copies are hard links, which
+ * take no room. Throws what files throw.
  */
 export function keepRecord(local: string, root: string, path: string): void {
   const archived = listInside(root, `${path}/${RECORD.archive}`, '.jsonl').map(

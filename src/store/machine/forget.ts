@@ -110,7 +110,8 @@ function forgetInLog(local: string, words: readonly string[]): void {
 }
 
 /**
- * Removes temporary files of killed processes. No write takes a minute, so they are the files that are older than that.
+ * Removes the temporary files of killed processes. No write takes a minute, so a file that is older belongs to one of
+ * them.
  */
 function removeLeftTemps(local: string): void {
   const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)

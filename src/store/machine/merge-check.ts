@@ -25,7 +25,7 @@ export interface Left {
   /**
    * `apart`: its folder contains several conversations, which began under one name in different clones. `joined`: git
    * kept both sides of its session.json. `counted`: session.json has the numbers of only one side. `failed`: the check
-   * could not find out what is to do.
+   * could not find out what to do.
    */
   what: 'apart' | 'joined' | 'counted' | 'failed'
   /** With `apart`: the folders for the other conversations. */

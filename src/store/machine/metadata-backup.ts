@@ -60,8 +60,8 @@ export function removeMetadataBackup(local: string, path: string): void {
 }
 
 /**
- * Returns the newest known state of every conversation. Of the conversations at the `skipped` paths, only states that
- * are held back. Opens no other files.
+ * Returns the newest known state of every conversation. For the `skipped` paths, only states that are held back are
+ * read.
  */
 export function listMetadataBackups(local: string, skipped: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).metadata

@@ -62,9 +62,9 @@ export function readPublished(local: string, path: string): PublishedMark | unde
 }
 
 /**
- * Writes the mark, and the list of the ids of all messages in the record. With `after`, the list already has so many
- * ids, and `ids` are added to it. The files are not synced, and a failure is only logged: without a valid mark the next
- * publishing reads everything, and an earlier mark is not valid, because it has another stamp.
+ * Writes the mark, and the list of the ids of all messages in the record. `after` is how many ids the list has already;
+ * with it, `ids` are added to the list. The files are not synced, and a failure is only logged: without a valid mark
+ * the next publishing reads everything, and an earlier mark is not valid, because it has another stamp.
  */
 export function writePublished(
   local: string,

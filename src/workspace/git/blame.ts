@@ -133,7 +133,7 @@ export async function textsNamed(
     const texts = parseBatch(output, names.length)
     if (texts !== undefined) return texts
   }
-  // If a name contains a line break or the output is too large, one git reads each file.
+  // If a name contains a line break or the output is too large, a git is started for each file.
   const texts: (string | undefined)[] = []
   for (const name of names)
     texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
@@ -169,7 +169,10 @@ function parseBatch(output: Buffer, count: number): (string | undefined)[] | und
 /** A commit that changed a file. */
 export interface Touching {
   sha: string
-  /** When the change was made, in milliseconds since 1970. A rebase keeps this time. */
+  /**
+   * `authored`: when the change was made, which a rebase keeps. `time`: when it was committed. In milliseconds since
+   * 1970.
+   */
   authored: number
   time: number
   /** The commits before this one that changed the file. A merge has several. */

@@ -27,9 +27,9 @@ export interface CommitRequest {
 }
 
 /**
- * `ignored`: those of the paths, or below them, that git ignores; the commit does not contain them. `withoutHooks`: the
- * hooks that did not run because `hooks` is false. `besides`: other files that hooks have put into the commit, from the
- * top of the work tree. `unlike`: files that differ from the commit, because hooks have changed one of the two.
+ * `ignored`: what git ignores at and below the paths; the commit does not contain it. `withoutHooks`: the hooks that
+ * did not run because `hooks` is false. `besides`: other files that hooks have put into the commit, from the top of the
+ * work tree. `unlike`: files that differ from the commit, because hooks have changed one of the two.
  */
 export type CommitOutcome =
   | {

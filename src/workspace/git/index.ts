@@ -71,10 +71,7 @@ function foldersOf(paths: readonly string[]): string[] {
 const MAX_ARGUMENT_BYTES = 256 * 1024
 const POINTER_BYTES = 8
 
-/**
- * Of a status, keeps the changes at and below `paths`, and the ignored files there with the ignored folders around
- * them.
- */
+/** Keeps the changes and the ignored files at and below `paths`, and the ignored folders that contain one of them. */
 function within(status: Status, paths: readonly string[]): Status {
   const asked = new Set(paths)
   const isAsked = (path: string) => pathAndFolders(path).some((ancestor) => asked.has(ancestor))
@@ -276,7 +273,7 @@ function readBranch(record: string, at: Status['at']): void {
   if (key === 'branch.head' && value !== '(detached)') at.branch = value
 }
 
-/** The text after the first `count` fields. A space is between two fields. */
+/** The text after the first `count` fields. One space separates two fields. */
 function afterFields(record: string, count: number): string {
   return record.split(' ').slice(count).join(' ')
 }

@@ -54,8 +54,8 @@ export function environmentFor(args: readonly string[], env: Environment['env'])
 }
 
 /**
- * The variables without those that change git, and without those that let a program ask the person or show pages. The
- * program that runs cortext may have set them: Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM and eight
+ * Leaves out the variables that change git, and those that let a program ask the person or show pages. The program that
+ * runs cortext may have set them: Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM and eight
  * GIT_CONFIG_KEY_n, which hide the person's identity and hooks; git sets GIT_DIR and GIT_INDEX_FILE for its hooks.
  * Author and committer stay.
  */

@@ -130,7 +130,7 @@ export function copyRange(source: Source, target: string, from: number, end = so
 const CHUNK_BYTES = 1024 * 1024
 const COMPARED_BYTES = 4096
 
-/** No UTF-8 text contains this byte. Unlike zeros, a power cut does not leave it in a file. */
+/** No UTF-8 text contains this byte. A power cut may leave zeros in a file, but not this byte. */
 export const BLANK = 0xff
 
 function openCopy(path: string, flags: number): number {

@@ -22,10 +22,11 @@ import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
  * whose owner is dead; or an empty folder, which counts as free. Every process that is done with its lock clears these
  * away.
  *
- * This clearing may hit the temporary folder of a live process: a folder that the process has just made, or that of a
- * process on another machine that was suspended for a long time. It may find the file before the folder is renamed, and
- * remove it after that. So when the folder is in place, the process renames its file to `<name>.held`, a name that
- * nobody has seen in the temporary folder. If this fails because the file is gone, the process has not taken the lock.
+ * This clearing may empty the temporary folder of a live process. The process may just have made the folder, or it may
+ * run on another machine that was suspended for a long time. The clearing may even find the file before the process
+ * renames the folder, and remove it after that. So when the folder is in place, the process renames its file to
+ * `<name>.held`, a name that nobody has seen in the temporary folder. If this fails because the file is gone, the
+ * process has not taken the lock.
  */
 export interface Attempt {
   path: string
@@ -34,7 +35,7 @@ export interface Attempt {
   owner: Owner
 }
 
-/** Writes nothing. */
+/** Writes nothing to disk. */
 export function newAttempt(path: string): Attempt {
   const owner = newOwner()
   return { path, temporary: join(dirname(path), `.${basename(path)}.${owner.nonce}`), owner }

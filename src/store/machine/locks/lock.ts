@@ -127,7 +127,7 @@ function lockedError(path: string): CortextError {
   })
 }
 
-/** On this host, the pid of an owner on another host belongs to another process, so `kill` is no advice then. */
+/** For an owner on another host the advice must not be `kill`: on this host, its pid belongs to another process. */
 function wayOut(path: string, owner: Owner): string {
   if (isElsewhere(owner))
     return paste`it runs elsewhere, so its lock is free from ${freeFrom(owner).toISOString()} on; if it has ended: rm -r ${path}`
