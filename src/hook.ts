@@ -235,8 +235,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file. Codex CLI continues in
-  // another file after a rewind.
+  // Gemini CLI continues a session of its older format in another file. Codex CLI continues a session in another file
+  // after a rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)

@@ -9,7 +9,6 @@ export interface Environment {
   readonly now: () => Date
   /** Whether a person can be asked: stdin and stdout are terminals, and the variable CI is not set. */
   readonly interactive: boolean
-  /** The running program. */
   readonly program?: Program
 }
 

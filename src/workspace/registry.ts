@@ -62,7 +62,6 @@ export function readRegistry(root: string, pack = shippedPack()): Registry {
 
 const MAX_WRONG = 3
 
-/** Like readRegistry, but only the types. */
 export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
   return readRegistry(root, pack).types
 }

@@ -23,7 +23,6 @@ export interface Line {
   commit?: BlamedCommit
 }
 
-/** What `attribute` must know about a file. */
 export interface Traced {
   ws: Workspace
   file: string

@@ -75,7 +75,6 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** Does the work that a merge has left. */
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
   return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)

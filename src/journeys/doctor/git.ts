@@ -28,7 +28,6 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
-/** Whether our lines are in `.gitattributes`. */
 function hasOurLines(root: string): boolean {
   return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
 }

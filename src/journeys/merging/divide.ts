@@ -83,7 +83,7 @@ function writeDescribed({ folder, session }: Target, isNew: boolean): void {
 
 /** What git's history contains. */
 interface Versions {
-  /** The conversations that have been in the shared folder, by origin. */
+  /** The conversations that have been in the shared folder, by their `origin` in session.json. */
   past: ReadonlyMap<string, Past>
   /** For each new folder, all versions of its document. */
   own: readonly ReadonlySet<string>[]

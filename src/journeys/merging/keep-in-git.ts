@@ -3,13 +3,16 @@ import { commitMessage, commitObstacle, commitPaths } from '../../workspace/git/
 import { hasStaged, stage } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Where the settled files are: in a commit of their own, staged for the person's next commit, or only on disk. */
+/**
+ * Where the files that settleAll has changed are: in a commit of their own, staged for the person's next commit, or
+ * only on disk.
+ */
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**
- * Commits all settled files together, so that the next pull finds a clean work tree. Only stages them if a merge, a
- * rebase or the like is in progress, if HEAD is detached, if some of them are staged already, if the settings do not
- * allow a commit, or if git refuses it. Never throws.
+ * Makes one commit of all files that settleAll has changed, so that the next pull finds a clean work tree. Only stages
+ * them if a merge, a rebase or the like is in progress, if HEAD is detached, if some of them are staged already, if the
+ * settings do not allow a commit, or if git refuses it. Never throws.
  */
 export async function keepInGit(
   ws: Workspace,

@@ -15,8 +15,9 @@ export interface Past {
 /** What git's history says about some folders. */
 export interface History {
   /**
-   * The conversations with these origins that were in a folder, by origin. A conversation is missing if it is alone in
-   * no commit: somebody has squashed the history, or this clone does not have all of it.
+   * The conversations that were in a folder, by their `origin` in session.json. Only those with one of `origins`. A
+   * conversation is missing if it is alone in no commit: somebody has squashed the history, or this clone does not have
+   * all of it.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
   /** All versions of a document. */

@@ -77,7 +77,6 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** The paths to commit for a conversation. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')

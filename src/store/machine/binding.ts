@@ -105,7 +105,6 @@ export function updateBinding(
   })
 }
 
-/** The live segment, if there is one. */
 export function liveSegment(binding: Binding): Segment | undefined {
   const last = binding.segments.at(-1)
   return last?.to === undefined ? last : undefined

@@ -75,7 +75,6 @@ export function forgetCopies(local: string, path: string): void {
   }
 }
 
-/** The folder with the copies of a conversation. */
 function copyFolder(local: string, path: string): string {
   return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
 }

@@ -22,7 +22,6 @@ export interface OpenSession {
   start: string
 }
 
-/** Notes the session of a client process. */
 export function noteOpenSession(local: string, pid: number, session: Omit<OpenSession, 'start'>): void {
   writeNote(local, noteOf(local, pid), { ...session, start: startOf(pid) ?? '' })
 }

@@ -30,7 +30,6 @@ export function removePendingTurn(local: string, path: string): void {
   removeNote(noteOf(local, path))
 }
 
-/** Whether there is a pending turn. */
 export function hasPendingTurn(local: string, path: string): boolean {
   return existsSync(pendingTurnFile(local, path))
 }

@@ -16,7 +16,7 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 export interface PublishedMark {
   /** Identifies the version of the program and the settings. Others may make other lines from the same journal. */
   by: string
-  /** The stamp of the record's files after publishing. */
+  /** The stamp of the record's files after publishing. It changes when one of these files changes. */
   record: string
   messages: number
   tokens: number

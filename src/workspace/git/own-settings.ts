@@ -43,8 +43,8 @@ const WRITES = new Set(['add', 'commit', 'init', 'update-index'])
 /**
  * The environment of a git that this program runs. A command that only reads takes no lock, so it never blocks a git
  * that writes; it also fetches nothing. A command that writes may run hooks and sign, and must not ask the person. So
- * it gets no display: without one, a program that asks for a PIN fails at once; with one, it would wait for a person
- * who does not see it.
+ * git gets no display. Without a display, a program that asks for a PIN fails at once; with one, it would wait for a
+ * person who does not see it.
  */
 export function environmentFor(args: readonly string[], env: Environment['env']): Record<string, string> {
   const { DISPLAY, WAYLAND_DISPLAY, ...clean } = gitEnvironment(env)

@@ -84,7 +84,6 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
   if (readInside(root, MANIFEST)?.replaceAll('\r\n', '\n') !== text) writeInto(root, MANIFEST, text, manifest)
 }
 
-/** Removes the manifest. */
 export function removeManifest(root: string): void {
   removeInside(root, MANIFEST)
 }

@@ -6,7 +6,6 @@ import { continuesCopy, copyRange, openSource, type Part, readAt, type Source, s
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
-/** A transcript and its journal. */
 export interface Copying {
   transcript: string
   /** Parts of other files that come before the transcript: some clients keep a session in several files. */

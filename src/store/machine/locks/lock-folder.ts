@@ -35,7 +35,6 @@ export interface Attempt {
   owner: Owner
 }
 
-/** Writes nothing to disk. */
 export function newAttempt(path: string): Attempt {
   const owner = newOwner()
   return { path, temporary: join(dirname(path), `.${basename(path)}.${owner.nonce}`), owner }

@@ -60,7 +60,7 @@ export interface HeldLock {
   pid: number
   /** ISO 8601. */
   since: string
-  /** The owner has ended. */
+  /** The owner is dead. */
   stale: boolean
   /** What a person can do if the owner holds the lock for too long. */
   wayOut: string
