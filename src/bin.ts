@@ -6,11 +6,11 @@ declare const __VERSION__: string
 
 /**
  * The program's entry. `hook` runs at every turn of a client, and `__complete` at every press of Tab. Both must start
- * fast, so each has its own bundle.
+ * fast, so each has a bundle of its own.
  */
 const verb = process.argv[2]
 if (verb === 'hook') {
-  // Each client has its own hook bundle. For an unknown client there is no bundle, and nothing happens.
+  // Each client has its own hook bundle. Without a bundle of that name nothing happens.
   const path = join(__dirname, `hook-${process.argv[3]}.cjs`)
   if (/^\w+$/.test(process.argv[3] ?? '') && existsSync(path)) require(path)
 } else if ((verb === '--version' || verb === '-v' || verb === '-V') && process.argv.length === 3) {

@@ -15,9 +15,9 @@ import { Script } from 'node:vm'
 import { stateFile } from './io/state-file.ts'
 
 /**
- * Runs a file of dist/, and caches V8's compiled code of that file for the next start: compiling is more than a quarter
- * of the cost of a short verb. Node 22.1 and later cache by themselves, and only need the folder. Nothing is cached if
- * other users can write to the folder, because the program runs what is in it.
+ * Runs a file of dist/, and caches the code that V8 compiles from it, because compiling takes more than a quarter of
+ * the time of a short verb. Node 22.1 and later have a cache of their own, and only need its folder. If other users can
+ * write to the folder, nothing is cached, because the next start runs what is in it.
  */
 export function runCompiled(path: string, version: string): void {
   const folder = ownFolder(`${version}-node-${process.versions.node}`)
@@ -32,9 +32,9 @@ export function runCompiled(path: string, version: string): void {
 }
 
 /**
- * Returns the folder of the cache, which is below the folder for this person's state. Undefined if other users could
- * write to it. The person's cache folder and the temporary folder (Node's default) are not safe, because programs in a
- * sandbox may write to both.
+ * Returns the folder of the cache, below this person's state folder. Undefined if other users could write to it. The
+ * person's cache folder (`~/.cache`) and the temporary folder (Node's default) are not safe: a sandbox may let its
+ * programs write to both.
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
@@ -43,7 +43,7 @@ function ownFolder(name: string): string | undefined {
   // Without a home the path would be relative to the working folder, which may contain a stranger's files.
   if (!isAbsolute(home) || !isAbsolute(folder)) return undefined
   try {
-    // If root runs with another user's home, it makes no folder there, because that user could not write to the folder.
+    // Root may run with another user's home. It makes no folder there, because that user could not write to it.
     if (!isOwn(statSync(home))) return undefined
     const made = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
     if (!isOnlyOurs(folder, home)) return undefined
@@ -55,15 +55,16 @@ function ownFolder(name: string): string | undefined {
 }
 
 /**
- * Whether no other user can put files into a folder, or another folder in its place: it and the folders above it, up to
- * the home or the root of the disk, are no links, and others cannot write to them. The folder belongs to this user,
- * those above it to this user or to root.
+ * Whether only this user can put files into a folder or replace the folder. The folder must belong to this user. Each
+ * folder above it, up to the home or the root of the disk, must belong to this user or to root. None may be a link, and
+ * no other user may be able to write to one.
  */
 function isOnlyOurs(folder: string, home: string): boolean {
   for (let at = folder; at !== home; at = dirname(at)) {
     const stats = lstatSync(at)
     const isSafe = isOwn(stats) || (at !== folder && stats.uid === 0)
-    // Some systems make folders that a user's own group can write to. This group has the number of the user.
+    // On some systems, a group can write to new folders, but only the user is in it. The group has the number of the
+    // user.
     const others = at !== folder && stats.gid === stats.uid ? OTHERS_WRITE & ~GROUP_WRITES : OTHERS_WRITE
     if (!stats.isDirectory() || !isSafe || (stats.mode & others) !== 0) return false
     if (at === dirname(at)) return true
@@ -92,7 +93,7 @@ function removeOldCaches(folder: string): void {
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
 
-/** A script that was compiled at this start, its source, and the path of its cache. */
+/** A script that V8 compiled at this start, with its source and the path of its cache. */
 interface Fresh {
   cache: string
   source: Buffer
@@ -100,8 +101,8 @@ interface Fresh {
 }
 
 /**
- * Does what `require()` does, for files of dist/. These files name each other by relative paths, and Node's modules by
- * their names.
+ * Does what `require()` does, for the files of dist/. They require each other by relative paths, and Node's modules by
+ * name.
  */
 class Loader {
   readonly #folder: string
@@ -110,8 +111,8 @@ class Loader {
 
   constructor(folder: string) {
     this.#folder = folder
-    // V8 compiles a function when it is first called. So the cache is written at the exit, when every function that ran
-    // is compiled.
+    // V8 compiles a function at its first call. So the cache is written at the exit, and has all functions that were
+    // called.
     process.on('exit', () => this.#writeCache())
   }
 
@@ -141,7 +142,7 @@ class Loader {
     for (const { cache, source, script } of this.#fresh) {
       const temporary = `${cache}.${process.pid}`
       try {
-        // The source is written first: if that fails, the compiled code is not needed.
+        // On a full disk, writing the source fails. Then no time is spent on making the compiled code.
         writeFileSync(temporary, source, { mode: 0o600 })
         const compiled = script.createCachedData()
         writeFileSync(temporary, Buffer.concat([compiled, compiled]), { flag: 'a' })
@@ -156,9 +157,9 @@ class Loader {
 }
 
 /**
- * Reads the compiled code of a source from its cache. The file contains the source and then, twice, the compiled code.
- * V8 checks only the length of the source, and crashes on damaged code. Comparing the two copies costs less than any
- * checksum. Undefined if the cache is missing, damaged or made from another source.
+ * Reads the compiled code of a source from its cache. The cache contains the source, and then the compiled code twice.
+ * V8 checks only the length of the source, and crashes on damaged code; comparing the two copies finds damage faster
+ * than a checksum. Undefined if the cache is missing, damaged or made from another source.
  */
 function readCompiled(source: Buffer, path: string): Buffer | undefined {
   try {

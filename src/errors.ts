@@ -1,4 +1,4 @@
-/** The stable codes of expected failures. Scripts may match them; people read the message and the fix. */
+/** The stable codes of expected failures. Scripts may compare them; people read the message and the fix. */
 export type ErrorCode =
   | 'usage'
   | 'not-found'

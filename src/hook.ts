@@ -28,16 +28,16 @@ import { localDir } from './workspace/local-folder.ts'
 import { findRoot } from './workspace/root.ts'
 
 /**
- * If a session was silent for longer than this, the person is told that the conversation was paused meanwhile, unless
- * auto-pause is off.
+ * After a longer silence in a session, the next prompt shows the person that auto-pause has saved the conversation as
+ * paused.
  */
 const LONG_SILENCE_MS = 60 * 60_000
 
 /**
- * The hooks of a client run this program, several times in a turn. It copies the new bytes of a bound session's
- * transcript to the journal and ends. It never makes the client fail: it exits 0, and writes failures to the log if it
- * can. It prints only what the client or the person must see. Further work (for example for one of our slash commands,
- * after a resume, or at the end of a session) is done by journeys/, which is loaded only when it is needed.
+ * The hooks of a client run this program, several times in a turn. If the session is recorded, the program copies the
+ * new bytes of its transcript to the journal, and ends. It never makes the client fail: it exits 0, and writes failures
+ * to the log if it can. It prints only what the client or the person must see. journeys/ does all further work, for
+ * example for one of our slash commands or after a resume. It is loaded only when it is needed.
  */
 void main()
 
@@ -83,7 +83,7 @@ function readEvent(): Received | undefined {
   return { client, language, event, root }
 }
 
-/** Writes the failure to the log. If the person's words may not have been recorded, also prints a line that says so. */
+/** Writes the failure to the log. Prints it too if what the person said may not have been recorded. */
 function reportFailure(
   { client, language, event }: Received,
   local: string | undefined,
@@ -129,12 +129,13 @@ function isOurCommand(event: HookEvent): boolean {
 }
 
 /**
- * When Claude Code ends, it waits 1.5 s for its hooks and then kills them (2.1.197, 2.1.330), so a separate process
- * publishes. The segment ends at once, because the session may be resumed before publishing is done.
+ * When Claude Code ends, it kills hooks that run longer than 1.5 s (2.1.197, 2.1.330). So a separate process publishes
+ * the conversation. The segment is closed here, because the person may resume the session before that process has
+ * ended.
  */
 async function endSession(hook: Hook, bound: Bound): Promise<string> {
   const { event } = hook
-  // The session was cleared, not ended. The next session begins at once and must find the note that `onCleared` writes.
+  // The person cleared the session. The next session begins at once, and must find the note that `onCleared` writes.
   if (event.cleared === true) {
     ;(await journeys()).onCleared(hook)
     return ''
@@ -151,7 +152,7 @@ function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound)
 
 function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversation: string): void {
   const publishing = [process.argv[1]!, 'hook', client, conversation]
-  // The module is loaded here, because few hooks of a session need it.
+  // Few hooks start a process, so this module is loaded only here.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
 }
@@ -168,8 +169,8 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
 }
 
 /**
- * Notes two facts that, for some clients, only a hook can find out: which session the client process has open, and
- * which session our launch has started.
+ * Notes which session the client process has open, and which session our launch has started. With some clients, only a
+ * hook can find this out.
  */
 function noteSession(hook: Hook): void {
   const { client, language, event, local } = hook
@@ -181,7 +182,7 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person has switched to another session inside the client, and the client runs no hook for a switch.
+  // The person has switched to another session inside the client. The client runs no hook at the switch.
   if (prompted && before?.client === client && before.native_id !== nativeId)
     endEarlier(hook, before.native_id)
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
@@ -206,7 +207,7 @@ function endEarlier(hook: Hook, nativeId: string): void {
 function noteClient({ client, event, local }: Hook): void {
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
-  // The process changes only when another process continues the session, so the binding is first read without a lock.
+  // The lock is taken only if the process has changed, which is rare.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
   updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
 }
@@ -215,7 +216,7 @@ interface Bound {
   conversation: string
   /** The size of the journal in bytes. */
   size: number
-  /** This turn is the first one after a resume. */
+  /** This prompt is the first one after a resume. */
   resumed?: true
   /** When the journal last grew; present only if that was more than LONG_SILENCE_MS ago. */
   quietSince?: Date
@@ -223,7 +224,7 @@ interface Bound {
 
 /**
  * Copies the new bytes of the transcript to the journal, and notes where a turn begins. Returns undefined if the
- * session is not bound.
+ * session is not recorded now.
  */
 function recordTurn(hook: Hook): Bound | undefined {
   const { client, event, local } = hook
@@ -234,8 +235,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   const transcript = event.transcript || (binding?.transcript ?? '')
   const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
-  // Gemini CLI continues a session of its older format in another file. Codex CLI continues in
-  // another file after a rewind.
+  // Gemini CLI continues a session of its older format in another file. Codex CLI continues a session in another file
+  // after a rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
     updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
   if (restarted)
@@ -245,10 +246,10 @@ function recordTurn(hook: Hook): Bound | undefined {
   noteClient(hook)
   const bound = { conversation: segment.conversation, size }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
-  // The transcript now contains all earlier turns, but not yet the prompt of this one.
+  // The transcript now contains all earlier turns, but not yet the prompt of this turn.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // A turn that a command opens is not the first turn after a resume: that command made this pending segment, or it
-  // will end it.
+  // `resumed` is only for a prompt. If a command opens the turn, it has made the pending segment itself, or will end
+  // it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
     event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
@@ -260,8 +261,8 @@ function partsBefore({ language }: Received, transcript: string) {
 }
 
 /**
- * Copies the documents that this turn wrote, because they are only in the work tree. The turn itself is already
- * recorded, so a failure is only logged.
+ * Copies the documents of the conversation, because what this turn wrote into them is only in the work tree. The turn
+ * is already recorded, so a failure is only logged.
  */
 function copyDocuments({ client, local, root }: Hook, conversation: string): void {
   try {
@@ -271,20 +272,23 @@ function copyDocuments({ client, local, root }: Hook, conversation: string): voi
   }
 }
 
-/** Whether `capture.publish` is `"turn"`. Here the file is only searched as text; the journey parses and checks it. */
+/**
+ * Whether `capture.publish` seems to be `"turn"`: this searches the settings as text. `onTurnEnd` parses and checks
+ * them.
+ */
 function publishesTurns(root: string): boolean {
   try {
     return /"publish"\s*:\s*"turn"/.test(readInside(root, '.workspace/config.json') ?? '')
   } catch {
-    // Verbs report what is wrong with the file. Nothing is lost, because the turn is in the journal.
+    // Verbs report what is wrong with the settings. Nothing is lost, because the turn is in the journal.
     return false
   }
 }
 
 /**
- * Whether this event may continue a conversation: the session follows a session that was just cleared, or it was bound
- * before. A bound session is noticed at its start. If the person chooses it inside the client, no hook runs until the
- * next prompt, so it is noticed at the start of that turn.
+ * Whether a conversation may continue in this session. This is so if the person has just cleared the session before it,
+ * or if the session was recorded until it last ended. Normally this is checked when the session starts. But if the
+ * person chooses the session inside the client, no hook runs before the next prompt. So it is also checked at a prompt.
  */
 function isContinuing(hook: Hook): boolean {
   const { event } = hook

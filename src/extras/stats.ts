@@ -4,20 +4,20 @@ export interface Sum {
   conversations: number
   /** The messages of persons and agents. */
   messages: number
-  /** The estimate in session.json's `token_count`. */
+  /** The sum of `token_count` in session.json, which is an estimate. */
   tokens: number
 }
 
 export interface Stats {
   total: Sum
-  /** By the week of the last activity, named by its Monday (UTC); oldest first. */
+  /** The conversations of each week, by their last activity. A week is named after its Monday (UTC). Oldest first. */
   weeks: Record<string, Sum>
-  /** The type with the most messages comes first. `clients` is ordered in the same way. */
+  /** The type with the most messages comes first. The same holds for `clients`. */
   types: Record<string, Sum>
   clients: Record<string, Sum>
 }
 
-/** Counts conversations, messages and tokens. Pure. */
+/** Sums up conversations, messages and tokens. Pure. */
 export function statsOf(conversations: readonly Listed[]): Stats {
   const weeks = sumsBy(conversations, ({ lastActive }) => weekOf(lastActive))
   return {
@@ -31,7 +31,7 @@ export function statsOf(conversations: readonly Listed[]): Stats {
 const DAY = 24 * 60 * 60_000
 const UNKNOWN = 'unknown'
 
-/** `2026-11-23`, or `unknown` for an invalid date. */
+/** The Monday of a date's week, such as `2026-11-23`; `unknown` for an invalid date. */
 function weekOf(date: Date): string {
   const time = date.getTime()
   if (Number.isNaN(time)) return UNKNOWN

@@ -1,4 +1,4 @@
-/** The build inserts the text of the file (scripts/text-imports.mjs). */
+/** The default export is the text of the file. The build inserts it (scripts/text-imports.mjs). */
 declare module '*?text' {
   const text: string
   export default text

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/**
- * The result of a program that was run for its answer. `hangs` means that it was killed: it did not end in time, or
- * `stop` was aborted.
- */
+/** The answer of a program. `hangs`: the program was killed, because it did not end in time or `stop` was aborted. */
 export type Answer = { code: number | null; stdout: string; stderr: string } | 'hangs' | 'cannot be started'
 
 /**
- * Runs a program and returns its answer, also when it fails or cannot be started. Its stdin contains nothing but
- * `input`; each of its outputs is cut at about a million characters. After `timeoutMs` milliseconds, or when `stop` is
- * aborted, the program is killed, with everything that it started (on Windows only the program itself).
+ * Runs a program and returns its answer, also when it fails or cannot be started. Its stdin contains only `input`. Of
+ * stdout and of stderr, about the first million characters are returned. After `timeoutMs` milliseconds, or when `stop`
+ * is aborted, the program is killed with all processes that it started (on Windows only the program itself).
  */
 export function askProgram(
   path: string,
@@ -24,8 +21,8 @@ export function askProgram(
 ): Promise<Answer> {
   const { env, cwd, timeoutMs, input, stop } = options
   return new Promise((resolve) => {
-    // The program gets a process group of its own, so that everything it starts can be killed with it. On Windows a
-    // batch file runs only in a shell.
+    // Detached, the program has a process group of its own, which `kill` ends as a whole. On Windows a batch file runs
+    // only in a shell.
     const shell = /\.(cmd|bat)$/i.test(path)
     const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const
     const child = spawn(shell ? `"${path}"` : path, args, {
@@ -36,7 +33,7 @@ export function askProgram(
       stdio: [...stdio],
     })
     const output = { stdout: '', stderr: '' }
-    // A program may end without reading all of its input. Then its output still counts.
+    // If the program ends before it has read all of `input`, its output still counts.
     child.stdin?.on('error', () => undefined).end(input)
     listen(child.stdout, (text) => (output.stdout += text))
     listen(child.stderr, (text) => (output.stderr += text))
@@ -58,7 +55,7 @@ export function askProgram(
       end()
       resolve('cannot be started')
     })
-    // From now on the pid may belong to another program, so `quit` must not run any more.
+    // The pid may now belong to another program, so `quit` must not run any more.
     child.on('close', (code) => {
       end()
       resolve({ code, ...output })
@@ -80,7 +77,7 @@ function kill(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The program has no group of its own (Windows), or the whole group has ended.
+    // Windows has no process groups. On other systems, the whole group may have ended.
     child.kill('SIGKILL')
   }
 }

@@ -25,16 +25,19 @@ export const TEMP_SUFFIX = '.cortext-tmp'
 export interface AtomicWriteOptions {
   /** The permissions of the file. Default: those of the replaced file, else 0644 less the umask. */
   mode?: number
-  /** Throws `unsafe-path` when the target is a symlink. Without this option the link's target is replaced. */
+  /**
+   * When `path` is a symlink: true throws `unsafe-path`, false replaces the file that the link leads to. Default:
+   * false.
+   */
   refuseSymlink?: boolean
   /** False skips the fsyncs, for a file that may be lost in a power cut. Default: true. */
   durable?: boolean
 }
 
 /**
- * Replaces a file as a whole. A reader sees the old content or the new one, and a crash leaves one of them. The folder
- * must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; the old file is then untouched, unless only the sync
- * of its folder failed.
+ * Replaces a file as a whole. Readers see the old content or the new one, also after a crash. The folder must exist.
+ * Throws `disk-full`, `unwritable` or `unsafe-path`. After an error the old file is untouched; only if the sync of its
+ * folder failed, the new file is there.
  */
 export function writeFileAtomic(
   path: string,
@@ -58,14 +61,14 @@ export function writeFileAtomic(
   }
 }
 
-/** Syncs a folder, so that names that were created, renamed or removed in it survive a power cut. */
+/** Syncs a folder. After this, a power cut does not undo the creating, renaming or removing of files in it. */
 export function syncFolder(folder: string): void {
   const fd = openFolder(folder)
   if (fd === undefined) return
   try {
     fsyncSync(fd)
   } catch (error) {
-    // Some network file systems cannot do this for folders. The content itself was synced.
+    // Some network file systems cannot sync a folder. The content of the file was synced before.
     if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   } finally {
     closeSync(fd)
@@ -73,7 +76,7 @@ export function syncFolder(folder: string): void {
 }
 
 function resolveTarget(path: string, refuseSymlink: boolean): string {
-  // As root, a rename would put a plain file in place of /dev/null.
+  // Without this check, root would replace /dev/null with a plain file.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new CortextError('unsafe-path', `${path} is not a regular file`, {
       fix: paste`look at it: ls -ld ${path}`,
@@ -116,7 +119,7 @@ function openFolder(folder: string): number | undefined {
   try {
     return openSync(folder, constants.O_RDONLY)
   } catch (error) {
-    // Windows cannot open folders, and elsewhere a folder may be writable without being readable.
+    // Windows cannot open folders. On other systems this user may be able to write to the folder but not to read it.
     if (['EISDIR', 'EPERM', 'EACCES'].includes(errnoOf(error) ?? '')) return undefined
     throw error
   }

@@ -7,9 +7,9 @@ import { errnoOf, fileError } from './file-error.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Makes `root`, `folder` and the folders between them, where they are missing. A symlink may lead to `root` itself.
- * Throws `unsafe-path` when `folder` is outside `root`, or when a symlink or a file is in the way below `root`: files
- * must land where their names say.
+ * Makes `root`, `folder` and the folders between them if they are missing. `root` may be reached through symlinks.
+ * Throws `unsafe-path` when `folder` is outside `root`, or when a symlink or a file is in its place or in the place of
+ * a folder between them.
  */
 export function ensureFolder(root: string, folder: string, mode = 0o755): void {
   const way = relative(root, folder)
@@ -45,7 +45,7 @@ function makeOne(folder: string, mode: number): void {
     mkdirSync(folder, { mode })
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    // Another process was faster. Its folder is checked like any other.
+    // Another process has just made something at this path.
     ensureOne(folder, mode)
   }
 }

@@ -1,15 +1,14 @@
 /**
- * The outside world, read once when the program starts and passed down. Hardly any other code reads it from the
- * process, so tests need no mocks: they make another Environment.
+ * What the program knows of the world around it. It is read once when the program starts, and passed down. Tests pass
+ * an Environment of their own, so they need no mocks.
  */
 export interface Environment {
   readonly cwd: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
-  /** True when a person can be asked: stdin and stdout are terminals and CI is not set. */
+  /** Whether a person can be asked: stdin and stdout are terminals, and the variable CI is not set. */
   readonly interactive: boolean
-  /** The program that runs. */
   readonly program?: Program
 }
 
@@ -27,7 +26,7 @@ export function currentEnvironment(): Environment {
     env,
     now: () => new Date(),
     program: { node: process.execPath, script: process.argv[1] ?? '' },
-    // This is read only when a person is to be asked, because node sets up stdin at the first access.
+    // A getter, because node sets up stdin at the first access to `process.stdin`. Most commands never need it.
     get interactive() {
       return Boolean(process.stdin.isTTY && process.stdout.isTTY && !env.CI)
     },

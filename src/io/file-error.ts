@@ -4,8 +4,8 @@ import { paste } from '../text/paste.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Turns what the system said about a file into an error that a person can act on. An error without an errno of the
- * system is returned unchanged, so that `throw fileError(error, path, 'write')` is always right.
+ * Turns an error of the system about a file into a CortextError, with a fix for the person. Other errors are returned
+ * unchanged, so `throw fileError(error, path, 'write')` can be used for any error.
  */
 export function fileError(error: unknown, path: string, doing: 'read' | 'write'): unknown {
   const errno = errnoOf(error)

@@ -20,30 +20,34 @@ import { checkRegular, kindOf, openRegular, unsafePath } from './regular-file.ts
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Access to files that somebody else may have made, since a workspace can come from a stranger's repository. A file is
- * named by two texts: a root, which the person chose and which may be reached through links; and a path below the root,
- * with forward slashes. A file that is read is at the place that its name says, is regular and not too large; a file
- * that is written lands at that place. Otherwise the functions here throw `unsafe-path`, with the path, and touch
+ * Access to the files of a workspace. A workspace can come from a stranger's repository, so a stranger may have made
+ * these files. Two texts name a file: `root` is the folder that the person chose, and may be reached through links;
+ * `path` is below `root`, has forward slashes, and goes through no link. A file that is read is a regular file and not
+ * too large. If one of these conditions is not met, the functions here throw `unsafe-path` with the path, and touch
  * nothing.
  *
- * A path is checked and then used. The files of a clone do not change in between. A program on this machine that swaps
- * a folder for a link in between needs no help from us to do harm.
+ * A path is first checked and then used. A clone cannot change its files between the two. A program on this machine
+ * could replace a folder with a link in between, but such a program needs no help from us to do harm.
  */
-
-/** The maximum size in bytes of a file that is read as a whole. Our own files have a few thousand bytes. */
-export const MAX_TEXT = 16 * 1024 * 1024
-/** The maximum size in bytes of a file of lines, an attachment or a document. A string in Node can be twice as long. */
-export const MAX_LINES = 256 * 1024 * 1024
 
 /**
- * The absolute path of a file or folder inside, which need not exist. No part of the path below the root may be a link.
+ * The maximum size in bytes of a file that is read as a whole. The files that this program writes have a few thousand
+ * bytes.
  */
+export const MAX_TEXT = 16 * 1024 * 1024
+/**
+ * The maximum size in bytes of a file of lines, an attachment or a document. A string in Node can have twice as many
+ * characters.
+ */
+export const MAX_LINES = 256 * 1024 * 1024
+
+/** The absolute path of a file or folder, which need not exist. Throws `unsafe-path` if a part of `path` is a link. */
 export function pathInside(root: string, path: string): string {
   statWithoutLinks(root, path)
   return join(root, path)
 }
 
-/** The stats of a regular file or a folder; undefined when nothing is there. */
+/** The stats of a regular file or a folder; undefined when there is none. Throws `unsafe-path` for anything else. */
 export function statInside(root: string, path: string): BigIntStats | undefined {
   const stats = statWithoutLinks(root, path)
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return stats
@@ -59,7 +63,7 @@ export function openInside(root: string, path: string, maxBytes = MAX_LINES): nu
   return openRegular(pathInside(root, path), { maxBytes, flags: constants.O_NOFOLLOW })
 }
 
-/** The bytes of a file; undefined when there is none. Throws `unreadable` too. */
+/** The bytes of a file; undefined when there is none. Throws `unsafe-path` or `unreadable`. */
 export function readBytesInside(root: string, path: string, maxBytes = MAX_TEXT): Buffer | undefined {
   const fd = openInside(root, path, maxBytes)
   if (fd === undefined) return undefined
@@ -72,12 +76,12 @@ export function readBytesInside(root: string, path: string, maxBytes = MAX_TEXT)
   }
 }
 
-/** The text of a file; undefined when there is none. Throws `unreadable` too. */
+/** The text of a file; undefined when there is none. Throws `unsafe-path` or `unreadable`. */
 export function readInside(root: string, path: string): string | undefined {
   return readBytesInside(root, path)?.toString('utf8')
 }
 
-/** The names in a folder that end in `suffix`, without hidden ones; none when there is no such folder. */
+/** The names in a folder that end in `suffix` and do not begin with a dot; none when there is no such folder. */
 export function listInside(root: string, path: string, suffix: string): string[] {
   if (statInside(root, path)?.isDirectory() !== true) return []
   try {
@@ -87,7 +91,7 @@ export function listInside(root: string, path: string, suffix: string): string[]
   }
 }
 
-/** Replaces a file as a whole, and makes its folders if needed. Throws `disk-full` and `unwritable` too. */
+/** Replaces a file as a whole, and makes its folders if needed. Throws `unsafe-path`, `disk-full` or `unwritable`. */
 export function writeInside(
   root: string,
   path: string,
@@ -101,8 +105,8 @@ export function writeInside(
 }
 
 /**
- * Opens a file for reading and for writing at its end; the file and its folders are made if needed. The caller closes
- * it. Throws `unwritable` too.
+ * Opens a file for reading and for writing at its end, and makes the file and its folders if needed. The caller closes
+ * the file. Throws `unsafe-path` or `unwritable`.
  */
 export function openToAppendInside(root: string, path: string): number {
   const target = pathInside(root, path)
@@ -130,7 +134,7 @@ export interface Inside {
   path: string
 }
 
-/** Gives a file another name in its folder, whatever kind of file it is. Throws `unwritable` too. */
+/** Gives a file of any kind, also a link, another name in its folder. Throws `unsafe-path` or `unwritable`. */
 export function renameInside(root: string, path: string, name: string): void {
   const folder = partsOf(path).slice(0, -1)
   if (partsOf(name).length > 1) throw new RangeError(`${name} is not a name`)
@@ -143,8 +147,8 @@ export function renameInside(root: string, path: string, name: string): void {
 }
 
 /**
- * Removes a file, or a folder with everything in it; a link in the folder is removed, but its target stays. Does
- * nothing when the file or folder is missing. Throws `unwritable` too.
+ * Removes a file, or with `recursive` a folder and everything in it. Of a link in the folder only the link is removed.
+ * Does nothing when the file or folder is missing. Throws `unsafe-path` or `unwritable`.
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
   const target = pathInside(root, path)
@@ -155,7 +159,7 @@ export function removeInside(root: string, path: string, options: { recursive?: 
   }
 }
 
-/** Removes a folder if nothing is in it. */
+/** Removes a folder if it is empty. */
 export function removeEmptyInside(root: string, path: string): void {
   const target = pathInside(root, path)
   try {
@@ -166,7 +170,7 @@ export function removeEmptyInside(root: string, path: string): void {
   }
 }
 
-/** Whether this can be a path inside: relative, and without a part that is empty, `.`, `..` or `.git`. */
+/** Whether a text can be a path inside: it is relative, and no part of it is empty, `.`, `..` or `.git`. */
 export function isInside(path: string): boolean {
   const parts = path.split(WINDOWS ? /[\\/]/ : '/')
   return parts.every((part) => !/^(|\.|\.\.|\.git)$/i.test(part) && !(WINDOWS ? /[\0:]/ : /\0/).test(part))
@@ -179,7 +183,10 @@ function partsOf(path: string): string[] {
   throw new CortextError('unsafe-path', `not a path inside the workspace: ${JSON.stringify(path)}`)
 }
 
-/** The stats of the file or folder; undefined when it is not there. Throws `unsafe-path` for a link on the way. */
+/**
+ * The stats of what is at the path; undefined when nothing is there. Throws `unsafe-path` if a part of the path is a
+ * link.
+ */
 function statWithoutLinks(root: string, path: string): BigIntStats | undefined {
   let current = root
   let stats: BigIntStats | undefined
@@ -188,7 +195,7 @@ function statWithoutLinks(root: string, path: string): BigIntStats | undefined {
     try {
       stats = lstatSync(current, { bigint: true, throwIfNoEntry: false })
     } catch (error) {
-      // A file is in the place of a folder, so nothing can be there.
+      // A file is in the place of a folder, so nothing can be below it.
       if (errnoOf(error) === 'ENOTDIR') return undefined
       throw fileError(error, current, 'read')
     }

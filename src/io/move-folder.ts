@@ -8,14 +8,13 @@ import { rmdirIfEmpty } from './remove.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Moves a folder of ours to another place, and merges it into a folder that is there already. If a file is at both
- * places, and the content of one begins with that of the other, the longer file is kept. Otherwise the file at the new
- * place is kept, and the file at the old place stays too if `keepsBoth` returns true, because each may have content of
- * its own.
+ * Moves the folder `from` to `to`. If `to` exists, each file moves into it. A file may be at both places. If one of the
+ * two contents begins with the other, the longer file is at `to` afterwards. If not, the file at `to` stays; the file
+ * at `from` stays too if `keepsBoth` returns true for it, else it is removed.
  *
- * A killed process leaves every file whole in at least one of the two places, and the next call moves the rest. Several
- * processes may do this at the same time. Returns false when the system refuses a step; the rest then stays where it
- * was.
+ * If the process is killed, every file is whole in at least one of the two places, and the next call moves the rest.
+ * Several processes may call this at the same time. Returns false when the system refuses a step; files that were not
+ * moved before stay in `from`.
  */
 export function moveFolder(from: string, to: string, keepsBoth: (path: string) => boolean): boolean {
   try {
@@ -44,8 +43,8 @@ function move(from: string, to: string, keepsBoth: (path: string) => boolean): v
 }
 
 /**
- * Renames a file or folder; false when something is in the way. A rename would replace a file, so for a file the new
- * place is checked first.
+ * Renames a file or folder; false when something is at `to` already. Renaming a file would replace a file at `to`, so
+ * this is checked first.
  */
 function tryRename(from: string, to: string, isFolder: boolean): boolean {
   if (!isFolder && lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false
@@ -68,7 +67,7 @@ function moveFile(from: string, to: string, keepsBoth: (path: string) => boolean
     newBytes === undefined || (oldBytes.length > newBytes.length && startsWith(oldBytes, newBytes))
   if (!longer && keepsBoth(from) && !startsWith(newBytes, oldBytes)) return
   if (longer) {
-    // The two places may be on two disks, so the file is copied first.
+    // The two places may be on two disks, where a rename fails. So the file is copied.
     const temp = join(
       dirname(to),
       `.${basename(to)}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`,

@@ -4,8 +4,8 @@ import { findProgram } from './run.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens a file with the program that the person's desktop has for it, and does not wait for that program. False when
- * this machine has no desktop, or no program that opens files. No shell sees the path.
+ * Opens a file with the desktop's program for it, and does not wait until that program ends. False when this machine
+ * has no desktop, or no program that opens files. No shell sees the path.
  */
 export async function openFile(path: string, env: Env): Promise<boolean> {
   const opener = openerIn(env, process.platform)
@@ -21,7 +21,7 @@ export async function openFile(path: string, env: Env): Promise<boolean> {
   })
 }
 
-/** The program that opens files, with its first arguments; undefined without one. */
+/** The program that opens files, with its first arguments; undefined when there is none. */
 export function openerIn(env: Env, platform: NodeJS.Platform): [string, ...string[]] | undefined {
   if (platform === 'win32') {
     const program = findProgram('rundll32', env)

@@ -9,7 +9,7 @@ export function writePrivateFiles(files: readonly { path: string; content: strin
   for (const { path, content } of files) writeFileAtomic(path, content, { mode: 0o600 })
 }
 
-/** Removes files. A file that is gone already is not an error. Throws node's own errors. */
+/** Removes files, if they exist. Throws node's own errors. */
 export function removeFiles(files: readonly { path: string }[]): void {
   for (const { path } of files) rmSync(path, { force: true })
 }

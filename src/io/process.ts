@@ -4,23 +4,23 @@ import { basename } from 'node:path'
 import { listNames } from './list-names.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It reads the
- * system's information about processes.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It reads what the
+ * system tells about processes.
  */
 
 /**
- * The pid of the client that a hook runs for. The hook's command line passes the pid on. An older command line does
- * not, but starts this program by `exec`, so the parent process is the client.
+ * The pid of the client that runs this hook. The command line of the hook sets it in CORTEXT_CLIENT_PID. Command lines
+ * of earlier versions do not: they start this program by `exec`, so its parent process is the client.
  */
 export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
   const given = Number(env.CORTEXT_CLIENT_PID)
   return Number.isSafeInteger(given) && given > 0 ? given : process.ppid
 }
 
-/** Identifies a process. With /proc, a later process with the same pid is not mistaken for it. */
+/** Identifies a process. With /proc, two processes that had the same pid one after the other differ in `start`. */
 export interface ProcessName {
   pid: number
-  /** Host and pid namespace. A pid identifies a process only within both. */
+  /** The host and the pid namespace. Elsewhere the same pid names another process. */
   host: string
   /** When the process started, in clock ticks since boot; '' on a system without /proc. */
   start: string
@@ -34,7 +34,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
   return a.pid === b.pid && a.host === b.host && a.start === b.start
 }
 
-/** Whether the process has certainly ended. False for another host, because that cannot be known here. */
+/** Whether the process has certainly ended. False for a process of another host, because this host cannot know it. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
   if (host !== thisHost()) return false
   if (!isRunning(pid)) return true
@@ -50,14 +50,14 @@ export function thisHost(): string {
   }
 }
 
-/** Whether this machine has a process with this pid that has not ended. */
+/** Whether a process with this pid runs on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // A zombie, whose parent has not noticed its end yet, still has its pid.
+    // A zombie has ended, but keeps its pid until its parent notices.
     return statOf(pid)?.[0] !== 'Z'
   } catch (error) {
-    // With EPERM the process runs, but belongs to another user.
+    // EPERM: the process runs, and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -74,10 +74,13 @@ export function parentOf(pid: number): number | undefined {
   return Number.isInteger(parent) && parent > 0 ? parent : undefined
 }
 
-/** Walks up from a process to its parent, grandparent and so on, and returns the first result of `look`. */
+/**
+ * Calls `look` with the parent of a process, its grandparent and so on, and returns the first result that is not
+ * undefined.
+ */
 export function findInAncestors<T>(pid: number, look: (pid: number) => T | undefined): T | undefined {
   let above = parentOf(pid)
-  // No shell within a client is nested this deep. The limit guards against an odd process table.
+  // No shell in a client has 64 ancestors. With the limit, a process table with a cycle does no harm.
   for (let depth = 0; above !== undefined && above > 1 && depth < 64; depth++) {
     const found = look(above)
     if (found !== undefined) return found
@@ -113,8 +116,8 @@ export function folderOf(pid: number): string | undefined {
 }
 
 /**
- * The processes that work in a folder or below it, if their program or the script that it runs has one of these names.
- * Processes of other users are left out; without /proc the list is empty.
+ * The processes that work in a folder or below it, and whose program, or the script that it runs, has one of these
+ * names. Only this user's processes are found, and only on a system with /proc.
  */
 export function processesIn(folder: string, names: readonly string[]): { pid: number; name: string }[] {
   return listNames('/proc', '').flatMap((entry) => {
@@ -144,7 +147,7 @@ function commandOf(pid: number): string[] {
   }
 }
 
-/** The fields of /proc/<pid>/stat after the program's name, which may contain spaces: proc(5). */
+/** The fields of /proc/<pid>/stat after the program's name; see proc(5). The name may contain spaces and brackets. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -154,11 +157,11 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** Used on systems without /proc (macOS). */
+/** Asks `ps`, for systems without /proc (macOS). */
 function parentByPs(pid: number): string {
   if (process.platform === 'linux' || process.platform === 'win32') return ''
   try {
-    // The module is loaded only here, because hooks must start fast.
+    // Loading this module takes time, and hooks must start fast, so it is loaded only here.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
   } catch {

@@ -6,14 +6,14 @@ import { errnoOf, fileError } from './file-error.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Reads files, and appends to files, that may be reached through links, such as a person's settings and the files of
- * this machine's side. Only a regular file is touched; anything else throws `unsafe-path`. A named pipe would make the
- * program wait for its other end, and a device may have no end.
+ * Reads files and appends to files that may be reached through links, such as a person's settings and the files of the
+ * local folder. Anything but a regular file throws `unsafe-path`: at a named pipe the program would wait for another
+ * program, and a device may never end.
  */
 
 /**
- * Opens a file of at most `maxBytes` bytes to read; undefined when there is none. The caller closes it. `flags` are
- * further flags of `open`. Throws `unreadable` too.
+ * Opens a file of at most `maxBytes` bytes for reading; undefined when there is none. The caller closes it. `flags` are
+ * further flags of `open`. Throws `unsafe-path` or `unreadable`.
  */
 export function openRegular(
   path: string,
@@ -35,7 +35,9 @@ export function openRegular(
   }
 }
 
-/** The bytes of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unreadable` too. */
+/**
+ * The bytes of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unsafe-path` or `unreadable`.
+ */
 export function readRegular(path: string, maxBytes?: number): Buffer | undefined {
   const fd = openRegular(path, { maxBytes })
   if (fd === undefined) return undefined
@@ -48,12 +50,14 @@ export function readRegular(path: string, maxBytes?: number): Buffer | undefined
   }
 }
 
-/** The text of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unreadable` too. */
+/**
+ * The text of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unsafe-path` or `unreadable`.
+ */
 export function readText(path: string, maxBytes?: number): string | undefined {
   return readRegular(path, maxBytes)?.toString('utf8')
 }
 
-/** Appends to a file, which is made, for this user only, if it is missing. Throws `disk-full` and `unwritable` too. */
+/** Appends to a file. A missing file is made, with mode 0600. Throws `unsafe-path`, `disk-full` or `unwritable`. */
 export function appendRegular(path: string, content: string | Uint8Array): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants
   let fd: number | undefined
@@ -68,14 +72,14 @@ export function appendRegular(path: string, content: string | Uint8Array): void 
   }
 }
 
-/** Throws `unsafe-path` unless the open file is a regular file of at most `maxBytes` bytes. */
+/** Throws `unsafe-path` if the open file is not a regular file or has more than `maxBytes` bytes. */
 export function checkRegular(fd: number, path: string, maxBytes = Number.POSITIVE_INFINITY): void {
   const stats = fstatSync(fd)
   if (!stats.isFile()) throw unsafePath(path, kindOf(stats))
   if (stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes)
 }
 
-/** What is at a path in the place of a regular file, for the message of `unsafePath`. */
+/** Says what is in the place of a regular file, for the message of `unsafePath`. */
 export function kindOf(stats: Pick<Stats, 'isDirectory' | 'isSymbolicLink'>): string {
   if (stats.isSymbolicLink()) return 'a symbolic link, and cortext follows none inside a workspace'
   return stats.isDirectory() ? 'a folder, where a file should be' : 'not a regular file'

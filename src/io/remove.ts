@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs'
 
-/** Removes a folder if nothing is in it. */
+/** Removes a folder if it exists and is empty. */
 export function rmdirIfEmpty(folder: string): void {
   try {
     rmdirSync(folder)

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 
-/** The absolute path of a program on PATH; undefined when there is none that this user may run. */
+/** The absolute path of a program that is on PATH and that this user may run; undefined when there is none. */
 export function findProgram(
   name: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -15,9 +15,9 @@ export function findProgram(
 }
 
 /**
- * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). Ctrl-C and Ctrl-\
- * are left to the program: this process ignores them and waits, so that it can save the talk when the program has
- * ended. It passes SIGTERM and SIGHUP on, because the system may send them to this process only.
+ * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). This process
+ * ignores Ctrl-C and Ctrl-\, which reach the program too, and waits for its end: after that, the caller saves the talk.
+ * It passes SIGTERM and SIGHUP on to the program, because the system may send them to this process only.
  */
 export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
@@ -26,7 +26,8 @@ export async function runInTerminal(
   const ignore = (): void => undefined
   const passOn = (signal: NodeJS.Signals): void => void program.kill(signal)
   const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: passOn, SIGHUP: passOn }
-  // The handlers are set before the program starts, so that no signal ends only this process in between.
+  // The handlers are set before the program starts. Otherwise a signal between the two steps would end this process,
+  // but not the program.
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
   const program = execa(spec.command, spec.args, {
     cwd: spec.cwd,
@@ -53,7 +54,7 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
-    // There is no such file, or this user may not run it. A later folder of PATH may have it.
+    // There is no such file, or this user may not run it.
     return false
   }
 }

@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 
-/** A path of this system with forward slashes, as git, records and messages name it on every system. */
+/** A path of this system with forward slashes. Git, records and messages use forward slashes on every system. */
 export function withSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
 }

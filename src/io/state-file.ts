@@ -6,7 +6,7 @@ export interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Path of a file or folder of ours in the folder where this person's programs keep their state. */
+/** The path of a file or folder of cortext in this person's state folder (by default `~/.local/state`). */
 export function stateFile({ home, env }: Outside, name: string): string {
   return join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'cortext', name)
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Runs `work` with a new folder in the system's temporary one, and removes the folder afterwards. `files` are written
- * into it first, at their relative paths. Throws what the work throws.
+ * Makes a folder in the system's temporary folder, writes `files` into it at their relative paths, runs `work` with it,
+ * and removes it. Throws what `work` throws.
  */
 export async function withTemporaryFolder<T>(
   files: readonly { path: string; content: string }[],

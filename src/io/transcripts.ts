@@ -1,13 +1,13 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Begins an empty transcript where a client would write it. An existing transcript stays as it is. */
+/** Makes an empty transcript where a client would write it. A transcript that exists stays as it is. */
 export function beginTranscript(transcript: string): void {
   mkdirSync(dirname(transcript), { recursive: true })
   appendFileSync(transcript, '')
 }
 
-/** Writes a recording into a transcript line by line, as its client did, and yields each line after it was written. */
+/** Writes a recorded transcript again, line by line, as its client did. Yields each line after it was written. */
 export function* play(recording: string, transcript: string): Generator<string> {
   const lines = readFileSync(recording, 'utf8').split('\n')
   for (const line of lines.filter((text) => text !== '')) {
@@ -16,7 +16,7 @@ export function* play(recording: string, transcript: string): Generator<string> 
   }
 }
 
-/** Removes a transcript that cortext wrote, and the two folders above it if they are empty then. */
+/** Removes a transcript that cortext wrote, and the two folders above it if they are now empty. */
 export function removeTranscript(path: string): void {
   rmSync(path, { force: true })
   removeEmpty(dirname(path))

@@ -9,27 +9,26 @@ import { openAgain, openWorkspace, type Workspace } from '../workspace/open.ts'
 export { CortextError, type ErrorCode } from '../errors.ts'
 
 /**
- * The record and the context builder for an agent loop of your own. This file declares the package's whole interface.
- * The build makes the declaration file from only this file and errors.ts, so the types exported here use no types of
- * other files.
+ * What `import 'cortext'` gives to an agent loop of your own: the record and the context builder. The build makes the
+ * declaration file only from this file and errors.ts, so the types here use no types of other files.
  */
 
-/** A message that a loop appends. Further keys are kept, except the keys that only the record sets. */
+/** A message that a loop appends. Further keys are kept, but not keys that only the record may set. */
 export interface NewMessage {
   /** A `system` message is a system prompt: it is accepted but not recorded. */
   role: 'user' | 'assistant' | 'tool' | 'system'
-  /** A text, or parts, which are kept as they are. Null means that there are tool calls and no text. */
+  /** A text or parts; parts are kept as they are. Null if the message has tool calls and no text. */
   content: string | readonly ContentPart[] | null
-  /** Only an assistant's message has tool calls. Each call id occurs once in a conversation. */
+  /** Only for an assistant's message. Each call id occurs once in a conversation. */
   tool_calls?: readonly ToolCall[]
-  /** The id of the call that a tool's message answers. Only a tool's message has one, and the call comes before it. */
+  /** Only for a tool's message: the id of the call that it answers. That call is in an earlier message. */
   tool_call_id?: string
   tool_name?: string
   is_error?: boolean
   model?: string
   /** ISO 8601 with its zone. Default: now. */
   timestamp?: string
-  /** The loop's own id. A message that is appended again under the same id is not written again. */
+  /** An id that the loop chooses. A second message with the same id is not written. */
   id?: string
   [key: string]: unknown
 }
@@ -52,14 +51,14 @@ export interface Appended {
   path: string
   /** True when this append made the conversation. */
   created: boolean
-  /** The ids that the messages written by this append have in the record. */
+  /** The ids, in the record, of the messages that this append wrote. */
   written: string[]
   /**
-   * How many of `written` are messages of a person or the agent. `cortext list` counts these messages. The others are
-   * results of tools.
+   * How many of `written` are messages of a person or the agent, as `cortext list` counts them. The others are tool
+   * results.
    */
   messages: number
-  /** How many messages were not written, because their own `id` was in the record already. */
+  /** How many messages were not written, because the record has a message with their `id` already. */
   alreadyThere: number
   /** How many system prompts were left out. */
   systemPrompts: number
@@ -77,16 +76,16 @@ export interface StoredMessage {
   tool_name?: string | undefined
   is_error?: boolean | undefined
   model?: string | undefined
-  /** Set when the line is not a message but something that happened, such as `cleared`. */
+  /** Set on an event, which nobody said, such as `cleared`. */
   event?: string | undefined
   [key: string]: unknown
 }
 
 export interface ContextOptions {
   /**
-   * The most tokens (o200k) that the messages may have. If `model` or `window` is given, the default is what the window
-   * leaves free, and a larger budget is lowered to that. Otherwise the default is the workspace's setting
-   * `resume.budget`, else 20,000.
+   * The most tokens (o200k) that the messages may have. With `model` or `window`, the default is what the window leaves
+   * free, and a larger number is lowered to that. Otherwise the default is the workspace's setting `resume.budget`,
+   * else 20,000.
    */
   budget?: number
   /** The model that receives the messages. The budget leaves a quarter of its window for the answer. */
@@ -95,16 +94,16 @@ export interface ContextOptions {
   /** Other text that the model receives. If `model` or `window` is given, the budget leaves room for this text. */
   systemPrompt?: string
   toolDefinitions?: string
-  /** The strategy to try first. If its result does not fit, the strategies after it are tried. */
+  /** The strategy to try first. If its result is larger than the budget, the strategies after it are tried. */
   strategy?: string
 }
 
 /** A message to send to a model. */
 export interface PromptMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** A text, or parts if the appended message has parts other than text, such as images. */
+  /** A text. Parts, if the appended message has other parts than text, such as images. */
   content: string | ContentPart[]
-  /** Right after this message, a `tool` message answers each call. */
+  /** Each call is answered by a `tool` message right after this message. */
   tool_calls?: ToolCall[]
   tool_call_id?: string
   tool_name?: string
@@ -117,17 +116,17 @@ export interface Context {
   tokensUsed: number
   tokenBudget: number
   /**
-   * Three counts of messages: all that no rewind or clear took away, the included ones, and the ones that a summary
-   * replaces. Tool results count, notes (`system`) do not. A message that is neither included nor summarised is left
-   * out. With the strategy minimal-state, the state replaces all messages that are not included; `receipt` says how
-   * many of these messages the state covers.
+   * Three counts of messages, with tool results and without notes (`system`): all messages that no rewind or clear took
+   * away, the included ones, and those that a summary replaces. Other messages are left out. With the strategy
+   * minimal-state, a state replaces all messages that are not included; `receipt` says how many of them the state
+   * covers.
    */
   originalMessageCount: number
   includedMessageCount: number
   summarizedMessageCount: number
   /** Counts the messages in the context, and says where the whole history is. */
   receipt: Receipt
-  /** The shares of the window; only with `model` or `window`. */
+  /** How the window is divided; only with `model` or `window`. */
   budget?: ContextBudget
 }
 
@@ -146,21 +145,19 @@ export interface Receipt {
   summarised: number
   leftOut: number
   toolResultsWhole: number
-  /** Results among `toolResultsWhole` that the record itself has cut to head and tail, because they were too long. */
+  /** How many of `toolResultsWhole` were so long that the record itself has only their beginning and end. */
   toolResultsCut: number
   toolResultsPruned: number
   toolCallsInALine: number
-  /**
-   * The summarised messages that a model's summary covers. The other summarised messages are summarised mechanically.
-   */
+  /** How many of `summarised` a model has summarised. The program has summarised the others by rules. */
   byModel?: { model: string; messages: number }
-  /** The path of messages.jsonl in the workspace; '' when there is none yet. */
+  /** The path of messages.jsonl in the workspace; '' when the key has no conversation yet. */
   record: string
-  /** The pruned lines. They are in archive files, not in `record`. */
+  /** Pruned messages, and the archive files that contain them. They are not in `record`. */
   pruned?: { messages: number; archives: string[] }
 }
 
-/** The shares of the model's window. All numbers but the last are tokens. */
+/** How the model's window is divided. All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number
@@ -172,9 +169,9 @@ export interface ContextBudget {
 }
 
 /**
- * The conversation of one key. It exists from its first turn on. All methods reject with a CortextError: `unreadable`
- * if a file of the record cannot be read, `unsafe-path` if a symlink or a folder is in place of a file, and `not-found`
- * if another process deletes the conversation meanwhile.
+ * The conversation of one key. The first turn makes it. Every method can reject with a CortextError: `unreadable` if a
+ * file of the record cannot be read, `unsafe-path` if a symlink or a folder is in the place of a file, `not-found` if
+ * another process deletes the conversation meanwhile.
  */
 export interface KeyedConversation {
   readonly key: string
@@ -187,15 +184,14 @@ export interface KeyedConversation {
    */
   append(messages: readonly NewMessage[]): Promise<Appended>
   /**
-   * Builds the messages to send to the model. They have at most as many tokens as the budget, and no tool result is
-   * without its call. A key without a conversation gives no messages. Throws `usage` for a `budget` or `window` that is
-   * not a whole number of tokens and for an unknown `strategy`.
+   * Builds the messages to send to the model. They fit the budget, and each tool result comes with its call. If the key
+   * has no conversation, there are no messages. Throws `usage` for a `budget` or `window` that is not a whole number of
+   * tokens and for an unknown `strategy`.
    */
   context(options?: ContextOptions): Promise<Context>
   /**
-   * Returns the lines of the record in order, including the lines before a clear. Pruned messages are not among them,
-   * because they are in archive files. A clear and every other event is a line too. A key without a conversation gives
-   * no lines.
+   * Returns the lines of the record in order: messages and events, also those before a clear. Pruned messages are left
+   * out, because they are in archive files. If the key has no conversation, there are no lines.
    */
   messages(): Promise<StoredMessage[]>
   /**
@@ -214,10 +210,10 @@ export interface Store {
 }
 
 /**
- * Opens the workspace that is in a folder or above it (`cortext init` makes a workspace). You need not close it: every
- * call reads and writes the disk, and any number of processes can use a workspace at once. Rejects with a CortextError:
- * `no-workspace` when there is no workspace, `corrupt` when its settings or its registry are not valid, `unreadable`
- * when they cannot be read.
+ * Opens the workspace that is in a folder or above it (`cortext init` makes a workspace). You need not close it,
+ * because every call reads and writes the disk. Any number of processes can use a workspace at once. Rejects with a
+ * CortextError: `no-workspace` when there is no workspace, `corrupt` when its settings or its registry are not valid,
+ * `unreadable` when they cannot be read.
  */
 export async function openStore(folder: string): Promise<Store> {
   const cwd = resolve(folder)

@@ -8,8 +8,8 @@ import { ensureFolder } from '../io/ensure-folder.ts'
 export const SESSION_FOLDER = '.session'
 
 /**
- * The files and folders of a record, below the conversation's folder. A clone can bring them, so io/inside.ts opens
- * them.
+ * The files and folders of a record, below the conversation's folder. They may come from a stranger's clone, so only
+ * io/inside.ts opens them.
  */
 export const RECORD = {
   folder: '.session',
@@ -27,7 +27,7 @@ export function recordFiles(folder: string): typeof RECORD {
   return Object.fromEntries(paths)
 }
 
-/** Names on disk of this machine's own files and folders; see README.md. */
+/** The names of this machine's own files and folders; see README.md. */
 const NAMES = {
   journal: 'journal',
   bindings: 'bindings',
@@ -50,7 +50,7 @@ const NAMES = {
   workspaceCopy: 'workspace',
 } as const
 
-/** The absolute paths of this machine's own files, in the local folder of a workspace. */
+/** The absolute paths of this machine's own files, in the workspace's local folder `local`. */
 export function localFiles(local: string): Record<keyof typeof NAMES, string> {
   const paths = Object.entries(NAMES).map(([key, name]) => [key, join(local, name)])
   return Object.fromEntries(paths)
@@ -74,24 +74,21 @@ export function bindingPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).bindings, `${fileNameOf(client)}-${fileNameOf(nativeId)}.json`)
 }
 
-/**
- * The path of the note that says that a client process has cleared its session. The next session of that process takes
- * the note.
- */
+/** The path of the note that a client process has cleared its session; see cleared.ts. */
 export function clearedPath(local: string, client: string, pid: number): string {
   return join(local, `cleared-${fileNameOf(client)}-${pid}.json`)
 }
 
-/** Makes a folder at or below the local one, readable only by this user. */
+/** Makes the local folder or a folder below it, which only this user can read. */
 export function ensureLocalFolder(local: string, folder: string): void {
-  // Two levels are checked, because a clone may bring either folder of `.workspace/local/<name>` as a link.
+  // A clone may bring `local` or `<name>` of `.workspace/local/<name>` as a link, so both are checked.
   ensureFolder(join(local, '..', '..'), folder, 0o700)
 }
 
 /**
- * Makes a file name of any id. The same id gives the same name, different ids give different names, and no name leaves
- * the folder or is hidden. Characters outside `A-Za-z0-9_.-` and a leading dot are percent-encoded; a long id ends in
- * its hash. No name contains a `~`, so that a suffix can begin with `~`. Throws `unsafe-path` when the id is empty.
+ * Makes a file name from any id. Different ids give different names. No name begins with a dot or contains a `/`. Other
+ * characters than `A-Za-z0-9_.-` and a leading dot are percent-encoded; a name that would be too long ends in a hash of
+ * the id. No name contains a `~`, so a suffix can begin with `~`. Throws `unsafe-path` when the id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
@@ -101,8 +98,8 @@ export function fileNameOf(id: string): string {
 }
 
 /**
- * Checks a workspace-relative path with forward slashes, as files contain it, and returns it. Throws `unsafe-path` when
- * it is absolute, leaves the workspace, or contains an empty part, a backslash or a control character.
+ * Checks a workspace-relative path with forward slashes that was read from a file, and returns it. Throws `unsafe-path`
+ * when it is absolute, leaves the workspace, or contains an empty part, a backslash or a control character.
  */
 export function checkRelativePath(path: string): string {
   const parts = path.split('/')

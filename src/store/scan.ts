@@ -9,7 +9,7 @@ import { type FileIndex, openFileIndex } from './machine/file-index.ts'
 import { listMetadataBackups } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
 
-/** A conversation as the scan found it: with its index entry, with a problem, or with both. */
+/** A conversation that the scan found. It has an index entry, a problem, or both. */
 export interface Entry extends Content {
   /** The path of its folder relative to the root, with forward slashes. */
   path: string
@@ -17,11 +17,11 @@ export interface Entry extends Content {
   folder: string
   /** The modification time of session.json in milliseconds; 0 when there is no such file. */
   mtimeMs: number
-  /** The folder is gone from the working tree, so the metadata backup is shown. */
+  /** The folder is gone from the work tree, so `session` comes from the metadata backup. */
   backupOnly?: true
-  /** This machine holds back words or a state that the work tree does not have yet. */
+  /** This machine has messages or a state of the conversation that the work tree does not have yet. */
   held?: true
-  /** The paths under which this machine knew the conversation before its folder was moved or renamed. */
+  /** The paths of the conversation's folder, as this machine knew them, before somebody moved or renamed the folder. */
   before?: string[]
 }
 
@@ -41,13 +41,13 @@ interface Problem {
 export interface Scan {
   conversations: Entry[]
   /**
-   * Paths of folders that are named like conversations and have no `.session/`: they are older than cortext, or their
-   * `.session/` was deleted. Relative to the root, sorted.
+   * The paths of folders that are named like conversations but have no `.session/`: somebody made them without cortext,
+   * or has deleted the `.session/`. Relative to the root, sorted.
    */
   documents: string[]
 }
 
-/** Finds the conversations (scanConversations) and, in the same walk, the folders without a session. */
+/** Finds the conversations, as scanConversations does, and the folders that only have the name of a conversation. */
 export function scanWorkspace(root: string, local: string, { keepIndex = true } = {}): Scan {
   const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
   const entries: Entry[] = []
@@ -64,11 +64,10 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
 }
 
 /**
- * Finds every conversation below `root`, wherever its `.session/` is, and adds the conversations that only a metadata
- * backup still knows. Sorted by path. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and nested
- * workspaces. A session.json that cannot be read gives an entry with a problem. The parsed files are kept in an index
- * (file-index.ts), so that ten thousand conversations cost two `stat`s each. A caller that only looks passes
- * `keepIndex: false`; then nothing is written.
+ * Finds every folder with a `.session/` below `root`, and adds the conversations that only a metadata backup still
+ * knows. Sorted by path. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and other workspaces. If a
+ * session.json cannot be read, its entry has a problem. An index (file-index.ts) keeps what the files contained, so a
+ * conversation that has not changed costs two `stat`s. With `keepIndex: false` nothing is written.
  */
 export function scanConversations(
   root: string,
@@ -79,15 +78,15 @@ export function scanConversations(
 }
 
 /**
- * Adds the conversations that only a backup knows. The other conversations get their state from the backup if that
- * state is held back. A conversation whose folder was moved is listed with its new folder.
+ * Adds the conversations that only a backup knows. If a backup holds a state back, the conversation is shown with this
+ * state. If somebody has moved a conversation's folder, the conversation is listed only at its new path.
  */
 function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const backups = listMetadataBackups(local, entryAt.keys())
   if (backups.length === 0) return entries
-  // If several folders contain the same conversation, the folder that sorts first counts, so that every process finds
-  // the same folder.
+  // Several folders may contain the same conversation, for example copies. The folder that sorts first counts, so that
+  // every process takes the same one.
   const present = new Map(
     entries
       .toSorted(byPath)
@@ -108,8 +107,8 @@ function withBackups(entries: Entry[], bare: readonly string[], root: string, lo
 }
 
 /**
- * A conversation without a record in the work tree. If its state is held back, its folder may have been moved, which
- * only the inode shows.
+ * A conversation without a record in the work tree. A backup that holds its state back has the inode of its folder.
+ * With the inode, the folder is found if somebody has moved it.
  */
 function onlyKnown(
   path: string,
@@ -127,11 +126,12 @@ function onlyKnown(
 }
 
 /**
- * Marks an entry as held back, and shows the held state unless the folder contains another conversation or newer words.
+ * Marks an entry as held back, and gives it the held state. If the folder contains another conversation or a newer
+ * state, the entry keeps the folder's state.
  */
 function showHeld(entry: Entry, session: IndexEntry): [] {
   entry.held = true
-  // The first save was killed after it had written the messages. The next save writes the session.json.
+  // The first save was killed after it had written messages.jsonl. The next save writes session.json.
   if (entry.mtimeMs === 0 && entry.problem?.code === 'corrupt') delete entry.problem
   const present = entry.session
   const another =
@@ -146,29 +146,30 @@ function byPath(a: Entry, b: Entry): number {
 }
 
 /**
- * Identifies a conversation even after its folder was moved, so that it does not count as gone from the old place.
- * Undefined when the creation time is not known.
+ * Identifies a conversation also after somebody has moved its folder. Undefined when its creation time is not known.
  */
 function originOf(session: IndexEntry | undefined): string | undefined {
   if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
   return `${session.created_at} ${session.conversation_id}`
 }
 
-/** A value of the index: under `<path>` the content of a session.json, under `<path>/` the names of the subfolders. */
+/**
+ * A value of the index: the content of a session.json (its key is `<path>`), or the subfolders of a folder (`<path>/`).
+ */
 interface Seen extends Content {
   folders?: string[]
 }
 
 const NOT_ENTERED = new Set(['.git', 'node_modules', '.workspace', SESSION_FOLDER])
-/** The folder of a conversation that is being made, such as `.001`, or that a process was making when it died. */
+/** The folder of a conversation that a process is making, such as `.001`, or was making when it died. */
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** Matches, for example, `2025-11-10/001-brainstorm-api-design` at the end of a path. */
+/** A path that ends in, for example, `2025-11-10/001-brainstorm-api-design`. */
 const CONVERSATION_PATH = /(?:^|\/)\d{4}-\d{2}-\d{2}\/\d{1,6}-[a-z][^/]*$/
 
 /**
- * Relative paths of the folders that contain a `.session/` or are named like conversations. The root itself is never a
- * conversation.
+ * The relative paths of the folders that contain a `.session/` or are named like conversations. The root is not among
+ * them.
  */
 function* conversationFolders(
   index: FileIndex<Seen>,
@@ -180,14 +181,17 @@ function* conversationFolders(
     if (path !== '' && folders.includes('.workspace')) continue
     const hasSession = folders.includes(SESSION_FOLDER)
     if (path !== '' && (hasSession || CONVERSATION_PATH.test(path))) yield { path, hasSession }
-    // Folders are taken from the end, so the first name comes next. This nearly gives the sorted order.
+    // `pop` takes the last one, so the names are pushed in reverse. The folders then come nearly in sorted order.
     for (const name of folders.toReversed())
       if (!NOT_ENTERED.has(name) && !name.endsWith(TEMP_SUFFIX) && !UNFINISHED.test(name))
         waiting.push(path === '' ? name : `${path}/${name}`)
   }
 }
 
-/** A folder's modification time changes whenever a name in it comes or goes, so folders are indexed like files. */
+/**
+ * The system changes a folder's modification time whenever a name in it comes or goes, so folders can be indexed like
+ * files.
+ */
 function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string[] {
   try {
     const stats = lstatSync(folder)
@@ -195,8 +199,8 @@ function foldersIn(index: FileIndex<Seen>, path: string, folder: string): string
     const seen = index.look(`${path}/`, stats, () => ({ folders: listFolders(folder) }))
     return seen.folders ?? []
   } catch (error) {
-    // The folder has gone since it was listed, or may not be read (a container's data, for example). Then it contains
-    // no conversation of ours.
+    // The folder has gone since it was listed, or this user may not read it, for example because it has the data of a
+    // container.
     if (errnoOf(error) === undefined) throw error
     return []
   }

@@ -8,52 +8,62 @@ export type Visibility = z.infer<typeof Visibility>
 
 const Count = z.int().check(z.nonnegative())
 
-/** `.workspace/config.json`. Every key, and the file itself, may be absent. Unknown keys are kept. */
+/** The settings in `.workspace/config.json`. The file and each key may be absent. Unknown keys are kept. */
 export const Config = z.looseObject({
-  /** Whether git tracks the workspace. `init` writes this key; without the key, nothing is committed unasked. */
+  /**
+   * Whether git tracks the workspace. `init` writes this key. Without it, cortext commits only when the person says so.
+   */
   visibility: z._default(Visibility, 'private'),
-  /** The client that a resume starts when nothing else decides. */
+  /** The client that a resume starts if neither the person nor the conversation says which. */
   client: z.optional(z.string()),
-  /** Whether a stop commits. `ask` means `never` when no person can be asked. */
+  /** Whether a stop commits. If no person can be asked, `ask` means `never`. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /**
-   * The author of what a person types, in a shared workspace: `true` for the name that git has on this machine, `false`
-   * for none, or one name for everybody.
+   * Who counts as the author of what a person types in a shared workspace. `true`: the name that git has on this
+   * machine. `false`: nobody. A text: this name, on every machine.
    */
   author: z._default(z.union([z.boolean(), z.string()]), true),
   /**
-   * Whether the workspace's conversations are offered in other folders of this machine too:
-   * src/workspace/everywhere.ts.
+   * Whether this person finds the workspace's conversations from other folders of this machine too; see everywhere.ts.
    */
   everywhere: z._default(z.boolean(), true),
   /** Whether secrets are replaced in everything that is published. */
   redact: z._default(z.boolean(), true),
-  /** Minutes of quiet after which a conversation is auto-paused; 0 turns this off. */
+  /** A conversation whose client has been quiet for so many minutes is auto-paused. 0 turns this off. */
   autoPause: z.prefault(z.looseObject({ minutes: z._default(z.number().check(z.nonnegative()), 5) }), {}),
   capture: z.prefault(
     z.looseObject({
-      /** When `.session/` is written: at pause, stop and session end, or also after every turn. */
+      /**
+       * When a conversation is published: at a pause, a stop and the end of a session (`stop`), or also after every
+       * turn.
+       */
       publish: z._default(z.enum(['stop', 'turn']), 'stop'),
-      /** How much of a tool result is kept: all, this many bytes, or only a note that there was a result. */
+      /**
+       * How much of a tool result is kept: all of it, at most so many bytes, or only a note that there was a result.
+       */
       toolOutput: z._default(z.union([z.enum(['full', 'metadata']), Count]), 'full'),
-      /** A tool result of up to this many bytes stays in its line. */
+      /** A tool result with more bytes becomes an attachment. */
       maxInline: z._default(z.int().check(z.positive()), 65_536),
     }),
     {},
   ),
   /**
-   * How many days a journal is kept after its session's end. It is removed only if all of it is published and
-   * committed. 0: it is kept for ever.
+   * How many days a journal is kept after the end of its session. After that it is removed, if all of it is published
+   * and committed. With 0, and in a private workspace, it is kept for ever.
    */
   journal: z.prefault(z.looseObject({ keepDays: z._default(Count, 30) }), {}),
-  /** Context windows in tokens, by the beginning of a model's name. They take precedence over the built-in table. */
+  /**
+   * The context windows of models in tokens, by the beginning of the model's name. They replace those of the built-in
+   * table.
+   */
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
-  /** The most tokens that resume block and history may use. Default: what the model's window leaves, up to a limit. */
+  /** The budget of a context in tokens. Default: what the model's window leaves free, up to a limit. */
   resume: z.prefault(z.looseObject({ budget: z.optional(Count) }), {}),
-  /** Groups of words that mean the same here, such as "ticket issue": a search for one finds the others too. */
+  /** Each text has words that mean the same here, such as "ticket issue". A search for one finds the others too. */
   search: z.prefault(z.looseObject({ related: z._default(z.array(z.string()), []) }), {}),
   /**
-   * Lists hide conversations that were not active for `archiveAfterDays` days, and all beyond `maxOpen`. 0 hides none.
+   * Lists show at most `maxOpen` conversations, and none that was not active for `archiveAfterDays` days. 0 switches a
+   * limit off.
    */
   list: z.prefault(
     z.looseObject({ archiveAfterDays: z._default(Count, 30), maxOpen: z._default(Count, 50) }),
@@ -65,7 +75,7 @@ export type Config = z.infer<typeof Config>
 /** The settings of a workspace, relative to its root. */
 export const CONFIG = '.workspace/config.json'
 
-/** The settings as they are written; empty when there is no file. Throws `corrupt` with the path. */
+/** The settings as the file has them, without defaults; empty when there is no file. Throws `corrupt` with the path. */
 export function rawConfig(root: string): JsonObject {
   return parseJsonObject(readInside(root, CONFIG) ?? '', join(root, CONFIG))
 }
@@ -76,8 +86,8 @@ export function loadConfig(root: string): Config {
 }
 
 /**
- * Sets keys in the file and leaves all others, known or not, as they are. Objects are merged key by key. Throws
- * `corrupt` and writes nothing when the result would not load. Returns the settings as they are now.
+ * Sets these keys in the file; all other keys stay. Objects are merged key by key. Returns the new settings. If they
+ * are not valid, throws `corrupt` and writes nothing.
  */
 export function writeConfig(root: string, changes: JsonObject): Config {
   const path = join(root, CONFIG)

@@ -9,12 +9,11 @@ import { type Outside, stateFile } from '../io/state-file.ts'
 import { loadConfig } from './config.ts'
 
 /**
- * The list of the workspaces that this person works in on this machine: a file in their home with one path per line, as
- * JSON, because a path may contain a line break. `init`, the verbs that record or resume, and our
- * commands that a person types in a client put a workspace on it; other hooks, and calls that only read, do not. So a
- * clone that is only looked at never gets onto the list. The list serves to find workspaces; besides, an agent whose
- * client was not started in a workspace may use those on it (journeys/agent-workspace.ts). If a workspace is missing
- * from the list, the next verb that records or resumes there adds it.
+ * The list of the workspaces that this person works in on this machine. It is a file in the person's home; each line is
+ * a path as JSON, because a path may contain a line break. Three things put a workspace on the list: `init`, verbs that
+ * record or resume, and our slash commands. Verbs that only read and all other hooks do not, so a clone that the person
+ * only looks at never gets onto it. Verbs use the list to find workspaces in other folders. An agent whose client was
+ * not started in a workspace may use the workspaces on it (journeys/agent-workspace.ts).
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */
@@ -23,8 +22,8 @@ export function listRoots(outside: Outside): string[] {
 }
 
 /**
- * Puts a workspace on the list, unless its settings say `"everywhere": false`. A failure is ignored, because an agent's
- * shell may not be allowed to write there.
+ * Puts a workspace on the list. Does nothing if its settings say `"everywhere": false`. A failure is ignored, because
+ * the sandbox of an agent may forbid writing into the home.
  */
 export function putOnList(root: string, outside: Outside): void {
   try {
@@ -46,8 +45,8 @@ export function takeOffEverywhere(roots: readonly string[], outside: Outside): v
 }
 
 /**
- * Whether a workspace is gone from its path, or only a link to its new path is left. Throws `unreadable` when the path
- * may not be read.
+ * Whether there is no workspace at `root` any more, or only a link to its new path. Throws `unreadable` when this user
+ * may not read the path.
  */
 export function isGone(root: string): boolean {
   if (realFolder(root) !== root) return true
@@ -72,7 +71,7 @@ function rootIn(text: string): string | undefined {
     const root: unknown = JSON.parse(text)
     return typeof root === 'string' && isAbsolute(root) ? root : undefined
   } catch {
-    // An empty line, or a line that a full disk has cut, names no workspace.
+    // The line is empty, or a full disk has cut it.
     return undefined
   }
 }

@@ -28,27 +28,27 @@ export interface NewConversation {
   /** The local day: `2026-11-21`. */
   date: string
   type: string
-  /** The title as typed, or redacted. */
+  /** The title: what the person typed, or the redacted text. */
   title: string
-  /** The text with which the document begins; see fillTemplate. Without it there is no document. */
+  /** The template of the document; see fillTemplate. Without it no document is made. */
   template?: string
-  /** False for a type that keeps no session; then there is no `.session/`. */
+  /** Whether to make a `.session/`. False for a type that keeps no record. */
   session?: boolean
-  /** Writes the other contents of a new conversation into its folder, before any other process sees it. */
+  /** Writes further files into the new folder, before any other process sees it. */
   fill?: (folder: string, id: string) => void
-  /** Numbers of that day that conversations of another branch or worktree have, although no folder here shows them. */
+  /** The numbers of conversations of that day that are only in another branch or worktree. */
   taken?: readonly number[]
   /**
-   * A folder outside the work tree in which the conversation is made before git sees it. Without it, git sees the files
-   * of a half-made conversation, and those that a killed process has left.
+   * A folder outside the work tree in which the conversation is made. Without it, git would see the files of a
+   * half-made conversation, for example after a kill.
    */
   making?: string
 }
 
 /**
- * Makes `<folder>/<date>/<NNN>-<type>-<slug>/` with its document `<type>.md` and an empty `.session/`. The number is
- * the next one of the day, whatever the type; two processes at the same moment get different numbers. The folder
- * appears whole or not at all. The returned `path` is relative to the root, with forward slashes.
+ * Makes `<folder>/<date>/<NNN>-<type>-<slug>/` with its document `<type>.md` and an empty `.session/`. All types of a
+ * day share one series of numbers. Two processes at the same moment get different numbers. The folder appears as a
+ * whole or not at all. The returned `path` is relative to the root, with forward slashes.
  */
 export function createConversationFolder(conversation: NewConversation): { id: string; path: string } {
   const { root, folder, date, type, title } = conversation
@@ -74,9 +74,12 @@ export function createConversationFolder(conversation: NewConversation): { id: s
   }
 }
 
-/** Moves the finished folder to its place in one step. `made` may be on another disk. */
+/**
+ * Moves the finished folder `made` to `target` in one step. If `made` is on another disk, its files are first copied
+ * into `reserved`.
+ */
 function moveIntoPlace(made: string, reserved: string, target: string): void {
-  // Only this user can read a folder that `mkdtemp` made.
+  // `mkdtemp` makes a folder that only this user can read.
   if (made !== reserved) chmodSync(made, statSync(reserved).mode & 0o777)
   try {
     renameSync(made, target)
@@ -87,7 +90,10 @@ function moveIntoPlace(made: string, reserved: string, target: string): void {
   }
 }
 
-/** The folders that processes, running or killed, have reserved for conversations of a day, relative to the root. */
+/**
+ * The folders that processes have reserved for new conversations of a day, relative to the root. Some may be from
+ * killed processes.
+ */
 export function unfinishedOn(root: string, day: string): string[] {
   return namesIn(join(root, day))
     .filter((name) => UNFINISHED.test(name))
@@ -95,7 +101,10 @@ export function unfinishedOn(root: string, day: string): string[] {
     .filter((path) => namesIn(join(root, path)).every((name) => name === '.session' || name.endsWith('.md')))
 }
 
-/** Like `unfinishedOn`, but for all days, and only the folders last changed before a time in milliseconds. */
+/**
+ * Like `unfinishedOn`, but for all days. Only folders that were last changed before the time `before` (milliseconds
+ * since 1970).
+ */
 export function unfinishedIn(root: string, folder: string, before: number): string[] {
   return namesIn(join(root, folder))
     .filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name))
@@ -105,7 +114,7 @@ export function unfinishedIn(root: string, folder: string, before: number): stri
 
 const UNFINISHED = /^\.\d{3,6}$/
 
-/** The names in a folder; none when there is no such folder, or a link or something else is in its place. */
+/** The names in a folder; none when it is missing or is not a folder but, for example, a link. */
 function namesIn(folder: string): string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : []
@@ -116,7 +125,7 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Removes a conversation's folder with everything in it, and the day's folder if that is empty then. Throws
+ * Removes a conversation's folder with everything in it, and the folder of its day if that is now empty. Throws
  * `unwritable` and `unsafe-path`.
  */
 export function removeConversationFolder(root: string, path: string): void {
@@ -125,8 +134,8 @@ export function removeConversationFolder(root: string, path: string): void {
 }
 
 /**
- * The document of a conversation, relative to the root. A session.json names the type, and may come from a stranger: if
- * the name cannot be a type, the folder's name decides.
+ * The path of a conversation's document, relative to the root. `type` comes from session.json, which a stranger may
+ * have written. If it cannot be the name of a type, the type in the folder's name is used.
  */
 export function documentPath(path: string, type: string): string {
   const typeName = basename(path).split('-')[1] ?? ''
@@ -152,16 +161,16 @@ export function writeDocument(root: string, path: string, type: string, text: st
   writeInside(root, documentPath(path, type), text)
 }
 
-/** Keeps a further version of a document next to it, under a name of its own. Throws what writeDocument throws. */
+/** Writes another version of the document next to it, under a name with its hash. Throws what writeDocument throws. */
 export function keepNextToDocument(root: string, path: string, type: string, text: string): void {
   const name = documentPath(path, type).replace(/\.md$/, `-${sha256(text).slice(0, 8)}.md`)
   writeInside(root, name, text)
 }
 
 /**
- * Reserves the next number of a day. A number belongs to the process that makes the hidden folder `.<NNN>`, which only
- * one process can do. The number is checked again afterwards, because another process may have turned its own folder
- * into a conversation in between. If a crash leaves a hidden folder, that number is skipped until the folder is removed
+ * Reserves the next number of a day by making the hidden folder `.<NNN>`; only one process can make it. Then the
+ * conversations are listed again: another process may have had the same hidden folder just before, and have made its
+ * conversation. If a killed process has left a hidden folder, its number is skipped until the folder is removed
  * (unfinishedOn).
  */
 function reserveNumber(day: string, taken: readonly number[]): { number: string; reserved: string } {
@@ -171,7 +180,8 @@ function reserveNumber(day: string, taken: readonly number[]): { number: string;
     const reserved = join(day, `.${number}`)
     if (!makeExclusive(reserved)) continue
     if (!numbersIn(day).includes(candidate)) return { number, reserved }
-    // The process whose conversation has this number may also remove this folder, as if it were its own.
+    // The process that has made a conversation with this number may remove this folder too, because it has the same
+    // path.
     rmSync(reserved, { recursive: true, force: true })
   }
 }

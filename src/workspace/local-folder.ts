@@ -13,22 +13,21 @@ import { findRepository, type Repository } from './repository.ts'
 /** This file is part of the hook bundle: it uses no library. */
 
 /**
- * The folder for this machine's own state of a workspace: journal, bindings, index, locks, log. It is in git's common
- * directory, so that every worktree shares it, no `stash`, `checkout` or `clean` reaches it, and no clone brings it. A
- * workspace in a sub-folder has a local folder of its own, named after the workspace's path in the repository, because
- * conversations are known by their path in the workspace.
+ * Returns the local folder of a workspace, with its journals, bindings, index, locks and log. In git it is in git's
+ * common directory: all worktrees share it, no `stash`, `checkout` or `clean` changes it, and no clone brings it. A
+ * workspace in a sub-folder has a local folder of its own, named after its path in the repository, because two
+ * workspaces may have conversations with the same path.
  *
  * Outside git it is a folder in `.workspace/local/` with a random name. A list in the person's home says which name
- * belongs to which workspace, so files that came with a folder from elsewhere are not mistaken for our own. The first
- * call adds the workspace to the list; with `looks` nothing is written. No call makes the folder itself, so the
- * returned folder may not exist.
+ * belongs to which workspace. So a local folder that a stranger has put into a workspace is not used. The first call
+ * adds the workspace to the list; with `looks` nothing is written. The returned folder need not exist.
  *
- * A repository may be made around a workspace while a session is being recorded. The first call after that moves the
- * folder to its new place. If that is not possible, and with `looks`, the folder is used at its old place, unless the
- * new place has state already.
+ * The person may make a repository around a workspace that has a local folder. The next call moves this folder into
+ * git's directory. If it cannot, or with `looks`, it returns the folder at the old place, or at the new place if there
+ * is state already.
  *
- * Throws `unreadable`, `unwritable`, and `unsafe-path` where a repository that came as an archive has brought a local
- * folder with links in it.
+ * Throws `unreadable`, `unwritable`, and `unsafe-path` if the local folder came with the repository (as an archive) and
+ * contains links.
  */
 export function localDir(root: string, outside: Outside, { looks = false } = {}): string {
   const repository = findRepository(root)
@@ -47,8 +46,8 @@ export function localDir(root: string, outside: Outside, { looks = false } = {})
 }
 
 /**
- * The top of the repository of `folder`, if this machine has copies of a workspace's files there
- * (store/machine/copies.ts).
+ * The top of the repository around `folder`, if this machine has copies of a workspace that was there
+ * (store/machine/copies.ts); otherwise undefined.
  */
 export function keptFor(folder: string, outside: Outside): string | undefined {
   const repository = findRepository(folder)
@@ -58,8 +57,8 @@ export function keptFor(folder: string, outside: Outside): string | undefined {
 }
 
 /**
- * If both places have the same journal or binding file, both copies stay, because nothing in them shows which place is
- * right.
+ * If the old and the new place both have a certain journal or binding file, both files stay, because neither shows
+ * which one is right.
  */
 function keepsBothVersions(path: string): boolean {
   return path.split(sep).some((part) => part === 'journal' || part === 'bindings')
@@ -70,8 +69,9 @@ function wayBelow(below: string): string[] {
 }
 
 /**
- * An earlier place of a workspace's state: outside git or in a repository further up, from before its repository was
- * made; or under the workspace's earlier name in this repository. Only places that are on the list count.
+ * An earlier local folder of a workspace. It is in `.workspace/local/` or in a repository further up, if the person
+ * made this repository later. Or it has the workspace's earlier name, if the person renamed the workspace. Only folders
+ * on the list count.
  */
 function earlierPlace(
   root: string,
@@ -86,16 +86,15 @@ function earlierPlace(
     ...(name === undefined ? [] : [join(localsOf(root), name)]),
     ...placesAbove(root, repository, lines),
   ]
-  // If `local` has metadata, it knows conversations and is the right place. Otherwise the place of a renamed workspace
-  // is searched for.
+  // If `local` has metadata, it knows conversations, so the workspace was not renamed.
   const found = places.find(isPlainFolder)
   return found ?? (existsSync(join(local, 'metadata')) ? undefined : renamedBelow(root, repository, lines))
 }
 
 /**
- * Finds the local folder of a workspace that was renamed or moved within its repository. That local folder is named
- * after a folder that is no longer a workspace, and knows a conversation that is here now. Undefined when the
- * repository has other worktrees, because they may still have the old folder.
+ * Finds the local folder of a workspace that the person has renamed or moved within its repository. It is named after a
+ * folder that is no workspace any more, and knows a conversation that is now in `root`. Undefined when the repository
+ * has other worktrees, because the workspace may still have its old path in one of them.
  */
 function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
   if (root === top || existsSync(join(common, 'worktrees'))) return undefined
@@ -109,15 +108,17 @@ function renamedBelow(root: string, { top, common }: Repository, lines: readonly
     })
 }
 
-/** A conversation is known by its path and by when it began: store/machine/metadata-backup.ts. */
+/**
+ * Whether a local folder knows a conversation in `root`: a metadata backup has its path and the time when it began
+ * (store/machine/metadata-backup.ts).
+ */
 function knowsOneOf(local: string, root: string): boolean {
   const metadata = join(local, 'metadata')
   if (!isPlainFolder(metadata)) return false
   return readdirSync(metadata).some((name) => {
     const { path, session, held } = parse(readText(join(metadata, name)) ?? '')
     if (typeof path !== 'string') return false
-    // A conversation that is held back has no session.json here yet. Its folder keeps its inode when it is renamed or
-    // moved.
+    // If the state is held back, there is no session.json yet. The folder has the same inode after a move.
     const folder = lstatSync(join(root, path), { throwIfNoEntry: false })
     if (folder !== undefined && (held as Parsed | undefined)?.folder === folder.ino) return true
     const here = parse(readInside(root, `${path}/.session/session.json`) ?? '')
@@ -131,14 +132,14 @@ function parse(text: string): Parsed {
   try {
     return Object(JSON.parse(text)) as Parsed
   } catch {
-    // The file is missing or broken. Another file may show the conversation.
+    // The file is missing or broken.
     return {}
   }
 }
 
 /**
- * Places of the state in repositories further up. A repository with other worktrees keeps the state, because all its
- * worktrees share it.
+ * The workspace's local folders in repositories further up. Repositories with other worktrees are left out, because
+ * these worktrees still use the folder.
  */
 function placesAbove(root: string, { top }: Repository, lines: readonly Line[]): string[] {
   const about = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
@@ -151,8 +152,8 @@ function placesAbove(root: string, { top }: Repository, lines: readonly Line[]):
 }
 
 /**
- * Whether `root` ends with the path that gives a local folder in git's directory its name. Then the local folder may be
- * about this workspace.
+ * Whether a local folder in git's directory may be about the workspace `root`: it is named after a path with which
+ * `root` ends.
  */
 function isAbout(local: string, root: string): boolean {
   if (basename(dirname(local)) !== 'below') return false
@@ -160,8 +161,9 @@ function isAbout(local: string, root: string): boolean {
 }
 
 /**
- * Whether a local folder contains more than `below` (the local folders of workspaces in sub-folders) and
- * `open-sessions`, which a hook also makes when cortext does not work (src/clients/shared/setup/hook-command.ts).
+ * Whether a local folder contains something. `below` does not count, because it has the local folders of other
+ * workspaces. `open-sessions` does not count, because a hook makes it even if cortext does not work
+ * (src/clients/shared/setup/hook-command.ts).
  */
 function hasState(local: string): boolean {
   return isPlainFolder(local) && readdirSync(local).some((name) => !['open-sessions', 'below'].includes(name))
@@ -173,9 +175,10 @@ function isPlainFolder(path: string): boolean {
 }
 
 /**
- * Checks a local folder in git's directory the first time that this machine finds it, because it may have come with an
- * archive. It may contain folders and regular files, but no links or pipes. After the check, only we write there.
- * `depth` is the number of folders in its path that are ours.
+ * Checks a local folder in git's directory when this machine first finds it, because it may have come with an archive.
+ * Throws `unsafe-path` if it contains something else than folders and regular files, for example a link. After that,
+ * only this program writes there, so it is not checked again. `depth` is how many folders at the end of its path are
+ * ours.
  */
 function admit(local: string, depth: number, outside: Outside, looks: boolean): void {
   if (isAdmitted(local, outside)) return
@@ -191,7 +194,7 @@ function admit(local: string, depth: number, outside: Outside, looks: boolean): 
   try {
     addToList(outside, { name: IN_GIT, root: local })
   } catch (error) {
-    // An agent's shell may not be allowed to write the list. Then the folder is checked again the next time.
+    // The sandbox of an agent may forbid writing the list. Then the next call checks the folder again.
     if (!(error instanceof CortextError)) throw error
   }
 }
@@ -200,7 +203,7 @@ function isAdmitted(local: string, outside: Outside): boolean {
   return listIfReadable(outside).some((line) => line.name === IN_GIT && line.root === local)
 }
 
-/** The lines of the list; none when it may not be read, as in an agent's shell. */
+/** The lines of the list; none when it cannot be read, for example in the sandbox of an agent. */
 function listIfReadable(outside: Outside): Line[] {
   try {
     return readList(outside)
@@ -220,12 +223,14 @@ function planted(path: string): CortextError {
   )
 }
 
-/** The folder that contains the local folders of a workspace outside git. */
+/** The folder in which a workspace outside git has its local folder. */
 export function localsOf(root: string): string {
   return join(root, '.workspace', 'local')
 }
 
-/** Takes a workspace off the list. Call this when its local folder is gone. Throws `unreadable` or `unwritable`. */
+/**
+ * Takes a workspace off the list. Call this after its local folder was removed. Throws `unreadable` or `unwritable`.
+ */
 export function forgetLocal(root: string, local: string, outside: Outside): void {
   takeOffList(outside, (line) => line.root === (line.name === IN_GIT ? local : root))
 }
@@ -237,13 +242,13 @@ function nameOf(root: string, outside: Outside, looks: boolean): string {
   const name = movedHere(root, lines) ?? crypto().randomBytes(16).toString('hex')
   if (looks) return name
   addToList(outside, { name, root })
-  // Another process may have added this workspace at the same moment. The first line counts, for both.
+  // Another process may have added this workspace at the same moment. Both use the first line.
   return readList(outside).find((line) => line.name !== IN_GIT && line.root === root)?.name ?? name
 }
 
 /**
- * The name of the local folder that came along when a workspace was moved; undefined if the old place still has the
- * folder.
+ * The name of the local folder of a workspace that the person has moved to `root`. Undefined if the folder is still at
+ * the old place too, because then `root` is a copy.
  */
 function movedHere(root: string, random: readonly Line[]): string | undefined {
   return random.find((line) => isAt(root, line.name) && !isAt(line.root, line.name))?.name

@@ -6,15 +6,15 @@ import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
 
 /**
- * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home that says which local
- * folders this machine has made or checked, and for which workspace.
+ * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home: the local folders
+ * that this machine has made or checked, with their workspaces.
  */
 
-/** A line is about a local folder outside git, or about a local folder in git's directory that was checked. */
+/** A local folder outside git, or a checked local folder in git's directory. */
 export interface Line {
-  /** The folder's random name, or IN_GIT. */
+  /** The folder's random name; in git's directory IN_GIT. */
   name: string
-  /** The workspace's root, with its links resolved; for a local folder in git's directory, that folder itself. */
+  /** The workspace's root, with its links resolved; in git's directory the path of the local folder. */
   root: string
 }
 
@@ -55,7 +55,7 @@ function lineIn(text: string): Line | undefined {
       ? { name, root }
       : undefined
   } catch {
-    // An empty line, or a line that a full disk has cut, names no workspace.
+    // The line is empty, or a full disk has cut it.
     return undefined
   }
 }

@@ -5,13 +5,12 @@ import { readBytesInside } from '../io/inside.ts'
 import { findRepository } from './repository.ts'
 
 /**
- * Returns the lines for git's own configuration that say which program `merge=cortext` runs. A clone does not bring
- * these lines. They name the program twice: by its whole path, because a graphical client often has neither node nor
- * cortext on its PATH, and by its name. When both are missing, fail or are killed, git merges session.json like any
- * text, as in a clone without these lines. session.json is not changed until our own merge is complete.
+ * Returns the lines for the repository's configuration that say which program merges the files with `merge=cortext`. A
+ * clone does not bring these lines. First they name the program by its whole path, because graphical git programs often
+ * have neither node nor cortext on their PATH. If this fails, they run `cortext`. If this fails too, git merges
+ * session.json as text, as it does without these lines. Our merge writes session.json only when it is complete.
  *
- * A program that is in the work tree is not named by its path, because another branch may contain another version of
- * it.
+ * If the program is in the work tree, its path is left out, because another branch may have another version of it.
  */
 export function driverLines(
   root: string,
@@ -24,7 +23,7 @@ export function driverLines(
   return linesFor(kept ?? own)
 }
 
-/** The file that git's configuration names for the driver, if this file is gone; undefined otherwise. */
+/** The program, or its node, that git's configuration names for the merge, if it is gone; otherwise undefined. */
 export function goneDriver(common: string): string | undefined {
   const program = programIn(configOf(common) ?? '')
   return program && [program.script, program.node].find((path) => !existsSync(path))
@@ -44,7 +43,7 @@ function linesFor(program: Program | undefined): string[] {
   return ['[merge "cortext"]', '\tname = session.json of a conversation', `\tdriver = ${asValue(driver)}`]
 }
 
-/** Quotes a path for sh, and doubles each `%`, which git would expand. */
+/** Quotes a path for sh. Each `%` is doubled, because git would expand it. */
 function asWord(path: string): string {
   return `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
 }
@@ -53,7 +52,7 @@ function asValue(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
-/** Finds the program that a block of ours names by its whole path. */
+/** The program that lines of ours in a configuration name by its whole path; undefined if they name none. */
 function programIn(config: string): Program | undefined {
   const value = /^\tdriver = "((?:[^"\\\n]|\\.)*)"$/m.exec(config)?.[1]?.replace(/\\(.)/g, '$1')
   const words = /^('(?:[^']|'\\'')*') ('(?:[^']|'\\'')*') merge-session /.exec(value ?? '')

@@ -5,24 +5,24 @@ import { keptFor, localDir } from './local-folder.ts'
 import { type ConversationType, readRegistry } from './registry.ts'
 import { findRoot } from './root.ts'
 
-/** An opened workspace, which every journey receives. */
+/** An opened workspace. Every journey gets one. */
 export interface Workspace {
   environment: Environment
   /** The absolute path, with symlinks resolved. */
   root: string
-  /** The folder with this machine's own state of the workspace. */
+  /** The local folder. */
   local: string
   config: Config
   types: Map<string, ConversationType>
-  /** What is wrong with types that are left out (readRegistry). */
+  /** What is wrong with the types in the registry that are left out; see readRegistry. */
   wrongTypes: string[]
-  /** False when a command has promised to write nothing. Then scans do not update their index either. */
+  /** False for a command that promises to write nothing. Then scans do not write their index either. */
   keepIndex: boolean
 }
 
 /**
- * Opens the workspace at or above `folder`. With `looks` nothing is changed in it or on this machine, not even a cache.
- * Throws `no-workspace`, or `corrupt` when its settings cannot be read.
+ * Opens the workspace at or above `folder`. With `looks`, nothing is written, not even a cache. Throws `no-workspace`,
+ * or `corrupt` when its settings or its registry are not valid.
  */
 export function openWorkspace(
   environment: Environment,
@@ -44,15 +44,15 @@ export function openWorkspace(
   return { environment, root, local, config, types, wrongTypes: wrong, keepIndex: !looks }
 }
 
-/** A remark when `git clean -x` has removed a private workspace here; otherwise empty. */
+/** A remark for a person whose workspace `git clean -x` has removed; otherwise empty. */
 function removedHint(folder: string, environment: Environment): string {
   const root = keptFor(folder, environment)
   return root === undefined ? '' : `; the one that was in ${root} can come back`
 }
 
 /**
- * Opens a workspace again for a process that has waited for long: meanwhile a repository may have been made around it,
- * and another process may have moved this machine's state there.
+ * Finds the local folder of an opened workspace again. A process that has waited for long needs this: meanwhile the
+ * person may have made a repository around the workspace, and another process may have moved the local folder into it.
  */
 export function openAgain(ws: Workspace): Workspace {
   return { ...ws, local: localDir(ws.root, ws.environment, { looks: !ws.keepIndex }) }

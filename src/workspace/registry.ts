@@ -8,8 +8,7 @@ import { corrupt, formatLike, isObject, type JsonObject, parseJsonObject } from 
 import { shippedPack } from './pack/shipped.ts'
 
 /**
- * A kind of conversation, as an entry of `.workspace/registry.json`. Keys that an entry leaves out have
- * defaults.
+ * A type of conversations, from an entry of `.workspace/registry.json`. Keys that the entry leaves out have defaults.
  */
 export interface ConversationType {
   name: string
@@ -19,13 +18,13 @@ export interface ConversationType {
   folder: string
   /** The name of the template in `.workspace/templates/`, without `.md`. */
   template: string
-  /** Whether messages are recorded in addition to the document. */
+  /** Whether a conversation has a record, and not only a document. */
   session_support: boolean
   description: string
 }
 
 const TYPE_NAME = /^[a-z][a-z0-9-]{0,29}$/
-/** Commands of the pack that are not types, and words that would be misread. */
+/** Names of commands that are not types, and words with another meaning on a command line. */
 const RESERVED = ['resume', 'stop-conversation', 'add', 'save', 'stop', 'list', 'constitution']
 
 const Entry = z.looseObject({
@@ -38,14 +37,14 @@ const Entry = z.looseObject({
 
 export interface Registry {
   types: Map<string, ConversationType>
-  /** What is wrong with the entries that are left out, in at most four lines. */
+  /** What is wrong with entries that are left out: at most three lines, and one for the rest. */
   wrong: string[]
 }
 
 /**
- * The types of a workspace by name: those in its registry, and the shipped ones that the registry does not mention. A
- * wrong entry is left out, because a stranger's clone must not stop every command. Throws `corrupt` with the path when
- * the file is not a registry at all.
+ * The types of a workspace by name: those in its registry, and the shipped types that the registry does not mention. A
+ * wrong entry is left out. Otherwise one wrong entry in a clone would stop every command. Throws `corrupt` with the
+ * path when the file as a whole is not valid.
  */
 export function readRegistry(root: string, pack = shippedPack()): Registry {
   const types = new Map<string, ConversationType>()
@@ -63,7 +62,6 @@ export function readRegistry(root: string, pack = shippedPack()): Registry {
 
 const MAX_WRONG = 3
 
-/** The types of readRegistry. */
 export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
   return readRegistry(root, pack).types
 }
@@ -77,7 +75,7 @@ function wrongEntry(path: string, name: string, issue?: { path: PropertyKey[]; m
 
 const MAX_NAME = 60
 
-/** A type by its name. Throws `not-found`, with the names that exist. */
+/** A type by its name. Throws `not-found`; the fix lists the names that exist. */
 export function findType(root: string, name: string, pack = shippedPack()): ConversationType {
   const types = loadRegistry(root, pack)
   const type = types.get(name)
@@ -88,7 +86,8 @@ export function findType(root: string, name: string, pack = shippedPack()): Conv
 }
 
 /**
- * Puts a new type into the workspace's registry. Throws `usage` for an impossible name and `refused` for a taken one.
+ * Adds a type to the workspace's registry. Throws `usage` for a name that is not allowed, and `refused` for one that
+ * exists.
  */
 export function registerType(
   root: string,
@@ -104,7 +103,7 @@ export function registerType(
   return { name, ...entry }
 }
 
-/** Throws the same errors as `registerType` when a new type cannot have this name. */
+/** Throws what registerType throws if a new type cannot have this name. */
 export function checkNewType(root: string, name: string, pack = shippedPack()): void {
   checkTypeName(name)
   if (loadRegistry(root, pack).has(name) || RESERVED.includes(name))
@@ -124,7 +123,7 @@ export function checkTypeName(name: string): void {
 
 const REGISTRY = '.workspace/registry.json'
 
-/** The content of the file with all its entries, right or wrong. */
+/** The content of a registry. Its entries are not checked. */
 function readFile(root: string, name: string): JsonObject & { types: JsonObject } {
   const path = join(root, name)
   const file = parseJsonObject(readInside(root, name) ?? '', path)
@@ -145,8 +144,8 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
 }
 
 /**
- * Whether the folder is relative, does not leave the workspace, does not belong to git or to us, and is a valid line in
- * git's files.
+ * Whether a folder is relative and in the workspace, is not one of git or cortext (these begin with a dot), and can be
+ * a line in git's `info/exclude`.
  */
 function isPlainFolder(folder: string): boolean {
   const parts = folder.split('/')

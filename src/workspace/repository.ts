@@ -4,29 +4,30 @@ import { realFolder } from '../io/real-folder.ts'
 import { readText } from '../io/regular-file.ts'
 
 /**
- * This file is part of the hook bundle: it uses no library, and starts git only where another user's folder is found.
+ * This file is part of the hook bundle: it uses no library. It starts git only if a folder of the repository belongs to
+ * another user.
  */
 
-/** A repository that git itself would accept in this folder. */
+/** A repository that git would accept. */
 export interface Repository {
   /** The top of the work tree. */
   top: string
-  /** Git's common directory: the `.git` of the main work tree, whichever linked worktree `top` is. */
+  /** Git's common directory: the `.git` of the main work tree, also if `top` is a linked worktree. */
   common: string
-  /** Git's directory of this work tree: `common`, or for a linked worktree a folder below `common`. */
+  /** Git's directory for this work tree: `common`, or for a linked worktree a folder in it. */
   gitDir: string
   /**
-   * Whether the repository knows this work tree too: its `.git` is a folder with a repository of its own, or a file
-   * whose target points back. A file, a link or a `commondir` that only points to another repository would let a folder
-   * from elsewhere share the state of that repository.
+   * Whether the repository knows this work tree: its `.git` is a folder with a whole repository, or a file whose target
+   * names this work tree. If this is false, a stranger's folder may only claim to belong to the repository, and must
+   * not use its local folder.
    */
   knowsTop: boolean
 }
 
 /**
- * The repository that contains `folder`, by the files of gitrepository-layout(5). As git does, it skips a `.git` folder
- * that is not a repository, and stops at a `.git` file that points to no repository, and at a repository of another
- * user. Undefined outside git.
+ * The repository around `folder`, found without git, by the files of gitrepository-layout(5). A `.git` folder that is
+ * not a repository is skipped, as git does. Undefined outside git, and when the nearest `.git` is a file that points to
+ * no repository or belongs to a repository of another user.
  */
 export function findRepository(folder: string): Repository | undefined {
   for (const top of selfAndParents(folder)) {
@@ -47,8 +48,8 @@ export function* selfAndParents(folder: string): Generator<string> {
 }
 
 /**
- * The paths of a folder in the other worktrees of its repository, whether or not they exist. Empty outside git. See
- * gitrepository-layout(5).
+ * The path of a folder in each other worktree of its repository. The folder need not exist there. Empty outside git.
+ * See gitrepository-layout(5).
  */
 export function otherCopies(folder: string): string[] {
   const repository = findRepository(folder)
@@ -81,19 +82,19 @@ function repositoryAt(top: string): Repository | undefined | 'none here' {
 }
 
 function targetOf(top: string, dotGit: string): string | undefined {
-  // A folder's name may contain line breaks, and git removes only those at the end.
+  // The name of a folder may contain line breaks. Like git, this removes only those at the end.
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(textOf(dotGit))?.[1]
   return target === undefined ? undefined : resolve(top, target)
 }
 
-/** The common directory of a git directory; undefined when `gitDir` is not one. */
+/** The common directory that belongs to `gitDir`; undefined when `gitDir` is not a directory of git. */
 function commonOf(gitDir: string): string | undefined {
   if (!/^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(headOf(gitDir))) return undefined
   const common = resolve(gitDir, withoutEnd(textOf(join(gitDir, 'commondir'))) || '.')
   return ['objects', 'refs'].every((name) => isFolder(join(common, name))) ? common : undefined
 }
 
-/** Very old repositories have a symlink as HEAD. */
+/** The content of HEAD. In very old repositories HEAD is a symlink to the branch. */
 function headOf(gitDir: string): string {
   const head = join(gitDir, 'HEAD')
   const link = lstatSync(head, { throwIfNoEntry: false })?.isSymbolicLink() === true
@@ -115,7 +116,7 @@ function knowsWorkTree(top: string, dotGit: string, gitDir: string, common: stri
   return worktree !== undefined && isSame(resolve(gitDir, worktree), top)
 }
 
-/** `core.worktree`, by which a submodule's git directory names its work tree. */
+/** The setting `core.worktree`, with which a submodule's git directory names its work tree. */
 function worktreeIn(config: string): string | undefined {
   const lines = config.split('\n').map((line) => line.trim())
   const [, value] = lines.map((line) => line.split('=')).find(([key]) => key?.trim() === 'worktree') ?? []
@@ -126,14 +127,15 @@ function isSame(folder: string, top: string): boolean {
   try {
     return realpathSync(folder) === top
   } catch {
-    // The folder is gone or was moved, so it is not this work tree.
+    // The folder does not exist.
     return false
   }
 }
 
 /**
- * Git refuses a repository of another user, unless the person's own settings name it (`safe.directory`). Only git can
- * read those settings, so git is run, but only in that case.
+ * Whether git accepts the repository. Git refuses a repository of another user, if the person's settings do not allow
+ * it (`safe.directory`). These settings are not read here: if one of the paths belongs to another user, git itself is
+ * asked.
  */
 function isAccepted(top: string, paths: readonly string[]): boolean {
   const user = process.geteuid?.()
@@ -155,7 +157,7 @@ function gitAccepts(top: string): boolean {
     execFileSync('git', args, { cwd: top, env, stdio: 'ignore', timeout: 5000 })
     return true
   } catch {
-    // Git refuses the repository, or there is no git here that could use it.
+    // Git refuses the repository, or this machine has no git.
     return false
   }
 }
@@ -168,9 +170,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/**
- * The text of a regular file; '' when there is none, or when it is too large to be git's.
- */
+/** The text of a regular file; '' when it is missing, cannot be read or is too large to be git's. */
 function textOf(path: string): string {
   try {
     return readText(path, MAX_BYTES) ?? ''
@@ -179,5 +179,5 @@ function textOf(path: string): string {
   }
 }
 
-/** The largest file that is read here is git's `config`, with three lines for each branch. */
+/** Git's `config` is the largest file here. It has three lines for each branch. */
 const MAX_BYTES = 8 * 1024 * 1024

@@ -6,8 +6,8 @@ import { findRepository, selfAndParents } from './repository.ts'
 
 /**
  * The nearest folder at or above `folder` that contains `.workspace/`, with symlinks resolved; undefined when there is
- * none. Skips a `.workspace/` of another user, because anyone could have put it above a folder of ours, as in /tmp. It
- * counts only in a repository that git accepts, or if this user is root.
+ * none. A `.workspace/` of another user counts only in a repository that git accepts, or if this user is root.
+ * Otherwise anyone could put one above this user's folders, for example into /tmp.
  */
 export function findRoot(folder: string): string | undefined {
   for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent
@@ -29,17 +29,17 @@ export function makeRoot(folder: string): string {
   return realpathSync(folder)
 }
 
-/** The top of the git work tree that contains `folder`. It is found without starting git. */
+/** The top of the git work tree that contains `folder`. Undefined outside git. */
 export function findGitTop(folder: string): string | undefined {
   return findRepository(folder)?.top
 }
 
-/** Git's common directory for `folder`: the `.git` of the main work tree. Undefined outside git. */
+/** Git's common directory: the `.git` of the main work tree. Undefined outside git. */
 export function findGitCommonDir(folder: string): string | undefined {
   return findRepository(folder)?.common
 }
 
-/** Git's own directory, with the index, of the work tree that contains `folder`. Undefined outside git. */
+/** Git's directory for the work tree that contains `folder`; it has the index. Undefined outside git. */
 export function findGitDir(folder: string): string | undefined {
   return findRepository(folder)?.gitDir
 }

@@ -1,9 +1,9 @@
 const MAX_LENGTH = 60
 
 /**
- * Turns a title into a part of a folder name. Letters become lower case. Latin, Greek and Cyrillic are transliterated,
- * other scripts keep their letters, and everything else becomes a hyphen. The slug has at most 60 characters (180
- * bytes), is cut between words if possible, and is never empty.
+ * Turns a title into a part of a folder's name. Letters become lower case. Latin, Greek and Cyrillic are spelled in
+ * ASCII, and other scripts keep their letters. Everything else becomes a hyphen. The slug has at most 60 characters
+ * (180 bytes), and is never empty. If it must be cut, it ends with a whole word if possible.
  */
 export function slugOf(title: string): string {
   const words = transliterate(title)
@@ -17,7 +17,7 @@ export function slugOf(title: string): string {
 
 function transliterate(title: string): string {
   const folded = spell(title.normalize('NFKC').toLowerCase())
-  // Accents of Latin and Greek are removed. Marks of other scripts, such as vowels in Devanagari, are part of the word.
+  // Accents of Latin and Greek are removed. Marks of other scripts stay, for example the vowels of Devanagari.
   const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
   return spell(bare).normalize('NFC')
 }
@@ -26,7 +26,7 @@ function spell(text: string): string {
   return [...text].map((letter) => SPELLING.get(letter) ?? letter).join('')
 }
 
-/** The longest prefix of whole words. A single overlong word is cut, never inside a character. */
+/** The longest beginning with whole words. If the first word is too long, it is cut, but not inside a character. */
 function cut(words: string): string {
   if (words.length <= MAX_LENGTH) return words
   let end = 0

@@ -1,10 +1,10 @@
 import { readInside } from '../io/inside.ts'
 import { shippedPack } from './pack/shipped.ts'
 
-/** The beginning of a document whose type has no template. */
+/** The template for types that have none. */
 export const PLAIN_TEMPLATE = '# {{title}}\n\n{{type}} · {{date}} · {{id}}\n'
 
-/** Loads a template by its name, without `.md`: the workspace's own, else the shipped one, else a plain heading. */
+/** Loads a template by its name without `.md`: the workspace's own, else the shipped one, else PLAIN_TEMPLATE. */
 export function loadTemplate(root: string, name: string, pack = shippedPack()): string {
   const file = `${name}.md`
   return (
@@ -15,8 +15,8 @@ export function loadTemplate(root: string, name: string, pack = shippedPack()): 
 }
 
 /**
- * Fills `{{title}}`, `{{date}}`, `{{id}}` and `{{type}}` into a template, in one pass: the inserted text is not
- * searched again. Other braces stay.
+ * Replaces `{{title}}`, `{{date}}`, `{{id}}` and `{{type}}` in a template. Braces in an inserted text and all other
+ * braces stay.
  */
 export function fillTemplate(
   template: string,

@@ -11,11 +11,11 @@ import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
 /**
- * Sets how git treats a workspace, by marked lines in four files. `private` lists all of it in `info/exclude`, which
- * linked worktrees share. `shared` lets git track it, except attachments and this machine's own files, with a union
- * merge for messages.jsonl and our own merge for session.json (its driver is in git's `config`). `undefined` removes
- * our lines, except those for the `hidden` paths. `alsoHidden` are patterns of gitignore(5). With `dry` nothing is
- * written, only reported.
+ * Sets how git treats a workspace, by blocks of lines in four files. `private`: `info/exclude`, which linked worktrees
+ * share, hides the `hidden` paths. `shared`: git tracks the workspace without attachments and without this machine's
+ * own files; it merges messages.jsonl as a union, and session.json by our own merge (the driver is in git's `config`).
+ * `undefined`: all blocks are removed, but what is in `hidden` and `alsoHidden` stays hidden. `alsoHidden` are patterns
+ * of gitignore(5). With `dry`, nothing is written.
  */
 export function applyVisibility(
   root: string,
@@ -50,21 +50,22 @@ export function applyVisibility(
 }
 
 /**
- * Git stores records byte for byte: it changes no line endings and runs no filter. Git LFS would replace a file by a
- * pointer, and merge the pointers.
+ * With these attributes, git stores records byte for byte: it converts no line breaks and runs no filters. The filter
+ * of Git LFS would replace a file by a pointer, and then git would merge the pointers.
  */
 const ATTRIBUTES = [
   '**/.session/** -text -filter',
   '**/.session/messages.jsonl merge=union',
   '**/.session/session.json merge=cortext',
 ]
-/** Only this machine has attachments: they are long, and contain what tools have read. */
+/** Attachments stay on this machine, because they are long, and contain what tools have read. */
 export const ATTACHMENTS = '**/.session/attachments/'
 const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
 
 /**
- * Names our merge driver in git's configuration when it is missing there, as in a clone, or when the program that it
- * names is gone. Verbs that change something in a shared workspace call this. Most of the time it reads one small file.
+ * Writes the lines of our merge driver into git's configuration if they are missing there, for example in a new clone,
+ * or if the program that they name is gone. Verbs that change something in a shared workspace call this. If nothing
+ * changes, it costs the reading of one small file.
  */
 export function refreshDriver(root: string, program: Program | undefined): void {
   const common = findGitCommonDir(root)
@@ -74,7 +75,7 @@ export function refreshDriver(root: string, program: Program | undefined): void 
 
 const DRIVER = 'merge driver'
 
-/** The paths that a private workspace hides, relative to the root. Folders end in a slash. */
+/** The paths that git must not see in a private workspace, relative to the root. Folders end in a slash. */
 export function hiddenPaths(root: string, manifest: Manifest, pack?: string): string[] {
   const folders = [...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)
   const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
@@ -85,7 +86,7 @@ export function hiddenPaths(root: string, manifest: Manifest, pack?: string): st
 }
 
 /**
- * Puts a block into the file `path` below `folder` (the root, or git's folder), or removes it when `lines` is
+ * Writes a block into the file `path` in `folder` (the root or git's directory). Removes the block when `lines` is
  * undefined.
  */
 function setBlock(
@@ -96,7 +97,7 @@ function setBlock(
   lines: readonly string[] | undefined,
   dry: boolean,
 ): FileChange | undefined {
-  // There is one character for each byte, so that the person's text comes back as it was, whatever its encoding.
+  // With one character for each byte, the person's text stays the same in any encoding.
   const old: FileText = readBytesInside(folder, path)?.toString('latin1')
   const text = lines === undefined ? old && takeBlock(old, name) : putBlock(old, name, lines.map(asBytes))
   const shown = withSlashes(relative(root, join(folder, path)))
@@ -113,7 +114,10 @@ function asBytes(line: string): string {
   return Buffer.from(line, 'utf8').toString('latin1')
 }
 
-/** `/`, or `/sub/folder/` for a workspace below the top of its repository, so that patterns match only there. */
+/**
+ * What comes before a pattern so that it matches only in this workspace: `/`, or `/sub/folder/` if the workspace is not
+ * at the top of its repository.
+ */
 function prefixOf(root: string): string {
   const way = withSlashes(relative(findGitTop(root) ?? root, root))
   return way === '' ? '/' : `/${pattern(way)}/`

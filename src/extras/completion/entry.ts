@@ -14,9 +14,9 @@ declare const __VERBS__: VerbTable
 const MAX_DESCRIPTION = 60
 
 /**
- * The completion scripts run `cortext __complete <shell> <word>…` at every press of Tab. This program is a bundle of
- * its own and loads little. It prints one word a line, with a tab and a description if the word has one, or only
- * `:files` if the shell should complete a file name. It changes nothing. Outside of a workspace it offers no
+ * The completion scripts run `cortext __complete <shell> <word>…` at every press of Tab, so this program is a bundle of
+ * its own and loads little. It prints one word on each line; a tab and a description may follow the word. If the shell
+ * must complete a file name, it prints only `:files`. It writes nothing to disk. Outside of a workspace it offers no
  * conversations and no types.
  */
 complete(process.argv.slice(4))
@@ -49,7 +49,9 @@ function conversationsIn(ws: Workspace): Candidate[] {
   return conversations.map((one) => ({ word: names.get(one)!, about: one.title }))
 }
 
-/** An id from a record can contain anything, so words that a shell would have to quote are not offered. */
+/**
+ * Whether a shell can take the word without quotes. A record may come from a stranger, and its id may contain anything.
+ */
 function isOneWord({ word }: Candidate): boolean {
   return asWord(word) === word || /^--?[a-zA-Z][\w-]*(?:=[\w.:-]*)?$/.test(word)
 }

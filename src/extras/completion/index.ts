@@ -1,6 +1,6 @@
 /**
  * The scripts of `cortext completion`. Each script asks `cortext __complete` for the words that may come next. The
- * title of a conversation is only shown: it is never part of a word, and no shell evaluates the answer.
+ * shells only show the title of a conversation. It is never part of a word, and no shell runs the answer.
  */
 import bash from './cortext.bash?text'
 import fish from './cortext.fish?text'

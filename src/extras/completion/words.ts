@@ -1,4 +1,4 @@
-/** The verbs as data: the build puts them into the completion program and makes the man page from them. */
+/** The verbs as data. The build puts them into the completion program, and makes the man page from them. */
 export interface VerbTable {
   description: string
   options: OptionRow[]
@@ -12,7 +12,7 @@ export interface VerbRow {
   description: string
   hidden: boolean
   options: OptionRow[]
-  /** The words for each argument. The last entry is for all further arguments too. */
+  /** What each argument may be. The last entry is also for all further arguments. */
   words: Words[]
   /** A command line, and its effect. */
   examples: readonly (readonly [line: string, what: string])[]
@@ -28,27 +28,27 @@ export interface OptionRow {
   words: Words
 }
 
-/** The words that fit: one of a list, a conversation or type of the workspace, a file, or anything. */
+/** What a word may be: one of a list, a conversation or a type of the workspace, a file, or anything. */
 export type Words = readonly string[] | 'conversations' | 'types' | 'files' | 'anything'
 
-/** A word that fits, and its description. */
+/** A word that the shell can offer, and its description. */
 export interface Candidate {
   word: string
   about: string
 }
 
-/** Candidates, or `files` if the shell should complete a file name. */
+/** Candidates, or `files` if the shell must complete a file name. */
 export type Completed = Candidate[] | 'files'
 
-/** The names in the workspace, read only when needed. */
+/** The names in the workspace. They are read only when they are needed. */
 export interface WorkspaceNames {
   conversations(): Candidate[]
   types(): Candidate[]
 }
 
 /**
- * Returns the words that can come next on a command line. `words` are the words after `cortext`. The person is still
- * typing the last one, which may be empty. A shell that splits words at `=` gives `=` as a word of its own.
+ * Returns the words that the shell can offer for the last word. `words` are the words after `cortext`. The person is
+ * still typing the last one, which may be empty. Some shells split words at `=`, and then give `=` as a word.
  */
 export function completionsFor(table: VerbTable, words: readonly string[], names: WorkspaceNames): Completed {
   const typed = words.filter((word, index) => word !== '=' || index === words.length - 1)
@@ -70,7 +70,10 @@ export function completionsFor(table: VerbTable, words: readonly string[], names
 
 type Level = Pick<VerbRow, 'options' | 'verbs'> & Partial<Pick<VerbRow, 'words'>>
 
-/** Returns the verb that the words name, the number of its arguments so far, and the option that waits for a value. */
+/**
+ * Returns the verb that the words name (`level`), how many arguments it has so far, and the option that needs a value
+ * next.
+ */
 function parseWords(table: VerbTable, before: readonly string[]) {
   let level: Level = table
   let argumentCount = 0
@@ -92,7 +95,7 @@ function optionOf({ options }: Level, flag: string): OptionRow | undefined {
   return options.find(({ flags }) => flags.includes(flag))
 }
 
-/** The flags of options that are not used yet or take several values, and `--help`. */
+/** The flags of the options that can still be given, and `--help`. An option with several values can be given again. */
 function flagsOf({ options }: Level, before: readonly string[]): Candidate[] {
   const left = options.filter(
     ({ flags, value }) => value.includes('...') || !flags.some((one) => before.includes(one)),

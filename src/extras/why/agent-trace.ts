@@ -26,8 +26,8 @@ export interface AgentTrace {
 }
 
 /**
- * Lists the lines that a conversation wrote in the files of HEAD or, outside git, in the files on disk. Leaves out
- * files without such a line. The same conversation and commit give the same id.
+ * Lists the lines that a conversation has written, in the files of HEAD; outside git, in the files on disk. Leaves out
+ * files without such lines. For the same conversation and commit, `id` is always the same.
  */
 export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<AgentTrace> {
   const { source, sources, made } = log
@@ -62,7 +62,10 @@ export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<A
   }
 }
 
-/** Like `trace`, but undefined if the path is a link or not a file, because a record can name anything. */
+/**
+ * Like `trace`, but returns undefined instead of a CortextError, because the path of a tool call can be anything, such
+ * as a link.
+ */
 async function traceIfFile(
   ws: Workspace,
   path: string,
@@ -79,8 +82,8 @@ async function traceIfFile(
 }
 
 /**
- * Names the model as models.dev does, with its maker as prefix. Leaves the model out if its name has no maker and
- * cortext does not know the maker.
+ * Names the model as models.dev does, with its maker in front (`anthropic/claude-…`). Leaves the model out if nobody
+ * knows its maker.
  */
 function contributorOf(model: string | undefined): { type: 'ai'; model_id?: string } {
   if (model === undefined || model.length > MAX_MODEL_NAME) return { type: 'ai' }

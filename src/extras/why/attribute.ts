@@ -12,31 +12,31 @@ import { linesOf, matchLines } from './lines.ts'
 import type { RecordedEdit } from './recorded-edits.ts'
 import { replay } from './replay.ts'
 
-/** A line of a file, and where it comes from. */
+/** A line of a file, and what wrote it. */
 export interface Line {
   /** From 1. */
   number: number
   text: string
-  /** The edit that wrote it; undefined if no recorded edit is known to have written it. */
+  /** The recorded edit that wrote the line; undefined if none is known. */
   by?: RecordedEdit
-  /** The commit that added it; undefined when the line is not known to be in HEAD. */
+  /** The commit that added the line; undefined if the line is not in HEAD, or if this is not known. */
   commit?: BlamedCommit
 }
 
-/** The facts about a file that `attribute` needs. */
 export interface Traced {
   ws: Workspace
   file: string
   blamed: Blamed | undefined
-  /** The edits and reads of the file under each of its names, oldest first. */
+  /** The recorded edits and reads of the file, under all names that it has had. Oldest first. */
   steps: readonly RecordedEdit[]
 }
 
 /**
- * Names the edit that wrote each line. Git's blame gives the commit that added a line. The edits recorded between the
- * previous change of the file and that commit are replayed over the previous version, and the result is compared with
- * the committed version. For lines that are not committed, the later edits are replayed over HEAD and compared with the
- * file. `only` contains the numbers of the wanted lines. With `committed`, the file is read from HEAD, not from disk.
+ * Finds the edit that wrote each line. For a committed line, git's blame gives the commit that added it. The edits
+ * between the file's previous commit and this commit are replayed over the previous version, and the result is compared
+ * with the committed version. For other lines, the edits after the last commit are replayed over HEAD, and the result
+ * is compared with the file on disk. `only`: the numbers of the wanted lines. `committed`: the file is read from HEAD,
+ * not from disk.
  */
 export async function attribute(
   { ws, file, blamed, steps }: Traced,
@@ -77,7 +77,7 @@ export async function attribute(
   })
 }
 
-/** Git has no object with this name, so the text counts as empty. */
+/** Git has no such object, so its text is empty. */
 const NO_VERSION = { sha: '0'.repeat(40), path: '' }
 
 /** Git gives the time of a commit in whole seconds, so an edit in the same second may be part of the commit. */
@@ -88,8 +88,8 @@ function stepsBetween(steps: readonly RecordedEdit[], from: number, to: number):
 }
 
 /**
- * Returns the time in ms of the last commit that changed the file, or of the last such commit before `commit`; 0 if
- * there is none. A rebase does not change this time.
+ * When a commit last changed the file: before `commit` if it is given, else up to HEAD. In milliseconds since 1970; 0
+ * if no commit did. A rebase does not change this time.
  */
 function lastChange(touching: readonly Touching[], commit?: BlamedCommit): number {
   const earlier = new Set(touching.find(({ sha }) => sha === commit?.sha)?.before ?? [])
@@ -97,7 +97,7 @@ function lastChange(touching: readonly Touching[], commit?: BlamedCommit): numbe
   return changes.reduce((last, { authored, time }) => Math.max(last, Math.min(authored, time)), 0)
 }
 
-/** The names that a file has had, as blame reports them: relative to the top of the work tree. */
+/** The names that a file has had, from git's blame. They are relative to the top of the work tree. */
 export function pathsIn(blamed: Blamed | undefined): Set<string> {
   return new Set(
     blamed?.lines.flatMap(({ commit: { path, previous } }) => (previous ? [path, previous.path] : [path])),

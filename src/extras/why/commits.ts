@@ -8,12 +8,12 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Place, placeOf, type RecordFile, recordFilesMatching } from './record-files.ts'
 import { resultsIn } from './recorded-edits.ts'
 
-/** A commit that a shell call of a conversation made. */
+/** A commit that a shell command of an agent made, and the message with this command. */
 export interface CommitMade extends ReportedCommit {
   place: Place
 }
 
-/** The commits that git reports in the results of shell calls. */
+/** The commits that git has reported in the results of shell commands. */
 export function commitsIn(records: readonly RecordFile[]): CommitMade[] {
   const tools = toolVocabulary()
   return records.flatMap((record) => {
@@ -36,13 +36,11 @@ export function commitsIn(records: readonly RecordFile[]): CommitMade[] {
 export interface CommittedIn {
   source: Source
   how: 'made in it' | 'saved it'
-  /** The call that made the commit. */
+  /** The message with the shell command that made the commit. */
   place?: Place
 }
 
-/**
- * The conversations in which a shell call made the commit, and the conversation that the trailer of the commit names.
- */
+/** The conversations in which a shell command made the commit, and the conversation that the commit's trailer names. */
 export async function committedIn(
   ws: Workspace,
   sources: readonly Source[],
@@ -59,5 +57,5 @@ export async function committedIn(
   return [...made, ...saved].filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-/** By default, git prints at least this many digits of a commit's name. */
+/** Git prints at least so many digits of a commit's id, by default. */
 const MIN_ID_LENGTH = 7

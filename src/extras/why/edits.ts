@@ -6,7 +6,7 @@ export type FileEdit = { path: string } & (
   | { kind: 'whole'; text: string }
   | { kind: 'parts'; parts: Part[] }
   | { kind: 'removed' }
-  /** The call read the file, and this is all of its text. */
+  /** The call read the file. This is the whole text. */
   | { kind: 'seen'; text: string }
   /** The call changes the file, but does not contain the new text. */
   | { kind: 'unknown' }
@@ -16,17 +16,17 @@ export type FileEdit = { path: string } & (
 export interface Part {
   before: string
   after: string
-  /** Replaces every occurrence, not only the first. */
+  /** Replaces all occurrences. Otherwise only the first. */
   all: boolean
   /** Both texts are whole lines. */
   lines?: true
-  /** Removes the line break after `before` too, if there is one. */
+  /** Also removes a line break after `before`. */
   takesBreak?: true
 }
 
 /**
- * The edits that a tool call makes. They are recognised by the names of the tool and of its arguments. Shell commands
- * are not parsed.
+ * The edits that a tool call makes, known from the names of the tool and of its arguments. Shell commands are not
+ * parsed.
  */
 export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): FileEdit[] {
   const patch = patchOf(tools, call, client)
@@ -50,8 +50,9 @@ export function editsOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy)
 }
 
 /**
- * Returns the whole text of a file, from the answer of a tool that reads files and numbers their lines. This text also
- * shows changes that no tool call made. Undefined for a part of a file, and for an answer in another form.
+ * Returns the whole text of a file from the answer of a tool that read it and numbered its lines. With this text,
+ * `replay` sees changes that no tool call made. Undefined if the tool read only a part, or if the answer has another
+ * form.
  */
 export function seenIn(
   tools: ToolVocabulary,
@@ -69,13 +70,13 @@ export function seenIn(
   const isAll = numbered.length > 0 && numbered.length < MAX_READ
   if (!isAll || numbered.some(({ number }, index) => number !== index + 1)) return undefined
   const text = numbered.map((line) => line.text).join('\n')
-  // Claude Code also numbers the empty text after the last line break.
+  // Claude Code also numbers the empty line after the last line break.
   return { path, kind: 'seen', text: text.endsWith('\n') ? text : `${text}\n` }
 }
 
 /** `     1→text` or `1<tab>text` in Claude Code, `00001| text` or `1: text` in OpenCode. */
 const NUMBERED = /^ *(\d+)(?:→|\t|\| |: )(.*)$/
-/** By default, clients return at most this many lines per call, so an answer of this length may be cut. */
+/** Clients return at most so many lines in an answer, by default. A longer file is cut there. */
 const MAX_READ = 2000
 
 const WHOLE = ['content', 'file_text', 'contents', 'text']
@@ -91,7 +92,7 @@ function partOf(value: unknown): Part | undefined {
   return { before: withPlainBreaks(before), after: withPlainBreaks(after), all }
 }
 
-/** Claude Code 2 trims the lines that it inserts, but not in Markdown. */
+/** Claude Code 2 removes white space at the ends of the lines that it inserts, but not in Markdown. */
 function trimPart(part: Part, path: string): Part {
   const after = /\.mdx?$/i.test(path) ? part.after : part.after.replace(/[^\S\n]+$/gm, '')
   return { ...part, after, ...(after === '' && !part.before.endsWith('\n') ? { takesBreak: true } : {}) }
@@ -106,7 +107,8 @@ function withPlainBreaks(text: string): string {
 }
 
 /**
- * Parses `*** Update File: src/a.ts`, then hunks that begin with `@@` and whose lines begin with a space, `-` or `+`.
+ * Parses a patch of this form: `*** Update File: src/a.ts`, and then hunks. A hunk begins with `@@`, and each of its
+ * lines with a space, `-` or `+`.
  */
 function editsInPatch(patch: string): FileEdit[] {
   const edits: FileEdit[] = []

@@ -1,4 +1,4 @@
-/** The exports for `why` and `log`: which conversation wrote a line, and what a conversation changed. */
+/** For the verbs `why` and `log`: which conversation wrote a line, and what a conversation changed. */
 export { agentTrace } from './agent-trace.ts'
 export type { CommittedIn } from './commits.ts'
 export { type ConversationLog, logOf } from './log.ts'

@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff'
 
-/** The lines of a text without their breaks. An empty text has none. */
+/** The lines of a text without line breaks. An empty text has no lines. */
 export function linesOf(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** Whether a line such as `}` or `end` is so common that its text does not show who wrote it. */
+/** Whether a line is so common, like `}` or `else`, that its text does not show who wrote it. */
 export function isTrivial(line: string): boolean {
   return (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < MIN_LETTERS || COMMON.test(line.trim())
 }
@@ -16,8 +16,8 @@ const MIN_LETTERS = 4
 const COMMON = /^\W*(?:else|begin|return|break|continue|done|then|pass|null|true|false|endif|finally)\W*$/i
 
 /**
- * For each line of `after` its index in `before`, or -1 for a new line. Every entry is undefined when the texts differ
- * in more than a thousand lines, because comparing them would take seconds.
+ * For each line of `after`, its index in `before`; -1 for a new line. If the texts differ in more than a thousand
+ * lines, all entries are undefined, because comparing would take seconds.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): (number | undefined)[] {
   const same = Math.min(before.length, after.length)

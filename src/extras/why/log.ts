@@ -10,7 +10,8 @@ import { allSources, recordFilesOf } from './record-files.ts'
 import { insideOf } from './recorded-edits.ts'
 
 /**
- * A file that a conversation changed. The path is relative to the root or, for a file outside, as the tool named it.
+ * A file that a conversation changed. `path` is relative to the root; for a file outside the root, it is the path from
+ * the tool call.
  */
 interface FileLogged extends FileChange {
   outside: boolean
@@ -21,15 +22,14 @@ export interface ConversationLog {
   sources: readonly Source[]
   files: FileLogged[]
   /**
-   * The commits that shell calls made, in the order of the calls. `sha` is missing when this repository does not have
-   * the commit.
+   * The commits that shell commands made, oldest first. `sha` is missing when this repository does not have the commit.
    */
   made: (CommitMade & { sha?: string })[]
   /** The commits that saved the conversation, newest first. */
   saved: { sha: string; subject: string }[]
 }
 
-/** Returns the files and commits of the conversation at a path; undefined when it cannot be read. */
+/** Returns the files and commits of the conversation at `path`; undefined when it is missing or cannot be read. */
 export async function logOf(ws: Workspace, path: string): Promise<ConversationLog | undefined> {
   const sources = await allSources(ws)
   const source = sources.find((one) => one.path === path)

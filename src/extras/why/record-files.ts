@@ -8,39 +8,39 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The messages in one file of a conversation's record: the talk itself, its archive, or the talk of a subagent. */
+/** The messages in one file of a record: messages.jsonl, an archive, or the talk of a subagent. */
 export interface RecordFile {
   source: Source
-  /** Relative to the conversation's folder; '' for messages that are not saved yet. */
+  /** The path relative to the conversation's folder; '' for messages that are not published yet. */
   file: string
   messages: readonly Message[]
 }
 
-/** A message, and how to open it. */
+/** A message, and how a person can open it. */
 export interface Place {
   source: Source
   message: Message
   /** In ms. */
   time: number
-  /** The prompt of the message's turn; '' if it is unknown. */
+  /** What the person asked in this turn; '' if it is unknown. */
   asked: string
-  /** The last words of the agent in that turn, up to this message; '' if there are none. */
+  /** What the agent last said in this turn, up to this message; '' if it said nothing. */
   said: string
-  /** `cortext show <id> --at <at>` shows the message; undefined when `show` does not have it. */
+  /** `cortext show <id> --at <at>` shows the message. Undefined when it cannot. */
   at?: string
-  /** The file of the record that contains the message, if `show` does not have it. */
+  /** If `cortext show` cannot show the message: the file of the record that contains it. */
   file?: string
 }
 
-/** All conversations of a workspace, archived ones too, oldest first, so that a fork comes after its original. */
+/** All conversations of a workspace, with archived ones. Oldest first, so a fork comes after its original. */
 export async function allSources(ws: Workspace): Promise<Source[]> {
   const { open } = await sourcesOf(ws, { archived: true, subagents: true })
   return open.sort((one, other) => one.session.created_at.localeCompare(other.session.created_at))
 }
 
 /**
- * Returns the record files of each conversation that has a matching line or unsaved messages. The other conversations
- * are not parsed.
+ * Returns all record files of the conversations that have a line that matches `pattern`, or unpublished messages. Other
+ * conversations are not parsed.
  */
 export function recordFilesMatching(sources: readonly Source[], pattern: RegExp): RecordFile[] {
   return sources.flatMap((source) => (hasMatch(source, pattern) ? recordFilesOf(source) : []))
@@ -55,7 +55,7 @@ function hasMatch({ folder, files, unsaved }: Source, pattern: RegExp): boolean 
   })
 }
 
-/** Omits files that cannot be read. */
+/** Leaves out files that cannot be read. */
 export function recordFilesOf(source: Source): RecordFile[] {
   const { folder, files, unsaved } = source
   const read: RecordFile[] = unsaved === undefined ? [] : [{ source, file: '', messages: unsaved }]

@@ -6,7 +6,7 @@ import type { Message } from '../../session/schema.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
 import { type Place, placeOf, type RecordFile } from './record-files.ts'
 
-/** A tool's edit of a file in a conversation, or its read of the whole file. */
+/** An edit of a file by a tool in a conversation, or a read of the whole file. */
 export type RecordedEdit = FileEdit & {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -14,8 +14,8 @@ export type RecordedEdit = FileEdit & {
 }
 
 /**
- * The edits of files, and the reads of whole files, oldest first. Calls that failed or were refused are omitted. A call
- * that a fork has copied counts once, for the conversation that comes first in `records`.
+ * The edits of files, and the reads of whole files, oldest first. Calls that failed or that the person refused are left
+ * out. A fork has copies of calls; each call counts once, for the conversation that comes first in `records`.
  */
 export function recordedEdits(root: string, records: readonly RecordFile[]): RecordedEdit[] {
   const tools = toolVocabulary()
@@ -54,8 +54,8 @@ export function resultsIn(messages: readonly Message[]): Map<string, Message> {
 }
 
 /**
- * Returns a path of a tool call relative to the root; undefined for a file outside. On another machine the work tree
- * had another path, so a path is also inside if it contains the name of the root folder.
+ * Makes the path of a tool call relative to the root; undefined for a file outside. On another machine the root has
+ * another path, so a path also counts as inside if it contains the name of the root's folder.
  */
 export function insideOf(root: string, path: string): string | undefined {
   if (path.includes('\0')) return undefined

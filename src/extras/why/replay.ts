@@ -1,7 +1,7 @@
 import type { FileEdit, Part } from './edits.ts'
 import { isTrivial, linesOf, matchLines } from './lines.ts'
 
-/** The text of a file during the replay, its lines, and the edit that wrote each line. */
+/** A file during the replay: its text, its lines, and for each line the edit that wrote it. */
 interface State<E> {
   text: string
   lines: readonly string[]
@@ -9,10 +9,10 @@ interface State<E> {
 }
 
 /**
- * Replays edits over the old lines of a file, compares the result with the new lines, and returns the edit that wrote
- * each new line; undefined for a line that no edit is known to have written. An edit does not apply if a person has
- * changed the text that it replaces, or if the replay becomes too much work; then its lines are recognised only by
- * their text. A line such as `}` gets an edit only between other lines of that edit.
+ * Replays edits over the old lines of a file, and compares the result with the new lines. Returns for each new line the
+ * edit that wrote it; undefined if none is known. An edit cannot be applied if a person has changed the text that it
+ * replaces, or if the replay is too much work. Then a new line with the same text as a line of this edit counts as
+ * written by it. A line such as `}` gets an edit only between two other lines of the same edit.
  */
 export function replay<E extends FileEdit>(
   before: readonly string[],
@@ -39,18 +39,21 @@ export function replay<E extends FileEdit>(
 }
 
 /**
- * The characters that edits of parts of a text may go through, one after the other. A record of some megabytes could
- * otherwise name a thousand edits of a text of megabytes. A file of 100 KB can be edited a thousand times.
+ * How many characters all edits of parts together may search: a thousand edits of a file of 100 KB. Without this limit,
+ * a record could contain a thousand edits of a text of several megabytes.
  */
 const MAX_WORK = 100_000_000
-/** A longer text is not replayed: sixty edits that double a text would fill the memory. */
+/**
+ * An edit that makes the text longer than this is not applied. Without this limit, sixty edits that each double the
+ * text would fill the memory.
+ */
 const MAX_LENGTH = 8 * 1024 * 1024
 
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Removes the lines that the file does not contain any more, as an edit or a read of the whole file shows. */
+/** Removes the lines that are not in the file any more, according to this edit or read. */
 function removeGone(lines: Map<string, unknown>, edit: FileEdit): void {
   if (edit.kind === 'removed') lines.clear()
   else if (edit.kind === 'seen' || edit.kind === 'whole') {
@@ -64,8 +67,9 @@ function removeGone(lines: Map<string, unknown>, edit: FileEdit): void {
 }
 
 /**
- * Removes the edit from a line such as `}` unless the line is between two other lines of the same edit. At the edge of
- * an edit, a new brace cannot be distinguished from an old one, except in a new file.
+ * Keeps the edit of a line such as `}` only if the line is between two other lines of the same edit. At the edge of an
+ * edit, a comparison cannot tell a new brace from an old one. In a new file, the beginning and the end of the file are
+ * no such edge.
  */
 function withoutEdges<E>(
   lines: readonly string[],
@@ -85,7 +89,7 @@ function withoutEdges<E>(
   )
 }
 
-/** The state after an edit; undefined if the edit does not apply, or has no text. */
+/** The state after an edit; undefined if the edit cannot be applied. */
 function applyEdit<E extends FileEdit>(state: State<E>, edit: E): State<E> | undefined {
   if (edit.kind === 'unknown') return undefined
   if (edit.kind === 'removed') return { text: '', lines: [], by: [] }
@@ -115,7 +119,7 @@ function occurrences(text: string, part: string): number {
   return count
 }
 
-/** Lines that stay the same keep their edit. */
+/** The state with another text. Lines that stay keep their edit; new lines get `edit`. */
 function withText<E>({ lines: before, by }: State<E>, written: string, edit?: E): State<E> {
   const lines = linesOf(written)
   const matched = matchLines(before, lines)
@@ -126,7 +130,7 @@ function withText<E>({ lines: before, by }: State<E>, written: string, edit?: E)
   }
 }
 
-/** The whole lines that an edit adds, without trivial ones. */
+/** The lines that an edit adds, without trivial lines. */
 export function linesWritten(edit: FileEdit): string[] {
   const lines =
     edit.kind === 'whole' ? linesOf(edit.text) : edit.kind === 'parts' ? edit.parts.flatMap(addedLines) : []

@@ -12,11 +12,11 @@ import { pathsIn, type Traced } from './attribute.ts'
 import { allSources, type RecordFile, recordFilesMatching } from './record-files.ts'
 import { type RecordedEdit, recordedEdits } from './recorded-edits.ts'
 
-/** A file, and all that git and the records contain about it. */
+/** A file, and what git and the records know about it. */
 export interface TracedFile extends Traced {
   /** The names that the file has had, relative to the root. */
   names: string[]
-  /** Undefined when the file does not exist any more. */
+  /** The text on disk; undefined when the file does not exist. */
   text: string | undefined
   /** `steps` without the reads. */
   edits: readonly RecordedEdit[]
@@ -25,8 +25,8 @@ export interface TracedFile extends Traced {
 }
 
 /**
- * Collects what git and the records contain about a file. Throws a `CortextError` when the path leaves the workspace or
- * leads through a link, and when the file is not a regular one, is too large or cannot be read.
+ * Collects what git and the records know about a file. Throws a CortextError when the path leaves the workspace or goes
+ * through a link, and when the file is not a regular file, is too large or cannot be read.
  */
 export async function trace(ws: Workspace, file: string, loaded?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)
@@ -39,7 +39,7 @@ export async function trace(ws: Workspace, file: string, loaded?: readonly Sourc
   return { ws, file, blamed, text, steps, edits, names: [...names], sources, records }
 }
 
-/** Groups ascending numbers into ranges without gaps, each as its first and last number. */
+/** Groups ascending numbers into ranges without gaps. A range is its first and its last number. */
 export function rangesOf(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const number of numbers) {
@@ -51,8 +51,8 @@ export function rangesOf(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * Parses `src/a.ts:12` as a file and a line; a column, as in `src/a.ts:12:5`, is ignored. The path is relative to the
- * current folder. Throws `usage` for a path outside the workspace.
+ * Parses `src/a.ts:12` as a file and a line. The column in `src/a.ts:12:5` is ignored. The path is relative to the
+ * working folder. Throws `usage` for a path outside the workspace.
  */
 export function fileAndLine(ws: Workspace, place: string): { file: string; line?: number } {
   const [, name, number] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? []
@@ -77,7 +77,7 @@ function inWorkspace(file: string, path: string): string {
   })
 }
 
-/** The command to suggest for an unknown file: `why` for a tracked file with a similar name, else a search. */
+/** What to suggest for an unknown file: `cortext why` with a tracked file of a similar name, else `cortext search`. */
 export async function fixForUnknown(
   { root, environment }: Workspace,
   file: string,
@@ -89,8 +89,8 @@ export async function fixForUnknown(
 }
 
 /**
- * Returns the path with the same file name. If there is none, returns the path with the most similar file name,
- * compared with and without its ending; undefined if no name is similar.
+ * Returns a path with the same file name as `file`. If there is none, returns the path with the most similar file name;
+ * its name is compared with and without its ending. Undefined if no name is similar.
  */
 function mostSimilar(file: string, paths: readonly string[]): string | undefined {
   const name = basename(file)

@@ -12,7 +12,7 @@ import type { RecordedEdit } from './recorded-edits.ts'
 import { linesWritten } from './replay.ts'
 import { fixForUnknown, rangesOf, type TracedFile, trace } from './trace.ts'
 
-/** A message that names the file, or this line of it. */
+/** A message that names the file, or the line of the file. */
 export interface Mention {
   place: Place
   names: 'line' | 'file'
@@ -24,13 +24,13 @@ export interface WhyLine {
   /** The conversations to which the commit of the line belongs. */
   committed: CommittedIn[]
   /**
-   * Other conversations may have added the same text to the file too. The list has the newest such edit of each of
-   * them, newest first.
+   * Other conversations that have also added a line with this text to the file: the newest such edit of each. Newest
+   * first.
    */
   same: RecordedEdit[]
-  /** Whether the line is too common for its text to show who wrote it. */
+  /** Whether the line is trivial; see isTrivial. */
   trivial: boolean
-  /** The number of edits that the record contains without their text. */
+  /** How many edits of the file are recorded without their text. */
   withoutText: number
   mentions: Mention[]
 }
@@ -68,7 +68,8 @@ async function noSuchLine(
 }
 
 /**
- * The edits that add a line to a file. An edit that writes the whole file does not add a line that the file had before.
+ * The edits that add a line with this text. An edit that writes the whole file adds it only if the file did not have it
+ * before.
  */
 function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
   let wasThere = false
@@ -82,11 +83,11 @@ function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
   })
 }
 
-/** The edits of a file by one conversation. */
+/** A conversation that has edited the file. */
 interface Editor {
   source: Source
   edits: number
-  /** The lines that the conversation wrote, as first and last number of each range. */
+  /** The lines that the conversation wrote, as ranges; each has its first and its last number. */
   ranges: [number, number][]
   last: RecordedEdit
 }
@@ -102,8 +103,8 @@ export interface WhyFile {
 }
 
 /**
- * Finds the conversations that edited a file, the lines that each of them wrote, and the conversations that mention the
- * file.
+ * Finds the conversations that edited a file, with the lines that each wrote, and the conversations that only mention
+ * it. Throws `not-found` if there is no such file and no conversation edited one.
  */
 export async function whyFile(ws: Workspace, file: string): Promise<WhyFile> {
   const traced = await trace(ws, file)
@@ -137,8 +138,8 @@ function newestOfEach(edits: readonly RecordedEdit[]): RecordedEdit[] {
 }
 
 /**
- * For each conversation in which a message names the file, returns the last message that also names the line, else the
- * last message that names the file. A conversation in `except` counts only when it names the line.
+ * Returns one message of each conversation that names the file: the last one that also names the line, else the last
+ * one that names the file. Of the conversations in `except`, only messages that name the line count.
  */
 function mentionsIn(
   { records, names }: TracedFile,

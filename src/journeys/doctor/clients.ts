@@ -7,19 +7,20 @@ import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { paste } from '../../text/paste.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
-/** The result of asking a program on PATH for its version. */
+/** What a program on PATH answered to `--version`. */
 export interface Probe {
   path: string | undefined
-  /** For example `1.18.33`. Undefined when there is no such program, or it did not print a version. */
+  /** For example `1.18.33`. Undefined when there is no such program or it printed no version. */
   version?: string
   /** Why the program did not print its version. */
   failure?: string
 }
 
 /**
- * Finds the version of a program on PATH. First the program runs with an empty home, because some clients write into
- * their home even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). If it prints no version there, as when a
- * version manager starts it, it runs again with the person's own home, unless it hung. `patience` is in milliseconds.
+ * Finds the version of a program on PATH. First runs it with an empty home, because some clients write into their home
+ * even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). Some programs print no version then, for example if a
+ * version manager starts them. They are run again with the person's home. A program that hangs is not run again.
+ * `patience` is in milliseconds.
  */
 export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
   const path = findProgram(name, environment.env)
@@ -90,9 +91,7 @@ function againstTested({ name, tested }: Client, version: string): Finding {
   return ok('between-tested', `${name} ${version}, between versions that were tested (${tested.join(', ')})`)
 }
 
-/**
- * Compares `major.minor.patch`: the result is below 0 if `a` is older, 0 if both are equal, above 0 if `a` is newer.
- */
+/** Compares two versions `major.minor.patch`. The result is below 0 if `a` is older, and above 0 if `a` is newer. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number))
   for (let part = 0; part < 3; part++) {

@@ -12,7 +12,7 @@ import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
- * Reports conversations that are gone, half made or unreadable, with the path and line of what cannot be read. Reads
+ * Reports conversations whose folders are gone, that are half made, or that cannot be read (with path and line). Reads
  * every messages.jsonl.
  */
 export function conversationFindings(
@@ -57,7 +57,10 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
   return found === undefined ? [] : [problem(`session-${found.code}`, found.message, found.fix)]
 }
 
-/** Unreadable lines are only a note, because nothing can repair them. */
+/**
+ * Reports conflicts and unreadable lines in messages.jsonl. Unreadable lines are only a note, because nobody can repair
+ * them.
+ */
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
@@ -91,14 +94,16 @@ function messagesFindings(folder: string): Finding[] {
   }
 }
 
-/** Reports unreadable summaries. A new summary costs tokens, so the person decides whether the file is removed. */
+/**
+ * Reports summaries that cannot be read. A new summary costs tokens, so the person decides whether to remove the file.
+ */
 function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
   )
 }
 
-/** Names the largest of the conversations that are large. Throws `unsafe-path`. */
+/** Reports large records; names the largest three. Throws `unsafe-path`. */
 export function growthFindings(entries: readonly Entry[]): Finding[] {
   const here = entries.filter(({ backupOnly }) => backupOnly !== true)
   const sizes = here.map(({ path, folder }) => ({ path, bytes: committedSize(folder) }))

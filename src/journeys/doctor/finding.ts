@@ -1,10 +1,10 @@
 /** One result of `cortext doctor`. */
 export interface Finding {
   /**
-   * `problem`: something does not work, or something will be lost. `note`: nothing is broken, but it is worth knowing.
+   * `problem`: something does not work, or will be lost. `note`: nothing is broken, but the person may want to know it.
    */
   severity: 'ok' | 'note' | 'problem'
-  /** A name for scripts that never changes: `hooks-disabled`. */
+  /** A name for scripts, such as `hooks-disabled`. It never changes. */
   code: string
   /** One line for a person. */
   message: string
@@ -23,7 +23,7 @@ export function ok(code: string, message: string): Finding {
   return { severity: 'ok', code, message }
 }
 
-/** How a finding is solved: by hand, or by `--fix`. */
+/** How a finding is solved: a person does what the text says, or `--fix` does it. */
 type Remedy = string | typeof FIXABLE | undefined
 export const FIXABLE = Symbol('cortext doctor --fix does it')
 
@@ -45,7 +45,7 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** Joins the first four names, and counts the other names. */
+/** The first four names, and how many more there are. */
 export function some(names: readonly string[]): string {
   const shown = names.slice(0, 4)
   return names.length > shown.length

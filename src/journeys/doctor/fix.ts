@@ -22,10 +22,10 @@ export interface Fixed {
 }
 
 /**
- * Does what `init` would do for the clients that are set up, saves unsaved turns, and does the work that a merge has
- * left. Removes locks of processes that have ended, conversations that are half made, and journals that are not needed
- * any more. In a private workspace, brings back conversations that have lost their folders. Deletes nothing that a
- * person made. When a step fails with a CortextError, the other steps are still done; any other error ends the repair.
+ * Does what `init` does for the clients that are set up, and the work that a merge has left. Saves turns that are not
+ * saved, and brings back conversations whose folders are gone. Removes dead locks, half-made conversations and journals
+ * that are not needed any more. Removes nothing that a person made. If a step fails with a CortextError, the next steps
+ * still run; any other error ends the repair.
  */
 export async function fix(environment: Environment, root: string): Promise<Fixed> {
   const fixed: Fixed = { done: [], failed: [] }
@@ -59,7 +59,7 @@ async function attempt(fixed: Fixed, step: () => Promise<string[]> | string[]): 
   }
 }
 
-/** Writes what `init` would write. A workspace in which no client is set up stays as it is. */
+/** Does what `init` does for the clients that are set up. If there are none, does nothing. */
 async function bringUpToDate(environment: Environment, root: string): Promise<string[]> {
   const clients = setUpClients(root)
   if (clients.length === 0) return []
@@ -75,7 +75,6 @@ function removeLocks({ local }: Workspace): string[] {
     .map(({ path }) => `removed ${path}`)
 }
 
-/** Does the work that a merge has left, as every verb that changes something does first. */
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
   return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
@@ -88,14 +87,15 @@ async function tidy(ws: Workspace): Promise<string[]> {
   )
 }
 
-/** Pauses each conversation that is quiet, or in which the client has ended, as most verbs do first. */
+/** Auto-pauses the conversations whose client has gone quiet or has ended. */
 async function settleOpen(ws: Workspace): Promise<string[]> {
   const { quiet, ended } = await autoPause(ws)
   return [...quiet, ...ended].map((conversation) => `saved ${conversation}`)
 }
 
 /**
- * Returns the conversations to bring back. Empty when the workspace cannot be opened; an earlier step has reported why.
+ * Returns the conversations to bring back. Empty when the workspace cannot be opened; then an earlier step has reported
+ * it.
  */
 function gone(environment: Environment, root: string): string[] {
   try {
@@ -107,7 +107,9 @@ function gone(environment: Environment, root: string): string[] {
   }
 }
 
-/** Returns the conversations to save. Empty when the workspace cannot be opened; an earlier step has reported why. */
+/**
+ * Returns the conversations to save. Empty when the workspace cannot be opened; then an earlier step has reported it.
+ */
 function unsaved(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)

@@ -8,7 +8,10 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findRepository, type Repository, selfAndParents } from '../../workspace/repository.ts'
 import { type Finding, note, some } from './finding.ts'
 
-/** Reports the folders next to the local folder. They are not used, because they were not made here. */
+/**
+ * Reports folders in `.workspace/local/` that this machine has not made. They are not used. Also reports a `.git` that
+ * is not used.
+ */
 export function foreignState(ws: Workspace): Finding[] {
   const locals = localsOf(ws.root)
   const own = dirname(ws.local) === locals ? basename(ws.local) : ''
@@ -27,7 +30,7 @@ export function foreignState(ws: Workspace): Finding[] {
   ]
 }
 
-/** Reports a `.git` if git does not accept it from this user, or if its repository does not name this work tree. */
+/** Reports a `.git` that git does not accept from this user, or whose repository does not name this work tree. */
 function refusedGit(root: string): Finding[] {
   const repository = findRepository(root)
   if (repository?.knowsTop === true) return []
@@ -44,8 +47,8 @@ function refusedGit(root: string): Finding[] {
 }
 
 /**
- * Reports a repository to which `.git`, a link or a file, leads and which does not name this folder: it may be
- * anyone's.
+ * Reports that `.git` is a link or a file, and that the repository to which it leads does not name this folder. The
+ * repository may belong to somebody else.
  */
 function unnamedFolder(root: string, { top, common: found }: Repository): Finding {
   const common = realFolder(found)

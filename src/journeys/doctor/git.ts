@@ -11,7 +11,9 @@ import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
-/** Checks what git does with saved conversations. Our lines in git's files are checked in setup.ts. */
+/**
+ * Checks whether git commits and merges conversations as it should. Our lines in git's files are checked in setup.ts.
+ */
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   if (findGitTop(ws.root) === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
@@ -26,12 +28,14 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
-/** Whether our lines are in `.gitattributes`. If they are missing, setup.ts reports it. */
 function hasOurLines(root: string): boolean {
   return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
 }
 
-/** Checks git's attributes of messages.jsonl, because a later line or another file can override our lines. */
+/**
+ * Checks the attributes that git gives to messages.jsonl. A later line or another file can replace those from our
+ * lines.
+ */
 function attributeFindings({ merge, filter, text }: Record<string, string>): Finding[] {
   const wrong = [
     ...(merge === 'union' ? [] : [`merge=${merge}: a merge keeps one side of what was said`]),
@@ -50,7 +54,7 @@ function sessionFinding({ merge }: Record<string, string>): Finding[] {
   return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
 }
 
-/** Reports a lock of git's index, unless it is so young that a running git may hold it. */
+/** Reports a lock of git's index that is older than 15 s. A younger lock may belong to a git that is working. */
 function lockFinding({ root, environment }: Workspace): Finding[] {
   const now = environment.now()
   const lock = indexLock(root, now)
@@ -62,8 +66,8 @@ function lockFinding({ root, environment }: Workspace): Finding[] {
 const LOCK_GRACE_MS = 15_000
 
 /**
- * Reports a merge driver that names a program which is gone, because node or cortext was moved or updated. A merge then
- * works only if cortext is on git's PATH.
+ * Reports that the program of the merge driver is gone, for example because the person has updated node or cortext.
+ * Then a merge needs cortext on git's PATH.
  */
 function driverFinding(root: string): Finding[] {
   const common = findGitCommonDir(root)
@@ -73,7 +77,10 @@ function driverFinding(root: string): Finding[] {
   return [problem('merge-driver', what, FIXABLE)]
 }
 
-/** Reports what a merge has left to settle. This is only a note, because lists already show the settled state. */
+/**
+ * Reports the work that a merge has left. Only a note, because lists already show conversations as they are after this
+ * work.
+ */
 function leftFindings(left: readonly Left[]): Finding[] {
   const words = leftInWords(left)
   if (words === undefined) return []

@@ -20,7 +20,7 @@ import { sessionFindings, unrecordedFindings } from './sessions.ts'
 import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFindings } from './setup.ts'
 
 export interface Diagnosis {
-  /** The root of the workspace at or above the cwd. Absent when there is none. */
+  /** The root of the workspace at or above the working folder. Absent when there is none. */
   root?: string
   sections: Section[]
 }
@@ -28,8 +28,8 @@ export interface Diagnosis {
 const PATIENCE_MS = 10_000
 
 /**
- * Checks clients, set-up, recording, record and git, and writes nothing. Each program that it runs has `patience`
- * milliseconds to answer. A file that cannot be read is a finding, and does not stop the other checks.
+ * Runs all checks of `doctor`, and writes nothing. Each program that it runs has `patience` milliseconds to answer. If
+ * a file cannot be read, this is a finding, and the other checks still run.
  */
 export async function diagnose(
   environment: Environment,
@@ -65,7 +65,7 @@ function noWorkspace(environment: Environment): Section {
   return { title: 'Workspace', findings }
 }
 
-/** Returns the checks of a workspace. If the workspace cannot be opened, the reason is the only finding. */
+/** The sections about a workspace. If the workspace cannot be opened, the only finding says why. */
 async function workspaceSections(
   environment: Environment,
   root: string,
@@ -84,7 +84,7 @@ async function sectionsOf(
 ): Promise<Section[]> {
   const look = (findings: () => Finding[]) => orElse(findings, (error) => [inTheWay(error, ws.root)])
   const installed = clients.filter(({ probe }) => probe.path !== undefined).map(({ client }) => client)
-  // A client that does not even print its version is not asked anything else.
+  // A client whose program does not print its version is not run again.
   const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
   const bindings = surveyBindings(ws.local)
   const entries = scanConversations(ws.root, ws.local, { keepIndex: false })

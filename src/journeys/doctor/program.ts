@@ -6,7 +6,7 @@ export const OLDEST_NODE = '20.19.0'
 
 const INSTALL = 'npm install -g cortext'
 
-/** Checks this program, and the program that the hooks and the plugin find on PATH. */
+/** Checks node, and whether hooks and plugin find this version of cortext on PATH. */
 export function programFindings(version: string, onPath: Probe): Finding[] {
   return [nodeFinding(process.versions.node), onPathFinding(version, onPath)]
 }

@@ -20,7 +20,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 /**
- * Checks whether recording works, and whether anything is left to save. `conversations` are the paths of all
+ * Checks whether sessions are recorded, and whether turns are not saved yet. `conversations` are the paths of all
  * conversations.
  */
 export function recordingFindings(
@@ -40,7 +40,9 @@ export function recordingFindings(
   return findings.length > 0 ? findings : [ok('recording', 'nothing has failed, and nothing is left to save')]
 }
 
-/** Reports the failures of the last week. The failures are a problem until something is recorded after the last one. */
+/**
+ * Reports the failures of the last week. They are a problem if nothing was recorded after the last one, else a note.
+ */
 function logFindings(ws: Workspace): Finding[] {
   const now = ws.environment.now()
   const failures = readLog(ws.local).filter(({ at }) => now.getTime() - at.getTime() < 7 * DAY)
@@ -65,7 +67,7 @@ function lastRecorded({ local }: Workspace): number {
   )
 }
 
-/** Reports broken bindings, unless a new binding has taken the place of the broken one. */
+/** Reports broken bindings. Leaves out a binding that has a newer, whole file. */
 function brokenFindings(broken: readonly string[]): Finding[] {
   return broken
     .filter((path) => !path.endsWith('.broken') || sizeOf(path.replace(/\.broken$/, '')) === undefined)
@@ -82,7 +84,8 @@ function brokenFindings(broken: readonly string[]): Finding[] {
 }
 
 /**
- * Reports a live segment if its conversation or transcript is gone, or if nothing was said for a day after a resume.
+ * Reports a live segment whose conversation or transcript is gone, or in which nothing was said for a day after a
+ * resume.
  */
 function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySet<string>): Finding[] {
   const segment = liveSegment(binding)

@@ -10,9 +10,9 @@ import { type Finding, note, ok } from './finding.ts'
 import { inTheWay } from './setup.ts'
 
 /**
- * Reports the server `cortext` in each client's settings: which program it starts, and whether it is as `init --mcp`
- * writes it. A missing server is reported only if init wrote it into a file for servers. Throws `corrupt` if the
- * manifest cannot be read.
+ * Reports the MCP server `cortext` in each client's settings: which program it starts, and whether it is as `init
+ * --mcp` writes it. A missing server is reported only if `init` has written it, and only for a client with a file of
+ * its own for servers. Throws `corrupt` if the manifest is not valid.
  */
 export function serverFindings(ws: Workspace, clients: readonly Client[]): Finding[] {
   const { settings } = readManifest(ws.root, ws.local)
@@ -30,7 +30,7 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
   if (mcpEntry === undefined) return []
   const path = mcpEntry.file(true)
   const besides = namesServersBesides(client)
-  // If init has never written this file of servers, everything in it is the person's.
+  // `init` has not written into this file, so all servers in it are the person's.
   if (besides && !written.includes(path)) return []
   const found = mcpEntry.findServer(readSettings(ws.root, path, mcpEntry) ?? {})
   if (found?.ours)

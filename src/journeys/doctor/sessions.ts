@@ -14,8 +14,8 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * Reports the clients' sessions of this folder that are not kept, and when the clients delete them. A client's program
- * may be run here to list its sessions, so the caller leaves out of `clients` every client whose program does not work.
+ * Reports the clients' sessions of this folder that are not kept, and when the client deletes them. Some clients'
+ * programs are run to list their sessions, so `clients` must not contain clients whose program does not work.
  */
 export function sessionFindings(
   ws: Workspace,
@@ -37,8 +37,8 @@ export function sessionFindings(
 }
 
 /**
- * Reports talk that only a client's own session has. Talk that was lost with this machine's state is a problem. Talk
- * before a start or after a stop is only a note.
+ * Reports talk that is only in a client's own session. It is a problem if the talk was recorded and the local folder is
+ * lost. It is a note if the talk was before a start or after a stop.
  */
 export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
@@ -81,8 +81,8 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
 }
 
 /**
- * Returns the command that imports all sessions of a client. The command must run at the root, because it imports the
- * sessions of its working folder.
+ * The command that imports all sessions of a client. It imports those of its working folder, so it must run in the
+ * root.
  */
 function importAll({ environment, root }: Workspace, id: string): string {
   return inRoot({ environment, root }, paste`cortext import ${id} --all`)

@@ -11,7 +11,7 @@ import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
- * Compares the workspace with what `init` would write now, and writes nothing. Throws `corrupt`, `refused` and
+ * Compares the files of the workspace with what `init` would write now. Writes nothing. Throws `corrupt`, `refused` and
  * `unsafe-path`.
  */
 export function setupFindings(
@@ -21,7 +21,7 @@ export function setupFindings(
 ): Finding[] {
   if (clients.length === 0)
     return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
-  // A dry run notes changes in this manifest, which is never saved.
+  // The dry runs below change this manifest, and nobody writes it.
   const manifest = readManifest(ws.root, ws.local)
   const pack = installPack(ws.root, manifest, undefined, true)
   const byClient = clients.flatMap((client) => [
@@ -47,7 +47,7 @@ export function setupFindings(
   ]
 }
 
-/** Reports that redaction is off: another person may have turned it off, and few people read the settings. */
+/** Reports that redaction is off. Another person may have turned it off in a shared workspace. */
 export function redactionFindings({ config }: Workspace): Finding[] {
   if (config.redact) return []
   const fix = 'set "redact": true in .workspace/config.json'
@@ -55,8 +55,8 @@ export function redactionFindings({ config }: Workspace): Finding[] {
 }
 
 /**
- * Checks the health of a client that is installed here. A shared workspace may also be set up for clients that only
- * other people have; the health of those clients is not checked.
+ * What the client's own check finds. Called only for installed clients: a shared workspace may also be set up for
+ * clients that only other people have.
  */
 function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   const found = client.health?.findings(environment, root) ?? []
@@ -103,10 +103,7 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
     )
 }
 
-/**
- * Reports the workspace's root, its visibility, the number of its types, and each wrong type of the registry, which is
- * not used.
- */
+/** Reports the workspace's root, its visibility and the number of its types, and each wrong entry of the registry. */
 export function workspaceFindings(ws: Workspace): Finding[] {
   const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
   return [
@@ -116,7 +113,8 @@ export function workspaceFindings(ws: Workspace): Finding[] {
 }
 
 /**
- * Reports a cwd below the root, because some clients look for hooks or commands only in the folder where they start.
+ * Reports that the working folder is below the root. Some clients look for hooks and commands only in the folder in
+ * which they are started.
  */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
   if (realFolder(environment.cwd) === root) return []
@@ -124,7 +122,7 @@ export function placeFindings({ root, environment }: Workspace): Finding[] {
   return [note('below-root', message, paste`start it there: cd ${root}`)]
 }
 
-/** Turns an error that stops a check into a finding, so that the other checks still run. */
+/** Makes a finding of the error that has stopped a check, so that the other checks still run. */
 export function inTheWay(error: unknown, root: string): Finding {
   if (!(error instanceof CortextError)) throw error
   return problem(error.code, error.message, error.fix ?? paste`ls -la ${join(root, '.workspace')}`)

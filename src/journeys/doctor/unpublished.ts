@@ -11,22 +11,22 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** The time that a process may need to publish a session after its end. */
+/** How long publishing may take after the end of a session. */
 const AT_WORK_MS = 60_000
 
 export interface Unpublished {
   conversation: string
   client: string
   /**
-   * `idle`: the session is open and quiet, by the rule of auto-pause. `ended`: the session has ended. `missed`: turns
-   * happened in the session without a hook. `killed`: its client ended without a hook.
+   * `idle`: the session is open, and has been quiet for as long as auto-pause waits. `ended`: the session has ended.
+   * `missed`: the client ran no hook for turns of the session. `killed`: the client ended without running a hook.
    */
   why: 'idle' | 'ended' | 'missed' | 'killed'
 }
 
 /**
- * Returns the conversations with turns that should have been saved but were not. Leaves out conversations that wait for
- * a stop, and those in which people are talking.
+ * Returns the conversations with turns that should be published already. Leaves out conversations that are published
+ * only at a stop, and those in which somebody is talking now.
  */
 export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
   const found = new Map<string, Unpublished>()
@@ -69,8 +69,8 @@ function modified(file: string): number | undefined {
 }
 
 /**
- * Counts the prompts of finished turns that are in the transcript but not in the journal. One such prompt is usual,
- * because a client may write its last turn after its last hook. Returns 0 while a turn is running.
+ * Counts the prompts that are in the transcript but not in the journal. One is normal, because a client may write its
+ * last turn after its last hook. Returns 0 while a turn is running.
  */
 function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied: number): number {
   const native = { client: binding.client, transcript: transcriptOf(ws, binding) }

@@ -4,8 +4,8 @@ import type { SessionFile } from '../../session/schema.ts'
 import type { RecordRead } from '../../store/record/index.ts'
 
 /**
- * Counts the messages and tokens of a record. If lines cannot be read, the message count is not lowered, because the
- * old count may include these lines, and the token count stays.
+ * Counts the messages and tokens of a record. The counts in session.json may include lines that cannot be read now. So
+ * if there are such lines, the number of messages does not become less, and the number of tokens stays.
  */
 export function countRecord(
   session: SessionFile,

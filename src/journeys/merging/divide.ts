@@ -12,24 +12,24 @@ import type { Workspace } from '../../workspace/open.ts'
 import { countRecord } from './counted.ts'
 import type { History, Past } from './past.ts'
 
-/** A folder that several conversations share. */
+/** A folder with several conversations, which began under the same name in different clones. */
 interface SharedFolder {
   path: string
-  /** The oldest first. */
+  /** Oldest first. */
   conversations: readonly SessionFile[]
   /** The folder's session.json. */
   shared: SessionFile
 }
 
-/** A conversation with the folder that it gets. */
+/** A conversation, and the folder that it gets. */
 interface Target extends Part {
   path: string
 }
 
 /**
  * Gives each conversation in a shared folder a folder of its own, with its messages, metadata and document. The oldest
- * conversation keeps the folder; the names of the other folders are the same in every clone. Throws `locked`, and
- * errors of reading and writing files; then the next call does the rest.
+ * keeps the folder. The new folders have the same names in every clone. Throws `locked`, and errors of reading and
+ * writing files. After an error, the next call does the rest.
  */
 export function divide(ws: Workspace, { path, conversations, shared }: SharedFolder, history: History): void {
   const type = shared.conversation_type
@@ -52,7 +52,10 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
   })
 }
 
-/** Returns a conversation's metadata, from git's history if a merge has kept only another conversation's metadata. */
+/**
+ * Returns a conversation's metadata. If a merge has kept only the metadata of another conversation, takes it from git's
+ * history.
+ */
 function withPastMetadata(
   one: SessionFile,
   shared: SessionFile,
@@ -63,7 +66,7 @@ function withPastMetadata(
   return before ?? one
 }
 
-/** Throws if the folder contains another conversation, which this program never puts there. */
+/** Throws if the new folder already contains a different conversation. */
 function checkFree({ folder, session }: Target): void {
   const existing = readSession(folder)?.session
   if (existing !== undefined && existing.origin !== session.origin)
@@ -71,24 +74,25 @@ function checkFree({ folder, session }: Target): void {
 }
 
 function writeDescribed({ folder, session }: Target, isNew: boolean): void {
-  // The folder may exist already, because a rebase brings a conversation in several steps.
+  // The folder may exist, because a rebase can bring the messages of one conversation in several steps.
   const existing = isNew ? readSession(folder)?.session : undefined
   const joined = existing === undefined ? session : SessionFile.parse(joinSides(existing, session))
   const { merged: _, ...one } = joined
   writeSession(folder, { ...one, ...countRecord(one, readRecord(folder)) })
 }
 
-/** Versions in git's history. */
+/** What git's history contains. */
 interface Versions {
-  /** The conversations in the shared folder, by origin. */
+  /** The conversations that have been in the shared folder, by their `origin` in session.json. */
   past: ReadonlyMap<string, Past>
-  /** For each new folder, the versions of its document. */
+  /** For each new folder, all versions of its document. */
   own: readonly ReadonlySet<string>[]
 }
 
 /**
- * Gives each conversation its document from git's history, or else a copy of the present document. A person's later
- * text stays: only a version from git's history, or a text with a conflict, is replaced.
+ * Gives each conversation its document from git's history, or a copy of the present document if git has none. Replaces
+ * only texts that git's history contains, and texts with a conflict, so nothing that a person has written since is
+ * lost.
  */
 function divideDocument(
   root: string,

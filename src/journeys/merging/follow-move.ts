@@ -9,17 +9,18 @@ import { readSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Moves a conversation's files in the local folder to its new path, if a merge (here or in another clone) has given the
- * conversation's folder to another conversation of the same name, or has given the folder back. Without this, the talk
- * in the conversation's sessions would be published into the other conversation. Throws `locked`, and errors of reading
- * and writing files.
+ * Moves a conversation's files in the local folder to its new path. A merge, here or in another clone, may have given
+ * the conversation's folder to another conversation with the same name, or have given it back. Without this move, the
+ * talk of the conversation's sessions would be published into the other conversation. Throws `locked`, and errors of
+ * reading and writing files.
  */
 export function followMove(ws: Workspace, path: string): void {
   const origin = readSession(`${ws.root}/${path}`)?.session.origin
   if (!isOrigin(origin)) return
   const ownOrigin = originHere(ws, path)
   if (ownOrigin !== undefined && ownOrigin !== origin) {
-    // In another worktree, the folder still belongs to the conversation that this machine knows by this path.
+    // Another worktree, in which a session of the conversation was recorded, may still have the conversation at this
+    // path.
     if (!segmentsOf(ws.local, path).every(({ binding }) => isOurs(ws, binding))) return
     move(ws, path, apartPath(path, ownOrigin))
   }

@@ -3,13 +3,16 @@ import { commitMessage, commitObstacle, commitPaths } from '../../workspace/git/
 import { hasStaged, stage } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** Where a settled change is: in a commit of its own, staged for the person's commit, or only in files. */
+/**
+ * Where the files that settleAll has changed are: in a commit of their own, staged for the person's next commit, or
+ * only on disk.
+ */
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**
- * Makes one commit of everything that was settled, so that the next pull finds a clean work tree. The paths are only
- * staged if git is in the middle of something (a merge, a rebase, a cherry-pick and the like), HEAD is detached, some
- * paths are staged already, the settings do not allow the commit, or git did not make it. Never throws.
+ * Makes one commit of all files that settleAll has changed, so that the next pull finds a clean work tree. Only stages
+ * them if a merge, a rebase or the like is in progress, if HEAD is detached, if some of them are staged already, if the
+ * settings do not allow a commit, or if git refuses it. Never throws.
  */
 export async function keepInGit(
   ws: Workspace,
@@ -31,12 +34,12 @@ export async function keepInGit(
     await stage(root, environment.env, paths)
     return 'staged'
   } catch {
-    // Git failed. The files are settled on disk, and the person's next commit will have them.
+    // Git has failed. The files are on disk, and the person can commit them.
     return 'on disk'
   }
 }
 
-/** Long, because git compares each file with each path that it was given. */
+/** Long, because git compares each changed file with each of `paths`. */
 const COMMIT_TIMEOUT_MS = 600_000
 
 function named([one, ...others]: readonly SessionFile[]): { type: string; title: string } {

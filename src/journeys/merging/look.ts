@@ -4,8 +4,8 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 
 /**
- * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. Usually git's index has not changed
- * since the last check; then this starts no git process. The imports are dynamic because lists have to be quick.
+ * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. If git's index has not changed since
+ * the last check, starts no git. Other files are imported only when they are needed, because lists must be fast.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
@@ -16,8 +16,8 @@ export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
 }
 
 /**
- * Does the work that a merge has left (settle.ts). Writes files and makes at most one commit, so verbs that only read
- * do not call it.
+ * Does the work that a merge has left (settle.ts). Verbs that only read do not call this, because it writes files and
+ * may commit.
  */
 export async function settleMerges(ws: Workspace): Promise<Settled> {
   const left = await lookAtMerges(ws)
@@ -34,7 +34,7 @@ export function leftInWords(left: readonly Left[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Words for each kind of work but `failed`: a failed file is reported like any other file that cannot be read. */
+/** The words for each kind of work. `failed` has none, because its files are reported as files that cannot be read. */
 const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
   apart: 'that share a folder with another conversation, which is not shown yet',
   joined: 'with a conflict in session.json',

@@ -5,21 +5,22 @@ import { documentPath } from '../../workspace/folder.ts'
 import { commitsOf, textsIn } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
-/** A conversation as it was before a merge put another one into its folder. */
+/** A conversation as it was before a merge brought another one into its folder. */
 export interface Past {
   session: SessionFile
-  /** Its document, the newest version first. */
+  /** The versions of its document, newest first. */
   documents: string[]
 }
 
-/** The history of some folders in git. */
+/** What git's history says about some folders. */
 export interface History {
   /**
-   * The conversations (by origin) that a merge of any kind has put into one folder. A conversation is missing if no
-   * commit has it alone, because the history was squashed or is not in this clone.
+   * The conversations that were in a folder, by their `origin` in session.json. Only those with one of `origins`. A
+   * conversation is missing if it is alone in no commit: somebody has squashed the history, or this clone does not have
+   * all of it.
    */
   pastOf: (path: string, type: string, origins: readonly string[]) => Map<string, Past>
-  /** The versions of a document. */
+  /** All versions of a document. */
   documentsOf: (path: string, type: string) => Set<string>
 }
 
@@ -29,7 +30,7 @@ interface Folder {
   type: string
 }
 
-/** Reads the history of all these folders, usually with only two git processes. Empty if git fails. */
+/** Reads the history of all these folders, normally with two runs of git. Empty if git fails. */
 export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
   const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))

@@ -20,22 +20,22 @@ import { type Kept, keepInGit } from './keep-in-git.ts'
 import { type History, readHistory } from './past.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
-/** What `settleAll` has settled. Paths are workspace-relative. */
+/** What settleAll has done. Paths are workspace-relative. */
 export interface Settled {
-  /** Folders that several conversations shared: the oldest keeps `path`, and `others` are the new folders. */
+  /** Folders that several conversations shared. The oldest has kept `path`; `others` are the new folders. */
   apart: { path: string; others: string[]; kept: Kept }[]
   /** Conversations whose session.json had a conflict. */
   joined: { path: string; kept: Kept }[]
-  /** Conversations whose counts were those of only one side of the merge. */
+  /** Conversations whose session.json had the counts of only one side of the merge. */
   counted: { path: string; kept: Kept }[]
 }
 
 /**
- * Does the part of a merge that git cannot do: joins both sides of a session.json, counts the messages of both sides,
- * and divides folders that several conversations share. Every clone gets the same files. The changes go into one commit
- * if git and the settings allow it. After a kill, the next verb that changes something does the rest, and commits what
- * was written. A failure to settle a conversation is logged, and the next call tries again. Rejects with git's error
- * message.
+ * Does the part of a merge that git cannot do. Joins both sides of a session.json, counts the messages of both sides,
+ * and divides folders that several conversations share. Every clone gets the same files. If git and the settings allow
+ * it, makes one commit. If the process is killed, the next verb that changes something does the rest, and commits what
+ * was written. If the work for one conversation fails, this is logged, and the next call tries it again. Rejects with
+ * git's error message.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
   const { root, local, environment } = ws
@@ -51,7 +51,7 @@ export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<S
   for (const one of left) {
     try {
       const found = settleOne(ws, one, { unmerged, history })
-      // Files that an earlier run wrote before it was killed are ours, and are committed too.
+      // An earlier run may have written the files, and been killed before its commit. Then they are committed now.
       const isOurs = check?.begun === true && !unmerged.has(`${one.path}/${RECORD.session}`)
       if (found !== undefined || isOurs) done.push({ one, found })
     } catch (error) {
@@ -77,7 +77,6 @@ function withoutOthers({ path, kept }: Settled['apart'][number]): Settled['joine
   return { path, kept }
 }
 
-/** Returns the paths to commit for a settled conversation. */
 function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   if (others === undefined) return [`${path}/${RECORD.session}`]
   const document = documentPath(path, session?.conversation_type ?? '')
@@ -86,15 +85,15 @@ function pathsOf(ws: Workspace, { path, others, session }: Left): string[] {
   )
 }
 
-/** Returns the folders whose history is needed: a shared folder, and the new folders of its other conversations. */
+/** The folders whose history is needed: a shared folder, and the new folders for its other conversations. */
 function sharedFolders({ path, others, session }: Left): { path: string; type: string }[] {
   if (others === undefined || session === undefined) return []
   return [path, ...others].map((one) => ({ path: one, type: session.conversation_type }))
 }
 
 /**
- * Settles one conversation. Looks at its files again, because another process may have changed them. Returns the work
- * that was done.
+ * Does the work for one conversation. First looks at its files again, because another process may have done it. Returns
+ * what was done; undefined if nothing was to do.
  */
 function settleOne(
   ws: Workspace,
@@ -111,7 +110,7 @@ function settleOne(
   }
   const folder = `${ws.root}/${path}`
   withLockSync(ws.local, `conversation/${path}`, () => {
-    // Another process may have published in the meantime.
+    // Another process may have published meanwhile.
     const now = what === 'joined' ? session : (readSession(folder)?.session ?? session)
     writeSession(folder, { ...now, ...countRecord(now, readRecord(folder)) })
   })

@@ -10,10 +10,11 @@ import { followMove } from './follow-move.ts'
 import { type Unsettled, unsettledIn } from './unsettled.ts'
 
 /**
- * Lists the work that a merge has left. Looks at conversations that git has changed since the check `before`, at those
- * in which that check or a session.json shows work, and in a first check also at the newest ones. If `ws.keepIndex` is
- * true, notes the result in the local folder, with `stamp`, the state of git's index, and moves the local files of a
- * conversation that a merge has moved. Rejects with git's error message.
+ * Lists the work that a merge has left. Looks at the conversations that git has changed since the check `before`, at
+ * those that had work then, and at those whose session.json shows work. Without an earlier check, also looks at the
+ * newest ones. If `ws.keepIndex` is true, notes the result in the local folder together with `stamp`, the state of
+ * git's index. Then it also moves the files in the local folder of conversations that a merge has moved. Rejects with
+ * git's error message.
  */
 export async function survey(
   ws: Workspace,
@@ -25,7 +26,7 @@ export async function survey(
     RECORD.session,
     RECORD.messages,
   ])
-  // Work that an earlier check found stays until it is done, whatever git has done since.
+  // Work that an earlier check found stays until it is done, also if git changes nothing more.
   const merged = new Set([
     ...paths.map((path) => path.replace(/\/\.session\/[^/]*$/, '')),
     ...(before?.left ?? []).map(({ path }) => path),
@@ -40,7 +41,7 @@ export async function survey(
   const left = checked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
-      // If several conversations share the folder, the local folder's files move when the conversations are divided.
+      // If several conversations share the folder, settleOne calls followMove after it has divided them.
       if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
       return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
     } catch (error) {
@@ -54,8 +55,8 @@ export async function survey(
 }
 
 /**
- * Returns the newest conversations, for the first check in a clone: without an earlier check, git cannot tell which
- * files a merge has changed.
+ * The 200 newest conversations. The first check in a clone looks at them, because git cannot say then what a merge has
+ * changed.
  */
 function newestEntries(entries: readonly Entry[]): Set<Entry> {
   const time = ({ session }: Entry) => Date.parse(session?.last_active ?? '') || 0
@@ -64,7 +65,7 @@ function newestEntries(entries: readonly Entry[]): Set<Entry> {
 
 const FIRST_LOOK_COUNT = 200
 
-/** Whether session.json itself shows that a merge has left work. */
+/** Whether a session.json shows that a merge has left work. */
 function showsUnsettled({ session, problem }: Entry): boolean {
   return session !== undefined && (session.merged === true || problem !== undefined)
 }

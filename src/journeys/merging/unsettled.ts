@@ -15,19 +15,19 @@ import { countRecord } from './counted.ts'
 /** The work that a merge has left in the folder of a conversation. */
 export interface Unsettled {
   what: 'apart' | 'joined' | 'counted'
-  /** The settled session.json; the present one if several conversations share the folder. */
+  /** session.json as it must become. With `apart`: as it is. */
   session: SessionFile
-  /** The conversations in the folder, the oldest first. */
+  /** The conversations in the folder, oldest first. */
   conversations: readonly SessionFile[]
 }
 
-/** Limit of conversations in one folder. A session.json that names more of them does not come from a merge. */
+/** The most conversations in one folder. A session.json with more of them is not the result of a merge. */
 const MAX_CONVERSATIONS = 20
 
 /**
- * Finds the work that a merge has left in a folder, from its files and from git's versions of unmerged files. `merged`
- * says that git has changed the files: only then does a wrong count come from a merge. Undefined when there is nothing
- * to do, or a person is resolving a conflict. Writes nothing. Throws what reading throws.
+ * Finds the work that a merge has left in a folder. Reads its files, and the versions of files that git could not
+ * merge. `merged` says whether git has changed the files; if not, wrong counts are not the work of a merge. Undefined
+ * when nothing is to do, or while a person resolves a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,
@@ -85,7 +85,8 @@ function sessionOf(folder: string, versions: Unmerged | undefined) {
   if (read === undefined || !read.writable || read.halved === true) return undefined
   const marked = read.problems.length > 0
   if (versions === undefined) return { session: read.session, conflict: marked }
-  // A merge driver that was killed leaves our side unchanged. Any other text without marks is a person's work.
+  // If the merge driver was killed, the file still has our side. Any other text without conflict marks comes from a
+  // person who has resolved the conflict.
   if (!marked && versions.ours !== readInside(folder, RECORD.session)) return undefined
   const [ours, theirs, base] = [versions.ours, versions.theirs, versions.base].map(
     (text) => text && tryParse(text),
@@ -99,7 +100,7 @@ function readIfWhole(folder: string) {
   try {
     return readSession(folder)
   } catch (error) {
-    // A broken session.json is reported and repaired elsewhere.
+    // Scans and `doctor` report a session.json that is not valid.
     if (error instanceof CortextError && error.code === 'corrupt') return undefined
     throw error
   }

@@ -13,9 +13,9 @@ export interface AddTypeReport {
 }
 
 /**
- * Registers a type of the person's own and renders its command for the given clients. An existing command or template
- * is used as it is; a missing command or template is made, for the person to edit. Throws `usage` for a name that is
- * not allowed and `refused` for a name that is taken; then nothing was written.
+ * Adds a type of the person's own to the registry, and renders its command for the given clients. Makes a command and a
+ * template for the person to edit; if one of them exists, it is used as it is. Throws `usage` for a name that is not
+ * allowed, and `refused` for a name that exists; nothing is written then.
  */
 export function addType(
   workspace: { root: string; local: string },
@@ -41,7 +41,7 @@ function makeIfAbsent(root: string, path: string, text: () => string): FileChang
   return { path, state: 'made' }
 }
 
-/** Returns a command with text for the person to replace, and the part that all shipped commands have in common. */
+/** The text of a new command: some text for the person to replace, and the part that all shipped commands have. */
 function plainCommand(name: string, pack: string): string {
   const model = readInside(pack, 'commands/workspace.brainstorm.md') ?? ''
   const start = model.indexOf('## In every conversation')

@@ -28,18 +28,18 @@ import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
-  /** Default: the workspace that contains the cwd, else the cwd. The folder is made if it is missing. */
+  /** Default: the workspace at or above the working folder, else the working folder. A missing folder is made. */
   dir?: string
-  /** The clients to set up. Other clients that were set up earlier stay as they are. */
+  /** The clients to set up. Clients that were set up earlier stay set up. */
   clients: readonly Client[]
   /** `--shared` or `--private`. Absent: the workspace keeps its visibility. */
   visibility?: Visibility
-  /** Called once, for a new workspace in a repository that has a remote. Absent: the workspace is private. */
+  /** Asks for the visibility of a new workspace in a repository with a remote. Absent: the workspace is private. */
   ask?: () => Promise<Visibility>
-  /** Adds our MCP server (`cortext mcp`) to the clients' settings; false removes it. Absent: it stays as it is. */
+  /** True adds our MCP server (`cortext mcp`) to the clients' settings, false removes it. Absent: nothing changes. */
   mcp?: boolean
   /**
-   * Makes the skill that tells an agent how to look things up. Absent: the skill is updated if the workspace has it.
+   * True makes the skill, with which an agent learns to look things up. In any case, a skill that is there is updated.
    */
   skill?: boolean
   /** The folder of the prompt pack. Default: the shipped pack. */
@@ -49,30 +49,30 @@ export interface InstallRequest {
 export interface InstallReport {
   root: string
   visibility: Visibility
-  /** False: the folder is not in a git repository, so nothing can be committed. */
+  /** Whether the workspace is in a git repository. If not, nothing can be committed. */
   git: boolean
-  /** False: `redact` is off in the settings, so secrets stay in what is saved. */
+  /** The setting `redact`. If it is false, secrets stay in what is saved. */
   redact: boolean
-  /** Files of an earlier workspace in this folder that were restored from the local folder. */
+  /** Files of an earlier workspace in this folder that `init` has restored from the local folder. */
   back: string[]
-  /** Conversations whose folders are gone and that this machine can bring back. */
+  /** Conversations whose folders are gone, and that this machine can bring back. */
   gone: string[]
-  /** Running clients. They were started before this run, so they have not read the files that it wrote. */
+  /** Running clients that have not read the new files yet. */
   running: { client: string; pid: number }[]
-  /** Every file that `init` checks or writes, in the order in which it does so. */
+  /** Every file that `init` has checked or written, in this order. */
   changes: FileChange[]
 }
 
 /**
- * Makes, completes or updates a workspace. It loses no edit of the person and changes nothing when it is run again.
- * Throws `corrupt`, `unreadable` or `refused` for a file that it cannot read or add to (settings, config, registry, its
- * own manifest); then nothing was written. After an interruption, the next run completes the workspace.
+ * Makes, completes or updates a workspace. Keeps all edits of the person, and changes nothing when it runs again. If it
+ * is killed, the next run does the rest. Throws `corrupt`, `unreadable` or `refused` if it cannot read a file or add
+ * something to it, such as settings, the registry or the manifest; nothing is written then.
  */
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
   const root = prepareRoot(environment, request.dir)
   const localBefore = localDir(root, environment, { looks: true })
-  // `git clean -x` removes a private workspace, with everything that the person has edited in it.
+  // `git clean -x` may have removed a private workspace with all that the person has edited in it.
   const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(localBefore, root) : []
   const manifest = readManifest(root, localBefore)
   const { redact } = loadConfig(root)
@@ -120,8 +120,8 @@ export async function install(environment: Environment, request: InstallRequest)
 }
 
 /**
- * Returns the clients that run here, if files have changed. These clients have read the old commands and hooks, so a
- * slash command of ours may be plain text to them.
+ * Returns the clients that run in the workspace, if files have changed. They have read the old commands and hooks, so
+ * they may take a slash command of ours for plain text.
  */
 function runningBefore(
   root: string,
@@ -133,9 +133,7 @@ function runningBefore(
   return processesIn(root, ids).map(({ pid, name }) => ({ client: name, pid }))
 }
 
-/**
- * Runs the later steps without writing, so that a file that cannot be read or added to stops `init` before it writes.
- */
+/** Runs the next steps without writing. So if a file cannot be read, `init` fails before it has written anything. */
 function rehearse(
   root: string,
   { clients, pack, skill }: InstallRequest,
@@ -160,13 +158,13 @@ async function chooseVisibility(
 ): Promise<Visibility> {
   if (request.visibility !== undefined) return request.visibility
   if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
-  // If git fails, the repository is treated as if it had a remote.
+  // If git fails, there may be a remote.
   const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()
 }
 
-/** Sets only the visibility in the settings, and only when it differs, because the settings belong to the person. */
+/** Writes the visibility into the settings, if it differs. Everything else in the settings belongs to the person. */
 function installConfig(root: string, visibility: Visibility, manifest: Manifest): FileChange {
   const path = CONFIG
   const before = readInside(root, path)
@@ -181,8 +179,8 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
 }
 
 /**
- * Adds a note to changes of a settings file that git tracks already. Such a file cannot be hidden from git, and some
- * clients read no other settings file of a project, so the person has to know that our entries show as a change.
+ * Adds a note to the change of a settings file that git tracks. Git cannot ignore such a file, and some clients have no
+ * other settings file for a project. So `git status` shows our entries as a change, and the person must know why.
  */
 function noteTracked(
   environment: Environment,
@@ -199,7 +197,10 @@ function noteTracked(
   )
 }
 
-/** Removes our entries from the other settings file after a change of visibility. Otherwise hooks would run twice. */
+/**
+ * A client may have one settings file for shared workspaces and one for private ones. When the visibility changes,
+ * removes our entries from the file that is not used any more. Otherwise the client would run our hooks twice.
+ */
 function removeFromOtherFile(
   environment: Environment,
   root: string,
@@ -214,7 +215,7 @@ function removeFromOtherFile(
   return [removeSettings(root, other, own, manifest, environment)]
 }
 
-/** Removes our server from a separate file of servers, if an earlier `init --mcp` has written it. */
+/** Removes our MCP server, if the client has a file of its own for servers and `init --mcp` has written into it. */
 function removeServers(
   environment: Environment,
   root: string,

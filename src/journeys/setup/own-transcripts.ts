@@ -4,8 +4,8 @@ import { removeTranscript } from '../../io/transcripts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 
 /**
- * Removes the transcripts that cortext wrote for bound sessions of clients without transcript files, and the folders
- * that become empty. The messages are published, and the client's own store still has them. Transcripts of other
+ * Removes the transcripts that cortext wrote for recorded sessions, because the client writes none, and folders that
+ * are then empty. Their messages are published, and are still in the client's own store. Transcripts of other
  * workspaces stay. Returns absolute paths.
  */
 export function removeOwnTranscripts(

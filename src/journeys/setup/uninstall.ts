@@ -29,31 +29,31 @@ import { ATTACHMENTS, applyVisibility, hiddenPaths } from '../../workspace/visib
 import { removeOwnTranscripts } from './own-transcripts.ts'
 
 export interface UninstallRequest {
-  /** Default: the workspace that contains the cwd. */
+  /** Default: the workspace at or above the working folder. */
   dir?: string
-  /** All known clients. The settings of each client are checked, whether or not the manifest names the client. */
+  /** All known clients. The settings of each are checked, also if the manifest does not name the client. */
   clients: readonly Client[]
   /**
-   * Whether a journal in the local folder has turns that no `.session/` has yet, or a segment is live. All worktrees of
-   * the repository share the local folder, so journals and segments of other worktrees count too.
+   * Whether a journal in the local folder has turns that are not published, or a segment is live. Other worktrees count
+   * too, because they share the local folder.
    */
   hasUnpublished: boolean
 }
 
 export interface UninstallReport {
   root: string
-  /** Files that were removed or restored, and files that were kept, with the reason. */
+  /** The files that were removed or changed, and those that were kept, with the reason. */
   changes: FileChange[]
-  /** The files of a private workspace that stay, and that git still does not see. Paths are relative to the root. */
+  /** The files of a private workspace that stay and that git still ignores. Relative to the root. */
   hidden: string[]
-  /** The absolute path of the journal, if it stays because it has unpublished turns. */
+  /** The absolute path of the journals, if they stay because of unpublished turns. */
   journal?: string
 }
 
 /**
- * Removes what `init` made: unedited files, our entries in the clients' settings, our lines in git's files, caches.
- * Conversations stay, and so does everything that the person edited. Files that were hidden from git stay hidden;
- * otherwise the next `git add` would publish them. Throws `no-workspace`.
+ * Removes what `init` made: files that nobody has edited, our entries in the clients' settings, our lines in git's
+ * files, and caches. Conversations and everything that the person has edited stay. What git ignored before, it still
+ * ignores; otherwise the next `git add` would add it. Throws `no-workspace`.
  */
 export function uninstall(environment: Environment, request: UninstallRequest): UninstallReport {
   const folder = resolve(environment.cwd, request.dir ?? '.')
@@ -83,7 +83,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   takeOffEverywhere([root], environment)
   removeManifest(root)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
-  // This comes last, so that everything is still hidden after a kill in an earlier step.
+  // This step is the last one. If the process is killed before it, git still ignores everything.
   const hidden = wasHidden.paths.filter((path) => statInside(root, path.replace(/\/$/, '')) !== undefined)
   changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
   const reported = changes.filter((change) => change.state !== 'unchanged')
@@ -91,7 +91,9 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   return { root, changes: [...reported, ...ownFiles(root, reported)], hidden, ...journal }
 }
 
-/** Returns the files of a workspace that are hidden from git. If settings cannot be read, all files count as hidden. */
+/**
+ * The paths and patterns of the workspace that git ignores. If the settings cannot be read, these are all of its files.
+ */
 function hiddenBefore(root: string, manifest: Manifest): { paths: string[]; patterns: string[] } {
   if (findGitTop(root) === undefined) return { paths: [], patterns: [] }
   try {
@@ -118,7 +120,7 @@ function foldersIn(root: string, path: string): string[] {
 }
 
 /**
- * Notes in the manifest the files that this version would write: they are ours even if another machine has written
+ * Notes the files that this version would write in `manifest.here`. They are ours, also if another machine has written
  * them.
  */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
@@ -150,15 +152,15 @@ function removeAllSettings(
 }
 
 /**
- * Whether a settings file may contain our entries. A file that contains only servers counts only if `init --mcp` has
- * written it.
+ * Whether a settings file may contain our entries. For a file that has only MCP servers, this is so only if `init
+ * --mcp` has written into it.
  */
 function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
   return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
 }
 
 /**
- * Returns the shared and the private settings file: both may contain our entries. For some clients they are one file.
+ * The settings file for shared workspaces and the one for private workspaces. For some clients they are the same file.
  */
 function filesOf(own: OwnSettings): string[] {
   return [...new Set([own.file(true), own.file(false)])]
@@ -168,9 +170,7 @@ function removeFiles(root: string, files: Record<string, string>, manifest: Mani
   return Object.entries(files).map(([path, hash]) => removeWritten(root, path, hash, manifest))
 }
 
-/**
- * Removes snapshots of commands. An edited snapshot is kept. It is recognised by its hash, which differs from its name.
- */
+/** Removes the kept versions of commands. A version whose hash is not its name was edited, and stays. */
 function removePrompts(root: string): FileChange[] {
   return listInside(root, PROMPTS, '.md').map((name): FileChange => {
     const path = `${PROMPTS}/${name}`
@@ -185,10 +185,7 @@ function removePrompts(root: string): FileChange[] {
   })
 }
 
-/**
- * Returns the person's own commands and templates. The manifest does not name them, but `.workspace/` stays because of
- * them.
- */
+/** The person's own commands and templates. They stay, and because of them `.workspace/` stays. */
 function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
   return ['commands', 'templates'].flatMap((folder) =>
     listInside(root, `.workspace/${folder}`, '')

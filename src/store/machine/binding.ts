@@ -12,7 +12,7 @@ import { writeLog } from './log.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
-/** Says which parts of one native session belong to which conversations. */
+/** Says which parts of a native session belong to which conversations. */
 export interface Binding {
   client: string
   native_id: string
@@ -20,9 +20,9 @@ export interface Binding {
   transcript: string
   /** The root of the workspace in which the binding was made. */
   root: string
-  /** The id of the launch for which the binding was made; absent unless the client chose another id for the session. */
+  /** The id that our launch gave to the session; present only if the client has chosen another id for it. */
   launch?: string
-  /** The segments in the order they began; only the last one may be live. */
+  /** The segments in the order in which they began. Only the last one may be live. */
   segments: Segment[]
 }
 
@@ -36,49 +36,55 @@ export interface Segment {
   /** The byte offset where the segment ended; absent while it is live. */
   to?: number
   how: 'start' | 'resume' | 'adopt' | 'import'
-  /** The client has rewritten its transcript, so this segment may repeat what earlier segments contain. */
+  /** The segment began because the client rewrote its transcript. It may repeat what earlier segments contain. */
   restarted?: boolean
-  /** The person cleared the conversation in the client, and it continues in this segment under another native id. */
+  /**
+   * The person cleared the session in the client. The conversation continues in this segment, in a new native session.
+   */
   cleared?: boolean
   /**
-   * A resume made the segment, and no hook has reported a turn in it yet. Its content may be the resume itself, so only
-   * the turns after the resume count.
+   * A resume made the segment, and no hook has reported a turn in it yet. Until then it may contain only the resume
+   * itself, which does not belong to the conversation.
    */
   pending?: boolean
-  /** The offset up to which the segment has been published; absent before the first time. */
+  /** The offset up to which the segment is published; absent before the first publishing. */
   published_to?: number
   /**
-   * What ended the segment: a stop, another conversation in the same session, the end of the session, or a stop from
-   * elsewhere while the session was open. After a stop from elsewhere, only the running turn of the session still
-   * belongs to the segment.
+   * What ended the segment: `stop` in the session, another conversation in the session (`switch`), the end of the
+   * session, or a stop in another process while the session was open (`elsewhere`). After `elsewhere`, the turn that
+   * was running then still belongs to the segment.
    */
   ended_by?: 'stop' | 'switch' | 'session-end' | 'elsewhere'
-  /** The segment's journal was removed, because the record contains all of it. The segment is not read any more. */
+  /** The record contains the whole segment, so its journal was removed. The segment is not read any more. */
   tidied?: boolean
   /**
-   * The pid of the client process in which the person was last notified that the segment has ended (or continues after
-   * a `/clear`); `later` when the person has just typed a command of ours: the command may change the state, so the
-   * next notice is left out.
+   * The pid of the client process that last told the person that the segment has ended or that it continues after a
+   * `/clear`. `later`: the person has just typed a command of ours, which may change this. So the next notice is left
+   * out.
    */
   notified?: number | 'later'
-  /** A verb has checked whether the segment ended without a stop, and has notified the person if so. */
+  /** A verb has looked whether the segment ended without a stop. If it did, the verb has told the person. */
   left_notified?: true
   /** The command without its slash: `workspace.brainstorm`. */
   command?: string
-  /** The client process that ran the last hook. If it is gone and the session did not end, it was killed. */
+  /**
+   * The client process that ran the last hook. If it is gone and no hook has reported its end, it has crashed or was
+   * killed.
+   */
   process?: ProcessName
   started_at: string
   ended_at?: string
 }
 
-/** The binding of a native session; undefined when there is none. A broken file is set aside and logged. */
+/** The binding of a native session; undefined when there is none. A broken file is renamed to `….broken` and logged. */
 export function readBinding(local: string, client: string, nativeId: string): Binding | undefined {
   return readBindingFile(local, bindingPath(local, client, nativeId))
 }
 
 /**
- * Changes a binding under its lock, atomically. `change` receives the present binding. It returns the new one, the same
- * object to leave the file as it is, or undefined to remove it. Returns what `change` returned. Throws `locked`.
+ * Changes a binding under its lock, atomically. `change` receives the present binding, and returns the new one. If it
+ * returns the same object, the file is not written; if it returns undefined, the file is removed. Returns what `change`
+ * returned. Throws `locked`.
  */
 export function updateBinding(
   local: string,
@@ -99,15 +105,14 @@ export function updateBinding(
   })
 }
 
-/** The segment that is being written, if there is one. */
 export function liveSegment(binding: Binding): Segment | undefined {
   const last = binding.segments.at(-1)
   return last?.to === undefined ? last : undefined
 }
 
 /**
- * Moves the binding of a launch to the session that the client has made for it. Does nothing when the launch has no
- * binding any more, because it was moved before or the session has ended.
+ * Moves the binding of a launch to the session that the client has made for this launch. Does nothing when the session
+ * has a binding already, or the launch has none (any more).
  */
 export function followLaunch(
   local: string,
@@ -118,7 +123,7 @@ export function followLaunch(
   const made = readBinding(local, native.client, launch)
   if (made === undefined) return
   const { nativeId, transcript, journal } = native
-  // This may be the first session of this client here, and a hook copies only into a folder that exists.
+  // The hook copies the transcript only into a folder that exists. This may be the first session of this client here.
   ensureLocalFolder(local, dirname(journalPath(local, native.client, nativeId)))
   const segments = made.segments.map((segment) => ({ ...segment, journal }))
   updateBinding(
@@ -130,7 +135,7 @@ export function followLaunch(
   updateBinding(local, native.client, launch, () => undefined)
 }
 
-/** Returns the binding with a further, live segment. Throws a RangeError when a segment is live already. */
+/** Returns the binding with `segment` as its live segment. Throws a RangeError when a segment is live already. */
 export function openSegment(binding: Binding, segment: Segment): Binding {
   if (liveSegment(binding) !== undefined)
     throw new RangeError(`a segment of ${binding.client} ${binding.native_id} is live already`)
@@ -138,9 +143,9 @@ export function openSegment(binding: Binding, segment: Segment): Binding {
 }
 
 /**
- * Returns the binding with its live segment ended, or the same object when no segment is live. An end before the
- * beginning of the segment is moved to its beginning. A pending segment stays pending: a hook may have failed at its
- * first turn.
+ * Returns the binding with its live segment ended, or the same object when no segment is live. If `end` is before the
+ * segment's beginning, the segment ends where it begins. A pending segment stays pending, because it may have a turn
+ * whose hook has failed.
  */
 export function closeSegment(
   binding: Binding,
@@ -154,27 +159,28 @@ export function closeSegment(
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }
 }
 
-/** Whether the last segment of a session may still grow, although it has ended. */
+/** Whether the last segment of a session, which has ended, may still grow. */
 export function mayGrow(segment: Segment | undefined): boolean {
   return segment?.tidied !== true && (mayContinue(segment) || segment?.ended_by === 'elsewhere')
 }
 
-/** Whether the conversation continues when its session continues, because no stop ended it there. */
+/** Whether the conversation continues when its session continues: the segment ended with the session, not by a stop. */
 export function mayContinue(segment: Segment | undefined): boolean {
   return segment?.ended_by === 'session-end'
 }
 
 /**
- * Whether the next prompt of a session must show a note on the screen: the session is no longer recorded, or it is
- * still recorded after a `/clear`. The note is shown once in each client process.
+ * Whether the next prompt of a session must show a notice: the session is no longer recorded, or it is still recorded
+ * although the person typed `/clear`. Each client process shows the notice once.
  */
 export function mustNotify(segment: Segment | undefined, pid: number): boolean {
   return (segment?.to !== undefined || segment?.cleared === true) && segment.notified !== pid
 }
 
 /**
- * Extends the last segment to the present end of its journal, if it has ended and may still grow: a client may write
- * its last words after its last hook, and the hook of a later turn may fail. Otherwise returns the same object.
+ * If the last segment has ended and may still grow, returns the binding with this segment extended to the present end
+ * of its journal: a client may write its last words after its last hook, and the hook of a later turn may fail.
+ * Otherwise returns the same object.
  */
 export function extendEnded(
   binding: Binding,
@@ -187,9 +193,9 @@ export function extendEnded(
 }
 
 /**
- * Begins the pending segment at an offset: the part of the session before it (the resume itself) does not belong to the
- * conversation. With `missedTurn`, that part contains a turn that no hook has reported, so that part stays as an ended
- * segment of its own. Returns the same object when no segment is pending.
+ * Lets the pending segment begin at `offset`. What the session contains before `offset` is the resume itself, and does
+ * not belong to the conversation. With `missedTurn`, it contains also a turn that no hook has reported; then it becomes
+ * an ended segment of its own. Returns the same object when no segment is pending.
  */
 export function beginPending(binding: Binding, offset: number, missedTurn = false): Binding {
   const live = liveSegment(binding)
@@ -201,8 +207,8 @@ export function beginPending(binding: Binding, offset: number, missedTurn = fals
 }
 
 /**
- * Notes in the live segment which process writes it. Returns the same object when that process is noted already, or
- * when no segment is live.
+ * Returns the binding with the process that writes its live segment. Returns the same object when the segment has this
+ * process already, or when no segment is live.
  */
 export function noteProcess(binding: Binding, writer: ProcessName): Binding {
   const live = liveSegment(binding)
@@ -211,10 +217,10 @@ export function noteProcess(binding: Binding, writer: ProcessName): Binding {
 }
 
 /**
- * After the client has rewritten its transcript, continues the last segment in the journal's newest generation, if that
- * segment is live or may grow. The old segment ends where its generation ends, and a new one begins at 0 in each later
- * generation; the newest is live if the old one was. Returns the same object when nothing was rewritten. Callers apply
- * this, in `updateBinding`, before they use a binding.
+ * Continues the last segment in the newest generation of its journal, after the client has rewritten its transcript.
+ * The segment ends where its generation ends, and a new segment begins at 0 in each later generation. If the last
+ * segment was live, the newest is live now. Returns the same object when the client has rewritten nothing, or when the
+ * last segment has ended and may not grow. Callers apply this in `updateBinding` before they use a binding.
  */
 export function followRestarts(binding: Binding, generations: Generation[], at: Date): Binding {
   const last = binding.segments.at(-1)
@@ -224,7 +230,7 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
   const time = at.toISOString()
   const to = Math.max(last.to ?? last.from, generations[index]!.size)
   const ended: Segment = { ...last, to, ended_at: last.ended_at ?? time }
-  // The old segment's published offset does not apply to its followers.
+  // `published_to` is an offset in the old generation.
   const { published_to: _, ...kept } = last
   const followers = later.map(({ name, size }, i): Segment => {
     const follower: Segment = { ...kept, journal: name, from: 0, restarted: true, started_at: time }
@@ -234,13 +240,13 @@ export function followRestarts(binding: Binding, generations: Generation[], at: 
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended, ...followers] }
 }
 
-/** Whether what the client writes next still belongs to the segment: see extendEnded. */
+/** Whether what the client writes next may belong to the segment; see extendEnded. */
 function mayGetMore(segment: Segment): boolean {
   if (segment.to === undefined) return true
   return mayGrow(segment)
 }
 
-/** Reads one binding by its path. A broken file is set aside and logged. */
+/** Reads one binding by its path. A broken file is renamed to `….broken` and logged. */
 export function readBindingFile(local: string, path: string): Binding | undefined {
   const text = readText(path)
   if (text === undefined) return undefined
@@ -249,7 +255,7 @@ export function readBindingFile(local: string, path: string): Binding | undefine
   return binding
 }
 
-/** Reads one binding for a caller that only looks: a broken file is reported and stays where it is. */
+/** Like readBindingFile, but writes nothing: for a broken file it returns 'broken'. */
 export function peekBindingFile(path: string): Binding | 'broken' | undefined {
   const text = readText(path)
   return text === undefined ? undefined : (parseBinding(path, text) ?? 'broken')
@@ -275,7 +281,7 @@ function parse(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text))
   } catch {
-    // A torn file counts as an object without keys, which is not a binding.
+    // The file is torn. An object without keys is not a binding.
     return {}
   }
 }
@@ -301,8 +307,8 @@ function setAside(local: string, path: string): void {
   try {
     renameSync(path, `${path}.broken`)
   } catch (error) {
-    // Another process has set the file aside already, or we may not rename it. In the second case, it stays and is
-    // logged again.
+    // Another process has just renamed the file, or this user may not rename it. If it stays, the next reader logs it
+    // again.
     if (errnoOf(error) === undefined) throw error
   }
 }

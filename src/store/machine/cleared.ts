@@ -4,23 +4,23 @@ import { clearedPath } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * `/clear` ends one native session and begins another, and no hook names both ids. Both hooks run under the same client
- * process (seen with Claude Code 2.1.197 and 2.1.330). So a note under its process number links them: the end hook
- * leaves the note, and the start hook takes it.
+ * `/clear` ends one native session and begins another. The hook at the end knows only the id of the first session, and
+ * the hook at the start only that of the second. The same client process runs both hooks (seen with Claude Code 2.1.197
+ * and 2.1.330). So the first hook leaves a note under the number of this process, and the second hook takes it.
  */
 export interface Cleared {
   conversation: string
   command?: string
 }
 
-/** The client that cleared its session: its id and its process. */
+/** The client that cleared its session, and its process. */
 interface Clearing {
   client: string
   pid: number
   now: Date
 }
 
-/** The next session begins within a second. Later the process number may belong to another process. */
+/** The next session begins within a second. Much later, the process number may belong to another process. */
 const MAX_AGE_MS = 15_000
 
 /** Leaves the note. Throws `disk-full`, `unwritable` or `unsafe-path`. */
@@ -29,8 +29,8 @@ export function noteCleared(local: string, { client, pid, now }: Clearing, clear
 }
 
 /**
- * Takes the note of a client; only one process gets it. Undefined when there is none or it is too old. Throws
- * `unreadable` or `unwritable`.
+ * Returns the note of a client and removes it; only one caller gets it. Undefined when there is none or it is too old.
+ * Throws `unreadable` or `unwritable`.
  */
 export function takeCleared(local: string, { client, pid, now }: Clearing): Cleared | undefined {
   const path = clearedPath(local, client, pid)

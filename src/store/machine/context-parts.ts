@@ -9,14 +9,14 @@ interface NativeSession {
 }
 
 /**
- * Stores the parts of a text that a native session receives in several calls. They replace the parts that were stored
- * before. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ * Stores the parts of a context that a native session receives in several calls. They replace the session's earlier
+ * parts. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeContextParts(local: string, session: NativeSession, parts: string[]): void {
   writeNote(local, noteOf(local, session), parts)
 }
 
-/** The parts that were stored last; empty when there are none. Throws `unreadable`. */
+/** The parts that writeContextParts stored last; empty when there are none. Throws `unreadable`. */
 export function readContextParts(local: string, session: NativeSession): string[] {
   return readNote(noteOf(local, session)) ?? []
 }

@@ -11,9 +11,9 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * This machine's copies of files of the workspace that cannot be made again: documents, the record of a conversation
- * without a journal, and the person's settings and prompts. `git clean -x` removes a private workspace, because git
- * ignores it, but does not touch git's own folder, where the copies are.
+ * Keeps copies, in the local folder, of the files of a workspace that nothing else on this machine can restore:
+ * documents, records that are not wholly in journals, settings and prompts. Git ignores a private workspace, so `git
+ * clean -x` removes it. This command does not touch git's own folder, where the copies are.
  */
 
 /** Copies the documents of a conversation: the Markdown files in its folder. Throws what files throw. */
@@ -23,8 +23,8 @@ export function keepDocuments(local: string, root: string, path: string): void {
 }
 
 /**
- * Copies the record of a conversation that has no journal. The copy is a hard link where the disk allows one, so that a
- * long record costs nothing. Throws what files throw.
+ * Copies the messages and the pruned lines of a conversation. If the disk allows it, the copies are hard links, which
+ * take no room. Throws what files throw.
  */
 export function keepRecord(local: string, root: string, path: string): void {
   const archived = listInside(root, `${path}/${RECORD.archive}`, '.jsonl').map(
@@ -53,8 +53,8 @@ const WORKSPACE_FILES = [
 ] as const
 
 /**
- * Writes the copies of a conversation back into its folder, except files that are there already. Returns the paths that
- * were written, relative to the root. Throws what files throw.
+ * Writes the copies of a conversation back into its folder, if the files are missing there. Returns the paths that it
+ * has written, relative to the root. Throws what files throw.
  */
 export function bringBack(local: string, root: string, path: string): string[] {
   return writeMissing(copyFolder(local, path), root, path)
@@ -75,13 +75,13 @@ export function forgetCopies(local: string, path: string): void {
   }
 }
 
-/** The folder with the copies of a conversation. */
 function copyFolder(local: string, path: string): string {
   return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
 }
 
 /**
- * Copies a file into a folder of ours, unless the copy there has the same size and modification time (in milliseconds).
+ * Copies a file into a folder of ours. Does nothing if the copy has the same size and modification time (in
+ * milliseconds).
  */
 function keep(local: string, root: string, path: string, folder: string): void {
   const copy = join(folder, path.split('/').at(-1)!)
@@ -96,7 +96,7 @@ function keep(local: string, root: string, path: string, folder: string): void {
   utimesSync(copy, stats.atime, stats.mtime)
 }
 
-/** Makes `to` a hard link to the file `from`. False where the disk does not allow it, as between two disks. */
+/** Makes `to` a hard link to the file `from`. False if the system refuses, for example between two disks. */
 function tryHardLink(from: string, to: string): boolean {
   const [source, target] = [
     lstatSync(from, { throwIfNoEntry: false }),

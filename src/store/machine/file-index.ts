@@ -6,22 +6,22 @@ import { openRegular } from '../../io/regular-file.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
 
-/** Caches what was read from many small files, so that the next reading needs only a `stat` of each file. */
+/** A cache of what many small files contain. A file that has not changed needs only a `stat`. */
 export interface FileIndex<T> {
   /**
-   * Returns the value of the file `key`, whose present stats are `stats`: from the index, or by `read`. Call this once
-   * for each key.
+   * Returns the value of the file `key`: from the index if the file is unchanged, else from `read`. `stats` are the
+   * file's present stats. Call this once for each key.
    */
   look(key: string, stats: Stats, read: () => T): T
-  /** Writes the index if it changed. Keys that were not looked at since it was opened are removed. */
+  /** Writes the index if it has changed. Keys for which nobody has called `look` are removed. */
   save(): void
 }
 
 /**
- * Opens a cache that is never wrong. A file counts as unchanged when its modification and change times, size and inode
- * are the same. A file is indexed only if it was unchanged for two seconds when it was read, because a later write in
- * the same tick of the clock would not show. The index may be deleted at any time; a broken one counts as empty.
- * `makers` are the functions that make the values. When one of them changes, all files are read again.
+ * Opens the index at `path`. A file counts as unchanged when its modification time, change time, size and inode are the
+ * same. Two writes shortly after each other may leave the same times. So a file is indexed only if its last change is
+ * more than two seconds ago. The index may be deleted at any time, and a broken one counts as empty. `makers` are the
+ * functions that make the values; when the text of one of them changes, all files are read again.
  */
 export function openFileIndex<T>(local: string, path: string, makers: readonly Maker[]): FileIndex<T> {
   const format = formatOf(makers)
@@ -29,7 +29,7 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
   const seen: Row<T>[] = []
   let changed = false
   let byKey: Map<string, Row<T>> | undefined
-  // The rows are in the order of the last run, so the next row fits until a file comes or goes.
+  // `look` is called in the same order in every run, so the next row is the right one until a file comes or goes.
   const rowOf = (key: string): Row<T> | undefined => {
     const next = rows[seen.length]
     if (next?.[0] === key) return next
@@ -59,8 +59,8 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
 }
 
 /**
- * A hash of all sources, set by scripts/build.mjs. In a bundle, this hash stands for the makers, because each bundle
- * minifies them in its own way.
+ * A hash of all sources, set by scripts/build.mjs. Bundles use it instead of the texts of the makers, because each
+ * bundle minifies these in its own way.
  */
 declare const __SOURCES__: string
 
@@ -69,8 +69,8 @@ function formatOf(makers: readonly Maker[]): string[] {
 }
 
 /**
- * Removes every row that contains `word`. A new index is written in any case, so that a process that opened the old
- * index does not save its rows and bring the word back.
+ * Removes every row that contains `word`. Writes the index also if no row does: a process that has opened the old index
+ * does not save its rows over a newer one, so it cannot bring the word back.
  */
 export function forgetInIndex(local: string, path: string, word: string): void {
   withIndexLock(local, path, () => {
@@ -83,13 +83,13 @@ export function forgetInIndex(local: string, path: string, word: string): void {
 }
 
 const STILL_MS = 2000
-/** Saving an index is not worth a longer wait. */
+/** How long saving an index waits for its lock. */
 const PATIENCE_MS = 500
 const FILE = { mode: 0o600, refuseSymlink: true, durable: false }
 
 type Maker = (...args: never[]) => unknown
 
-/** Identifies a version of the index file: every write makes a new file. */
+/** Identifies a version of the index file. Every write makes a new file. */
 type Stamp = string | undefined
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
@@ -109,14 +109,14 @@ function readIndex<T>(path: string, wanted?: readonly string[]) {
     const same = wanted === undefined || JSON.stringify(format) === JSON.stringify(wanted)
     return same && isRows(rows) ? { format, rows: rows as Row<T>[], stamp } : { ...nothing, stamp }
   } catch {
-    // The index is torn, so everything is read again.
+    // The index is torn. It counts as empty.
     return { ...nothing, stamp }
   } finally {
     closeSync(fd)
   }
 }
 
-/** Undefined if the index is missing or cannot be read; then everything is read again. */
+/** Undefined if the index is missing or cannot be read. */
 function openIndex(path: string): number | undefined {
   try {
     return openRegular(path)
@@ -133,7 +133,7 @@ function stampOf(path: string): Stamp {
   try {
     return nameOf(statSync(path))
   } catch {
-    // The index is missing or may not be reached.
+    // The index is missing, or this user may not read its folder.
     return undefined
   }
 }
@@ -143,8 +143,8 @@ function nameOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
 }
 
 /**
- * Writes the index that `make` returns; nothing when it returns undefined, because another process has written a newer
- * index meanwhile.
+ * Writes the index that `make` returns. `make` returns undefined when another process has written a newer index
+ * meanwhile; then nothing is written.
  */
 function replaceIndex(local: string, path: string, make: () => object | undefined): void {
   try {
@@ -159,7 +159,7 @@ function replaceIndex(local: string, path: string, make: () => object | undefine
       PATIENCE_MS,
     )
   } catch (error) {
-    // A full disk or a read-only folder only makes the next read slower.
+    // On a full disk or in a read-only folder there is no index, and the next scan is slower.
     if (!(error instanceof CortextError)) throw error
   }
 }

@@ -25,9 +25,10 @@ interface Session {
 }
 
 /**
- * Removes what this machine's own files still say about a conversation after its folder, bindings and journals are
- * gone: its words, and its path, which is made from its title. `path` is workspace-relative; `sessions` are the native
- * sessions that recorded it. Call this under the conversation's lock. Throws `unreadable`, `unwritable` and the like.
+ * Removes from this machine's own files what was said in a conversation, and its path, which contains words of its
+ * title. The caller has removed its folder, bindings and journals before. `path` is workspace-relative; `sessions` are
+ * the native sessions that recorded the conversation. Call this under the conversation's lock. Throws `unreadable`,
+ * `unwritable` and the like.
  */
 export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
   const { index, bindingIndex } = localFiles(local)
@@ -48,10 +49,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   removeLeftTemps(local)
 }
 
-/**
- * Removes everything that was recorded of a native session: its generations, side files and turn mark. Throws
- * `unwritable`.
- */
+/** Removes the journal of a native session: its generations, side files and turn mark. Throws `unwritable`. */
 export function removeJournal(local: string, client: string, nativeId: string): void {
   const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
   const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
@@ -75,8 +73,9 @@ export function forgetBeyond(local: string, binding: Binding): void {
 }
 
 /**
- * Removes this machine's own state of a workspace, all of it or only what can be made again. Journals, bindings and
- * pending turns cannot be made again, because they are the record until they are published. Throws node's own errors.
+ * Removes this machine's own files of a workspace, all of them or only those that can be made again. Journals, bindings
+ * and pending turns cannot be made again, because they contain what is not published yet. Metadata backups and copies
+ * of files cannot either. Throws node's own errors.
  */
 export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
   const { journal, bindings, bindingIndex, metadata, copies, pendingTurns } = localFiles(local)
@@ -111,8 +110,8 @@ function forgetInLog(local: string, words: readonly string[]): void {
 }
 
 /**
- * Removes files that a killed process did not finish writing. No write takes a minute, so a temporary file older than
- * that is left over.
+ * Removes the temporary files of killed processes. No write takes a minute, so a file that is older belongs to one of
+ * them.
  */
 function removeLeftTemps(local: string): void {
   const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)

@@ -12,14 +12,14 @@ import {
 } from './binding.ts'
 import { openFileIndex } from './file-index.ts'
 
-/** A caller that only looks passes `keepIndex: false`: nothing is written, and broken files stay where they are. */
+/** With `keepIndex: false` nothing is written, and broken files stay where they are. */
 export interface Looking {
   readonly keepIndex?: boolean
 }
 
 /**
- * All bindings of this machine, in all worktrees. Ten thousand take a tenth of a second, because an index holds the
- * contents of unchanged files. Broken files are set aside and logged.
+ * All bindings of this workspace on this machine, in all its worktrees. Ten thousand take a tenth of a second, because
+ * an index has the contents of unchanged files. Broken files are renamed to `….broken` and logged.
  */
 export function listBindings(local: string, { keepIndex = true }: Looking = {}): Binding[] {
   const { bindings: folder, bindingIndex } = localFiles(local)
@@ -40,7 +40,7 @@ function intact(binding: Binding | 'broken' | undefined): Binding | undefined {
   return binding === 'broken' ? undefined : binding
 }
 
-/** All bindings, and the paths of files that are not a binding (`broken`). Writes nothing and trusts no index. */
+/** All bindings, and the paths of files that are not a binding (`broken`). Writes nothing and uses no index. */
 export function surveyBindings(local: string): { bindings: Binding[]; broken: string[] } {
   const { bindings: folder } = localFiles(local)
   const bindings: Binding[] = []
@@ -54,7 +54,10 @@ export function surveyBindings(local: string): { bindings: Binding[]; broken: st
   return { bindings, broken }
 }
 
-/** The segments of one conversation (workspace-relative path), binding by binding, each binding in its own order. */
+/**
+ * The segments of one conversation (workspace-relative path). Segments of the same binding are together, in their
+ * order.
+ */
 export function segmentsOf(
   local: string,
   conversation: string,
@@ -67,7 +70,7 @@ export function segmentsOf(
   )
 }
 
-/** Every segment that is being written on this machine, whichever conversation it belongs to. */
+/** The live segments of all conversations. */
 export function listLive(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
   return liveSegmentsIn(listBindings(local, looking))
 }
@@ -79,7 +82,9 @@ export function liveSegmentsIn(bindings: readonly Binding[]): { binding: Binding
   })
 }
 
-/** Ended segments that are not published to their end, for example because the publishing process was killed. */
+/**
+ * Ended segments that are not published to their end, for example because somebody killed the process that published.
+ */
 export function unpublishedSegmentsIn(
   bindings: readonly Binding[],
 ): { binding: Binding; segment: Segment }[] {
@@ -90,7 +95,7 @@ export function unpublishedSegmentsIn(
   )
 }
 
-/** Notes the offset up to which a conversation's segments in one journal generation are published. */
+/** Notes that the segments of a conversation in one journal generation are published up to the offset `to`. */
 export function markPublished(
   local: string,
   binding: Binding,

@@ -5,8 +5,8 @@ import { ensureLocalFolder, localFiles } from '../layout.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * Writes one line, with the time, to this machine's log, for a person who asks why something was not recorded. The log
- * is kept to a megabyte or two (`log`, `log.1`). Never throws, because it is called after a failure.
+ * Writes one line with the time to this machine's log. A person can read there why something was not recorded. The log
+ * has at most about two megabytes, in `log` and `log.1`. Never throws, because callers are handling a failure already.
  */
 export function writeLog(local: string, line: string): void {
   const { log } = localFiles(local)
@@ -16,7 +16,7 @@ export function writeLog(local: string, line: string): void {
     const oneLine = line.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     appendRegular(log, `${new Date().toISOString()} ${oneLine}\n`)
   } catch {
-    // There is nowhere left to report this.
+    // There is no other place to report this.
   }
 }
 

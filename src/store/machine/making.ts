@@ -4,8 +4,8 @@ import { ensureLocalFolder, localFiles } from '../layout.ts'
 import { listMetadataBackups, removeMetadataBackup } from './metadata-backup.ts'
 
 /**
- * Returns the folder in which conversations are made before git sees them. Removes the conversations that killed
- * processes have left there, and the state that was held back for them.
+ * Returns the folder in which new conversations are made, where git does not see them. Removes the conversations that
+ * killed processes have left there, and their states that are held back.
  */
 export function emptyMakingFolder(local: string): string {
   const { making } = localFiles(local)

@@ -4,15 +4,18 @@ import * as z from '../../zod.ts'
 import { fileNameOf, localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
-/** The state of git's files when a work tree was last checked for work that a merge has left. */
+/** What the last check of a work tree found: which work a merge has left there. */
 export interface MergeCheck {
-  /** Identifies git's index. */
+  /** Identifies git's index at the check. */
   stamp: string
-  /** The commit that is checked out. */
+  /** The commit that was checked out. */
   head?: string | undefined
-  /** The work that a merge has left, and that no changing verb has done yet. */
+  /** The work that no changing verb has done yet. */
   left: Left[]
-  /** Another process is doing this work. It may have written what is no longer in `left`, but not committed it yet. */
+  /**
+   * Another process is doing the work. What it has written is no longer in `left`, but it may not have committed it
+   * yet.
+   */
   begun?: true
 }
 
@@ -20,15 +23,16 @@ export interface MergeCheck {
 export interface Left {
   path: string
   /**
-   * `apart`: several conversations that began under one name are in its folder. `joined`: git kept two sides of its
-   * session.json. `counted`: its numbers are those of only one side. `failed`: the work could not be determined.
+   * `apart`: its folder contains several conversations, which began under one name in different clones. `joined`: git
+   * kept both sides of its session.json. `counted`: session.json has the numbers of only one side. `failed`: the check
+   * could not find out what to do.
    */
   what: 'apart' | 'joined' | 'counted' | 'failed'
-  /** The folders that the other conversations will get. */
+  /** With `apart`: the folders for the other conversations. */
   others?: string[]
   /**
-   * The metadata that it has after this work, for lists. `mtimeMs` is the modification time of the session.json from
-   * which it was read.
+   * For lists: the conversation's metadata after the work. `mtimeMs` is the modification time of its session.json at
+   * the check.
    */
   session?: IndexEntry
   mtimeMs: number
@@ -41,7 +45,7 @@ const Stored = z.object({
   begun: z.optional(z.literal(true)),
 })
 
-/** The last check of a work tree. Undefined when nothing is known; then everything is checked again. */
+/** The last check of a work tree; undefined when there is none. */
 export function readMergeCheck(local: string, root: string): MergeCheck | undefined {
   return readNote(noteOf(local, root))
 }

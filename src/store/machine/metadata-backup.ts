@@ -7,41 +7,41 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * This machine's copy of each session.json, named by the workspace-relative path of the conversation. After `git
- * clean`, `checkout` or `reset` has removed a conversation's folder, the backup still knows the conversation, and its
- * journal still contains the talk.
+ * This machine's copy of a session.json. `path` is the workspace-relative path of the conversation. If `git clean`,
+ * `checkout` or `reset` removes the conversation's folder, this copy still knows the conversation, and its journal
+ * still contains the talk.
  */
 export interface MetadataBackup {
   path: string
   session: SessionFile
   /**
-   * The state is held back: the work tree gets it when the conversation is published. Until then, the inode of the
-   * conversation's folder shows where the folder was moved to.
+   * Present if the state is held back: the work tree gets it when the conversation is published. `folder` is the inode
+   * of the conversation's folder. If somebody moves the folder before that, it is found by its inode.
    */
   held?: { folder: number }
 }
 
-/** Writes the copy of what is published, and removes the state that was held back. Throws what files throw. */
+/** Writes the copy of the published session.json, and removes the state that was held back. Throws what files throw. */
 export function writeMetadataBackup(local: string, path: string, session: SessionFile): void {
   writeNote(local, noteOf(local, checkRelativePath(path)), { path, session })
   removeNote(noteOf(local, path, HELD))
 }
 
 /**
- * Holds the state of a conversation back from the work tree, next to the copy of what is published. `folder` is the
- * conversation's folder. Throws what files throw.
+ * Holds the state of a conversation back from the work tree. The copy of the published session.json stays. `folder` is
+ * the conversation's folder. Throws what files throw.
  */
 export function holdMetadata(local: string, path: string, session: SessionFile, folder: string): void {
   const inode = lstatSync(folder, { throwIfNoEntry: false })?.ino ?? 0
   writeNote(local, noteOf(local, checkRelativePath(path), HELD), { path, session, held: { folder: inode } })
 }
 
-/** When the state of a conversation was last held back, in milliseconds; undefined when nothing is held back. */
+/** When the state of a conversation was last held back, in milliseconds since 1970; undefined when it is not. */
 export function heldAt(local: string, path: string): number | undefined {
   return statSync(noteOf(local, path, HELD).path, { throwIfNoEntry: false })?.mtimeMs
 }
 
-/** The newest state that this machine knows: what is held back, else the copy of what was published. */
+/** The newest state that this machine knows: the one that is held back, else the published one. */
 export function readMetadataBackup(local: string, path: string): MetadataBackup | undefined {
   return readBackup(local, noteOf(local, path, HELD)) ?? readBackup(local, noteOf(local, path))
 }
@@ -54,13 +54,14 @@ export function moveMetadata(local: string, { session, held }: MetadataBackup, t
 
 /** Does nothing when there is no backup. */
 export function removeMetadataBackup(local: string, path: string): void {
-  // The copy of what is published goes last: scans use it to list a conversation whose folder is gone.
+  // The published copy is removed last. As long as it is there, scans list the conversation, and the removal can be
+  // repeated.
   for (const ending of [HELD, '']) removeNote(noteOf(local, path, ending))
 }
 
 /**
- * Returns the newest known state for every path; for the `skipped` paths only a state that is held back. No other file
- * is opened.
+ * Returns the newest known state of every conversation. For the `skipped` paths, only states that are held back are
+ * read.
  */
 export function listMetadataBackups(local: string, skipped: Iterable<string> = []): MetadataBackup[] {
   const folder = localFiles(local).metadata
@@ -75,8 +76,8 @@ export function listMetadataBackups(local: string, skipped: Iterable<string> = [
 }
 
 /**
- * The numbers of the conversations that this machine knows in a day's folder (workspace-relative), in any branch or
- * worktree. They are read from the file names, because opening all files would slow down every start.
+ * The numbers of the conversations in a day's folder (workspace-relative) that this machine knows from any branch or
+ * worktree. They come from the names of the backups, because opening all backups would slow down every start.
  */
 export function backedUpNumbers(local: string, day: string): number[] {
   const prefix = fileNameOf(`${day}/`)
@@ -86,7 +87,7 @@ export function backedUpNumbers(local: string, day: string): number[] {
   })
 }
 
-/** The ending of the name of a file that holds a state back; `fileNameOf` makes no name with a `~`. */
+/** The file of a state that is held back has this ending. `fileNameOf` makes no name with a `~`. */
 const HELD = '~held'
 
 function noteOf(local: string, path: string, ending = ''): Note<MetadataBackup> {
@@ -107,7 +108,7 @@ function noteIn(folder: string, name: string): Note<MetadataBackup> {
   }
 }
 
-/** Logs a backup that cannot be read. It does no harm as long as the conversation's folder is there. */
+/** A backup that cannot be read is logged. It is needed only if the conversation's folder is gone. */
 function readBackup(local: string, note: Note<MetadataBackup>): MetadataBackup | undefined {
   const backup = readNote({ ...note, cache: true })
   if (backup === undefined && existsSync(note.path))

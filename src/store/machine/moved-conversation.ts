@@ -11,11 +11,11 @@ import { forgetPublished } from './published.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
 /**
- * Moves the bindings, the pending turn and the backup of a conversation to the new path of its folder, gives the backup
- * the new `id` if that has changed, and forgets what can be made again. Both paths are workspace-relative. If a binding
- * is not ours, that binding and the backup stay as they are, and nothing is forgotten: in another worktree the folder
- * may not have moved. A second call changes nothing; after a kill, the next call does what is left. Throws `locked` and
- * what files throw.
+ * Gives the bindings, the pending turn and the metadata backup of a conversation the new path of its folder, and
+ * removes its files that can be made again. The backup also gets the new `id`, if there is one. Both paths are
+ * workspace-relative. In another worktree the folder may not have moved. So if `isOurs` is false for a binding, this
+ * binding and the backup stay as they are, and nothing is removed. A second call changes nothing; after a kill, the
+ * next call does what is left. Throws `locked` and what files throw.
  */
 export function moveConversation(
   local: string,
@@ -31,8 +31,8 @@ export function moveConversation(
     for (const { client, native_id } of concerned.filter(isOurs))
       updateBinding(local, client, native_id, (now) => now && withNewPath(now, from, to))
     movePendingTurn(local, from, to)
-    // The backup moves after bindings and pending turn: while it has the old path, a scan sees that the folder has
-    // moved.
+    // The backup moves after the bindings and the pending turn. As long as it has the old path, a scan reports that the
+    // folder has moved.
     const backup = readMetadataBackup(local, from)
     if (backup === undefined || !concerned.every(isOurs)) return
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
@@ -41,7 +41,7 @@ export function moveConversation(
     forgetPublished(local, from)
     forgetUnpublished(local, from)
     forgetPage(local, from)
-    // The old backup goes last: after a kill, it shows the next call that something is left to do.
+    // The old backup is removed last. After a kill, it shows that the next call must do the rest.
     removeMetadataBackup(local, from)
   })
 }
@@ -53,9 +53,7 @@ function withNewPath(binding: Binding, from: string, to: string): Binding {
   return { ...binding, segments }
 }
 
-/**
- * The path in the file stays the old one. It is only for people who open the file; the program uses the file's name.
- */
+/** Renames the file of a pending turn. The file still contains the old path, which only people read. */
 function movePendingTurn(local: string, from: string, to: string): void {
   const [before, after] = [pendingTurnFile(local, from), pendingTurnFile(local, to)]
   if (!existsSync(before) || existsSync(after)) return

@@ -10,17 +10,21 @@ import { writeLog } from './log.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * A small file of this machine's own: one JSON value, which only this user can read, and which is replaced as a whole.
+ * A small file of this machine's own. It contains one JSON value, is replaced as a whole, and only this user can read
+ * it.
  */
 export interface Note<T> {
   path: string
-  /** The schema: returns the value if the file contains one of this type; otherwise returns undefined or throws. */
+  /** Returns the value with its type. Returns undefined or throws if it has another type. */
   parse: (value: unknown) => T | undefined
-  /** The note may be lost at any time, so a failure to read or write it stops no work. */
+  /** The note may be lost at any time. If it cannot be read or written, nothing is thrown. */
   cache?: boolean
 }
 
-/** The value of a note; undefined when there is none, or it is torn or of another shape. Throws `unreadable` or `unsafe-path`. */
+/**
+ * The value of a note; undefined when there is none, it is torn, or it has another type. If the note is not a cache,
+ * throws `unreadable` or `unsafe-path`.
+ */
 export function readNote<T>({ path, parse, cache = false }: Note<T>): T | undefined {
   try {
     const text = readText(path)
@@ -32,8 +36,8 @@ export function readNote<T>({ path, parse, cache = false }: Note<T>): T | undefi
 }
 
 /**
- * Writes a note, durably unless it is a cache. A cache that cannot be written is logged; otherwise throws `disk-full`,
- * `unwritable` or `unsafe-path`.
+ * Writes a note, and syncs it if it is not a cache. Throws `disk-full`, `unwritable` or `unsafe-path`; for a cache, the
+ * failure is only logged.
  */
 export function writeNote<T>(local: string, { path, cache = false }: Note<T>, value: T): void {
   try {

@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
-/** A sentence that is printed once in a workspace on this machine. `no-git`: a stop commits nothing without git. */
+/** A sentence that this machine prints once for each workspace. `no-git`: without git, a stop commits nothing. */
 export type Notice = 'no-git'
 
-/** Notes that a notice is printed. Returns true the first time, and every time if the note cannot be written. */
+/**
+ * Notes that a notice is printed, and returns true if it was not noted before. So if the note cannot be written, the
+ * notice is printed every time.
+ */
 export function claimNotice(local: string, notice: Notice): boolean {
   const note: Note<true> = {
     path: join(localFiles(local).notices, `${notice}.json`),

@@ -4,28 +4,29 @@ import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It notes which
- * native session a client process has open, for clients that do not name the session to their shell commands. Their
- * hooks write the note under the number of the client process, and a command that the agent runs looks for a note under
- * the numbers of its ancestors.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. Some clients do
+ * not tell their shell commands which native session is open. Their hooks note it under the number of the client
+ * process. A command that the agent runs looks for a note of one of its ancestors.
  */
 export interface OpenSession {
   client: string
   native_id: string
-  /** Absent, like `turn`, when a shell noted a session that just began (src/clients/shared/setup/hook-command.ts). */
+  /**
+   * Absent, like `turn`, if the hook's command line wrote the note at the start
+   * (src/clients/shared/setup/hook-command.ts).
+   */
   transcript?: string
-  /** The size of the transcript when the last turn began, or when it ended. */
+  /** The size of the transcript in bytes when a hook last noted the session: where the running turn began. */
   turn?: number
-  /** The time at which the process began. The system may give its number to another process later. */
+  /** When the process started. A later process may have the same number. */
   start: string
 }
 
-/** Notes the session of a client process. */
 export function noteOpenSession(local: string, pid: number, session: Omit<OpenSession, 'start'>): void {
   writeNote(local, noteOf(local, pid), { ...session, start: startOf(pid) ?? '' })
 }
 
-/** The session that a client process had open when its hooks last noted it. */
+/** The session that the last hook of a client process has noted. Undefined if another process has this number now. */
 export function openSessionOf(local: string, pid: number): OpenSession | undefined {
   const session = readNote(noteOf(local, pid))
   return session !== undefined && session.start === (startOf(pid) ?? '') ? session : undefined

@@ -5,22 +5,22 @@ import { fileError } from '../../io/file-error.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 
 /**
- * The page that `cortext view` last made of a conversation. Only this user can read it, and it is in git's own folder
- * or in one that git ignores. It is removed when the conversation is deleted, moved or redacted.
+ * The page that `cortext view` last made of a conversation. It is in the local folder, so only this user can read it,
+ * and git does not track it. It is removed when the conversation is deleted, moved or redacted.
  */
 
 /** Writes the page of a conversation (workspace-relative path) and returns its file. Throws what files throw. */
 export function writePage(local: string, path: string, page: string): string {
   const file = pageFile(local, checkRelativePath(path))
   ensureLocalFolder(local, localFiles(local).pages)
-  // A page can be made again at any time.
+  // Not durable, because a page can be made again.
   writeFileAtomic(file, page, { mode: 0o600, refuseSymlink: true, durable: false })
   return file
 }
 
 /**
- * Makes and returns the folder for the pages of all conversations; it is used when the person names no folder. Throws
- * what files throw.
+ * Makes the folder for the pages of all conversations, and returns its path. It is used when the person names no
+ * folder. Throws what files throw.
  */
 export function allPagesFolder(local: string): string {
   const folder = join(localFiles(local).pages, ALL_PAGES)
@@ -28,7 +28,7 @@ export function allPagesFolder(local: string): string {
   return folder
 }
 
-/** No page of a conversation has this name, because the names of pages end in `.html`. */
+/** Cannot be the name of a page, because those end in `.html`. */
 const ALL_PAGES = 'all'
 
 /** Removes the page of a conversation, and the pages of all conversations, which contain it. Throws `unwritable`. */
@@ -42,7 +42,7 @@ export function forgetPage(local: string, path: string): void {
   }
 }
 
-/** The name ends in `.html`, so that a desktop knows which program opens it. */
+/** The desktop opens a file that ends in `.html` with a browser. */
 function pageFile(local: string, path: string): string {
   return join(localFiles(local).pages, `${fileNameOf(path)}.html`)
 }

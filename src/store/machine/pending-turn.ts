@@ -9,8 +9,9 @@ import { writeLog } from './log.ts'
 import { type Note, removeNote, writeNote } from './note.ts'
 
 /**
- * A turn that goes into messages.jsonl next. It is written here first, as a whole, and counts as said from then on. If
- * the process dies while appending it, readers see it here, and the next append adds the lines that are missing.
+ * A turn that will be appended to messages.jsonl. It is first written into a file of its own, as a whole, and from then
+ * on it belongs to the conversation. If the process dies while it appends, readers take the turn from this file, and
+ * the next append adds the lines that are missing.
  */
 interface PendingTurn {
   path: string
@@ -22,20 +23,22 @@ export function writePendingTurn(local: string, path: string, messages: readonly
 }
 
 /**
- * Removes the pending turn, if there is one. Call this when all of it is in messages.jsonl, when its append has failed,
- * or when its conversation is deleted.
+ * Removes the pending turn, if there is one. Call this when the whole turn is in messages.jsonl, when appending it has
+ * failed, or when the conversation is deleted.
  */
 export function removePendingTurn(local: string, path: string): void {
   removeNote(noteOf(local, path))
 }
 
-/** Whether a turn is on its way into messages.jsonl. */
 export function hasPendingTurn(local: string, path: string): boolean {
   return existsSync(pendingTurnFile(local, path))
 }
 
 export interface RecordAndPendingTurn extends RecordRead {
-  /** The pending turn. Its writer may still be appending it or may have died, so some of it may be among the lines. */
+  /**
+   * The pending turn. Some of its messages may be in messages.jsonl already, because its writer is still appending or
+   * has died.
+   */
   turn: readonly Message[]
 }
 
@@ -56,13 +59,14 @@ export function readRecordAndPendingTurn(
     const size = sizeIn(folder)
     const read = readRecord(folder, known, keepRaw, outlines)
     const after = readText(pendingTurnFile(local, path))
-    // If no turn is pending before and after, a turn may have come and gone in between. Then messages.jsonl has grown.
+    // If no turn was pending before and after, another process may have written one and appended it in between. Then
+    // messages.jsonl has grown.
     const still = before === after && (before !== undefined || size === sizeIn(folder))
     if (still || tries === MAX_TRIES) return { ...read, turn: parseTurn(local, path, after) }
   }
 }
 
-/** Other processes do not write between the reads this many times in a row. */
+/** It is very unlikely that other processes write so many times in a row during a read. */
 const MAX_TRIES = 50
 
 function parseTurn(local: string, path: string, text: string | undefined): readonly Message[] {
@@ -71,7 +75,7 @@ function parseTurn(local: string, path: string, text: string | undefined): reado
   try {
     return parse(JSON.parse(text))?.messages ?? []
   } catch {
-    // The file is only ever written as a whole, so something else has changed it.
+    // This program writes the file only as a whole, so another program has changed it.
     writeLog(local, `turn cannot be read: ${file}`)
     return []
   }
@@ -90,7 +94,7 @@ function parse(value: unknown): PendingTurn {
   return { path, messages: messages.map((message) => Message.parse(message)) }
 }
 
-/** The file of a conversation's pending turn, whether or not there is one. */
+/** The path of the file for a conversation's pending turn. The file need not exist. */
 export function pendingTurnFile(local: string, path: string): string {
   return join(localFiles(local).pendingTurns, `${fileNameOf(path)}.json`)
 }

@@ -10,17 +10,13 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * Facts about a record after the last publishing, so that the next publishing need not read it again. They are valid
- * only while no file of the record changes (`record`). The mark can be made again: a caller that doubts it reads
- * everything.
+ * What publishing notes about a record, so that the next publishing need not read the record again. It is valid as long
+ * as the record's files have the stamp `record`. It can be made again from the record and the journals.
  */
 export interface PublishedMark {
-  /**
-   * Identifies the program and the settings that made the lines: another program or other settings may make other
-   * lines.
-   */
+  /** Identifies the version of the program and the settings. Others may make other lines from the same journal. */
   by: string
-  /** The stamp of the record's files. */
+  /** The stamp of the record's files after publishing. It changes when one of these files changes. */
   record: string
   messages: number
   tokens: number
@@ -28,14 +24,14 @@ export interface PublishedMark {
   newest: string
   /** Present when all lines of the record are of one native session, in its order. */
   alone?: true
-  /** The last question of the person, for a summary. */
+  /** What the person asked last, for a summary. */
   asked: string
-  /** The number of ids in the list of ids. */
+  /** The number of ids in the list that belongs to the mark. */
   ids: number
   segments: PublishedSegment[]
 }
 
-/** How much of a segment is in the record, and the offset from which a reader continues. */
+/** How much of a segment is in the record, and from which offset a reader continues. */
 export interface PublishedSegment {
   client: string
   native_id: string
@@ -47,18 +43,18 @@ export interface PublishedSegment {
   /** Whether the segment was imported, or its session had ended, when the mark was written. */
   ended: boolean
   /**
-   * An earlier message of the person or the agent: its offset, and its line in the transcript. Absent after a short
-   * talk.
+   * The offset and the line in the transcript of an earlier message, from which a reader continues. Absent if the
+   * segment is short.
    */
   again?: { at: number; line: number }
   /**
-   * Id and hash of the messages from `again` up to the turn that may still grow; the hash of the first few is empty. A
-   * reader that begins at `again` must find the others unchanged.
+   * The ids and hashes of the messages from `again` up to the turn that may still grow. A reader that begins at `again`
+   * must find the same messages. The first few have an empty hash, which is not compared.
    */
   seen: [id: string, hash: string][]
   /** The messages of the turn that may still grow. */
   open: Message[]
-  /** A stamp for each side file, by its path. */
+  /** The stamp of each side file, by path. */
   sides: Record<string, string>
   facts: KnownFacts
 }
@@ -68,10 +64,9 @@ export function readPublished(local: string, path: string): PublishedMark | unde
 }
 
 /**
- * Writes the mark together with the ids of all messages in the record. If `after` is given, it is the number of ids
- * that the list contains already, and `ids` are only the new ones. The write is not durable, and a failure is only
- * logged: without the mark the next publishing reads everything, and an earlier mark is not used, because it has the
- * stamp of an earlier record.
+ * Writes the mark, and the list of the ids of all messages in the record. `after` is how many ids the list has already;
+ * with it, `ids` are added to the list. The files are not synced, and a failure is only logged: without a valid mark
+ * the next publishing reads everything, and an earlier mark is not valid, because it has another stamp.
  */
 export function writePublished(
   local: string,
@@ -99,7 +94,7 @@ export function forgetPublished(local: string, path: string): void {
   for (const file of [mark, { path: ids }]) removeNote(file)
 }
 
-/** The ids of a mark's record; undefined when their list is not the one that the mark was written with. */
+/** The ids of all messages in the record of a mark; undefined when the list was not written with this mark. */
 export function publishedIds(
   local: string,
   path: string,
@@ -110,7 +105,7 @@ export function publishedIds(
   return keys?.length === mark.ids * KEY_BYTES ? idsIn(keys) : undefined
 }
 
-/** Undefined when the list is not there or cannot be read; then the record is read again. */
+/** Undefined when the list is missing or cannot be read. */
 function readIds(ids: string): Buffer | undefined {
   try {
     return readRegular(ids)
@@ -119,7 +114,7 @@ function readIds(ids: string): Buffer | undefined {
   }
 }
 
-/** Whether a mark's entry is about this segment of this session. */
+/** Whether an entry of a mark is about this segment of this native session. */
 export function isSegment(
   entry: PublishedSegment,
   { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
@@ -134,7 +129,7 @@ export function isSegment(
   )
 }
 
-/** A hash of a message, for comparing two readings of it. */
+/** A hash of a message, to compare the results of two readings. */
 export function hashOf(message: Message): string {
   const text = JSON.stringify(message)
   const hash = crypto().createHash('sha256')

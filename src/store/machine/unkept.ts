@@ -6,9 +6,9 @@ import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * How many messages of a native session are in no record. The result is valid while `key` is the same. `key` is made
- * from the transcript's size and time, and the session's segments and conversations. No text of messages is
- * stored.
+ * How many messages of a native session are in no record. `key` is made from the size and the time of the transcript,
+ * and from the session's segments and conversations. As long as it is the same, the numbers are valid. No text of a
+ * message is stored.
  */
 export interface Remembered {
   client: string
@@ -51,14 +51,14 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** The sessions by client and native id. Empty when nothing is known; then every session is examined again. */
+/** The sessions by client and native id; empty when there is no note. */
 export function readUnkept(local: string): Record<string, Remembered> {
   return readNote(noteOf(local)) ?? {}
 }
 
 /**
- * Writes the note if `isCurrent` still returns true. A deletion removes the folder before the note, so a list that
- * began before it must look again under the lock; otherwise it would bring the path of that folder back.
+ * Writes the note if `isCurrent` returns true, which is asked under the lock of the note. Without this, a `list` that
+ * runs during a deletion would write the path of the deleted conversation into the note again.
  */
 export function writeUnkept(
   local: string,
@@ -68,19 +68,17 @@ export function writeUnkept(
   try {
     withNoteLock(local, () => isCurrent() && writeNote(local, noteOf(local), sessions), PATIENCE_MS)
   } catch (error) {
-    // The note is a cache: without it, only the next list is slower.
+    // Without the note, the next `list` is slower.
     if (!(error instanceof CortextError)) throw error
   }
 }
 
-/**
- * Removes the note, because it may contain the path of a forgotten conversation. Throws `locked` and `unwritable`.
- */
+/** Removes the note, because it may contain the path of the deleted conversation. Throws `locked` and `unwritable`. */
 export function forgetUnkept(local: string): void {
   withNoteLock(local, () => removeNote(noteOf(local)))
 }
 
-/** Saving the note is not worth a longer wait. */
+/** How long writing the note waits for the lock. */
 const PATIENCE_MS = 500
 
 function withNoteLock(local: string, work: () => void, patience?: number): void {

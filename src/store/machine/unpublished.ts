@@ -4,8 +4,8 @@ import { fileNameOf, localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * The messages that publishing would append to a record. Without this note, each search would have to read and redact
- * the client's transcripts. The note is valid only while the stamp is the same.
+ * The messages that publishing would append to a record. Without this note, every search would read and redact the
+ * journals again. The note is valid as long as `stamp` is the same.
  */
 interface Unpublished {
   stamp: string
@@ -21,7 +21,7 @@ export function writeUnpublished(
   writeNote(local, noteOf(local, path), { stamp, messages })
 }
 
-/** The messages of the note; undefined when it has another stamp or there is none. */
+/** The messages of the note; undefined when there is no note or it has another stamp. */
 export function readUnpublished(local: string, path: string, stamp: string): Message[] | undefined {
   const found = readNote(noteOf(local, path))
   return found?.stamp === stamp ? [...found.messages] : undefined

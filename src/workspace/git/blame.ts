@@ -5,29 +5,29 @@ import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
 import { git, gitBytes } from './run.ts'
 
-// Read-only git commands about lines and commits. They compare only commits, so git runs no filter of the work tree.
+// Git commands about lines and commits, which write nothing. They only look at commits, so git runs no filters.
 
-/** The commit that added a line, with the names of the file in that commit and in the commit before. */
+/** The commit that added a line, and what the file was called in it and in the commit before it. */
 export interface BlamedCommit {
   sha: string
   author: string
-  /** The committer's time in ms, which a rebase renews. */
+  /** When it was committed, in milliseconds since 1970. A rebase changes this time. */
   time: number
   subject: string
-  /** From the top of the work tree. */
+  /** The path of the file in this commit, from the top of the work tree. */
   path: string
-  /** The version before the commit; undefined when the commit added the file. */
+  /** The file before the commit; undefined when the commit added the file. */
   previous?: Version
 }
 
 export interface Blamed {
   head: string
-  /** For each line of the file in HEAD: the commit that added it, and its number there. */
+  /** For each line of the file in HEAD: the commit that added it, and the number of the line in that commit. */
   lines: { commit: BlamedCommit; line: number }[]
 }
 
 /**
- * Git's blame of a file in HEAD, by its path relative to `root`; undefined when HEAD has no such file, and outside git.
+ * Git's blame of the file `path` (relative to `root`) in HEAD. Undefined when HEAD has no such file, and outside git.
  */
 export async function blame(
   root: string,
@@ -36,7 +36,7 @@ export async function blame(
 ): Promise<Blamed | undefined> {
   const head = await headOf(root, env)
   if (head === undefined) return undefined
-  // A list of ignored commits would make git name commits in which the line reads differently.
+  // With a list of ignored commits, git would name commits in which the line has another text.
   const args = ['-c', 'blame.ignoreRevsFile=', 'blame', '--line-porcelain', '--no-textconv', head, '--', path]
   const output = await git(root, env, args).catch(() => undefined)
   return output === undefined ? undefined : { head, lines: parseBlame(output) }
@@ -66,7 +66,7 @@ function parseBlame(output: string): Blamed['lines'] {
   return lines
 }
 
-/** One object per commit and path: lines of one commit may come from several files. */
+/** Lines of one commit may come from several files, so there is one object for each commit and path. */
 function commitIn(
   commits: Map<string, BlamedCommit>,
   sha: string,
@@ -86,7 +86,7 @@ function commitIn(
   return commit
 }
 
-/** Decodes a name that git quotes as C does. */
+/** Decodes a name that git has quoted like a string in C. */
 function unquote(name: string): string {
   if (!name.startsWith('"')) return name
   const latin1 = name
@@ -106,8 +106,8 @@ export interface Version {
 }
 
 /**
- * The texts of files in commits, in the given order; undefined for a file that is missing. One process reads them all,
- * if possible.
+ * The texts of files in commits, in the order of `versions`; undefined for a file that is missing. If possible, one git
+ * reads them all.
  */
 export function textsAt(
   root: string,
@@ -121,7 +121,7 @@ export function textsAt(
   )
 }
 
-/** Like `textsAt`, but by git's own names: `<commit>:<path>`, or the id of a blob. */
+/** Like `textsAt`, but the files have git's names: `<commit>:<path>`, or the id of a blob. */
 export async function textsNamed(
   root: string,
   env: Environment['env'],
@@ -133,7 +133,7 @@ export async function textsNamed(
     const texts = parseBatch(output, names.length)
     if (texts !== undefined) return texts
   }
-  // A name that contains a line break, or an output that is too large, needs one process per name.
+  // If a name contains a line break or the output is too large, a git is started for each file.
   const texts: (string | undefined)[] = []
   for (const name of names)
     texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
@@ -141,8 +141,8 @@ export async function textsNamed(
 }
 
 /**
- * Parses the output of `cat-file --batch`: for each name a line with the size, then the content. Undefined when the
- * output is cut.
+ * Parses the output of `cat-file --batch`: for each name a line with the size, then the content. Undefined when the end
+ * of the output is missing.
  */
 function parseBatch(output: Buffer, count: number): (string | undefined)[] | undefined {
   const texts: (string | undefined)[] = []
@@ -169,14 +169,17 @@ function parseBatch(output: Buffer, count: number): (string | undefined)[] | und
 /** A commit that changed a file. */
 export interface Touching {
   sha: string
-  /** In ms: the author's time, which a rebase keeps, and the committer's time. */
+  /**
+   * `authored`: when the change was made, which a rebase keeps. `time`: when it was committed. In milliseconds since
+   * 1970.
+   */
   authored: number
   time: number
-  /** The previous commits that changed the file; several for a merge. */
+  /** The commits before this one that changed the file. A merge has several. */
   before: string[]
 }
 
-/** The commits up to HEAD that changed one of these files (from the top of the work tree), newest first. */
+/** The commits up to HEAD that changed one of the files `paths` (from the top of the work tree), newest first. */
 export async function commitsTouching(
   root: string,
   env: Environment['env'],
@@ -218,7 +221,7 @@ export async function commitsMentioning(
   }))
 }
 
-/** The full ids of commits by their shortened ids. Omits commits that this repository does not have. */
+/** Maps shortened ids of commits to full ones. Leaves out commits that this repository does not have. */
 export async function fullNames(
   root: string,
   env: Environment['env'],
@@ -233,13 +236,13 @@ export async function fullNames(
   )
 }
 
-/** A path from the top of the work tree, made relative to `root`; undefined when it is not below `root`. */
+/** Makes a path from the top of the work tree relative to `root`. Undefined when it is not below `root`. */
 export function fromRoot(root: string, path: string): string | undefined {
   const below = withSlashes(relative(root, resolve(findGitTop(root) ?? root, path)))
   return below === '..' || below.startsWith('../') ? undefined : below
 }
 
-/** A path relative to `root`, made relative to the top of the work tree; undefined outside git. */
+/** Makes a path below `root` relative to the top of the work tree. Undefined outside git. */
 export function fromTop(root: string, path: string): string | undefined {
   const top = findGitTop(root)
   return top === undefined ? undefined : withSlashes(relative(top, `${root}/${path}`))

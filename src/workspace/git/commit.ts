@@ -13,23 +13,23 @@ import { configurationInTree, filterOn, hooksOf, NO_HOOKS } from './unasked.ts'
 export interface CommitRequest {
   root: string
   env: Environment['env']
-  /** Files and folders relative to `root`. Everything that changed below them goes into the commit. */
+  /** Files and folders relative to `root`. The commit contains all changes of these files and below these folders. */
   paths: readonly string[]
-  /** The message, or a function that makes it from the paths that are committed; see commitMessage. */
+  /** The message, or a function that makes it from the committed paths; see commitMessage. */
   message: string | ((changed: readonly string[]) => string)
   /**
-   * False for a commit that no person was asked about: then no file of the work tree decides which programs run. Hooks
-   * do not run, because most of them run what the tree says, and git's configuration must not come from the tree.
+   * False for a commit that no person was asked about. Then files of the work tree must not decide which programs run:
+   * hooks do not run, and there is no commit if git's configuration comes from the work tree or a filter applies.
    */
   hooks?: boolean
-  /** The time that hooks and signing together may take, in milliseconds. */
+  /** How long the commit may take, with hooks and signing, in milliseconds. */
   timeout?: number
 }
 
 /**
- * `ignored` contains the given paths, or paths below them, that git ignores. They are never added by force.
- * `withoutHooks` names the person's hooks that would have run. Hooks that ran may have put other files into the commit
- * (`besides`, relative to the top of the work tree), or have left files of ours that differ from the commit (`unlike`).
+ * `ignored`: what git ignores at and below the paths; the commit does not contain it. `withoutHooks`: the hooks that
+ * did not run because `hooks` is false. `besides`: other files that hooks have put into the commit, from the top of the
+ * work tree. `unlike`: files that differ from the commit, because hooks have changed one of the two.
  */
 export type CommitOutcome =
   | {
@@ -41,15 +41,15 @@ export type CommitOutcome =
       unlike?: string[]
     }
   /**
-   * `chosen`: the person or the settings want no commit, or the person was already notified of the reason. `first`: the
-   * step that a person has to take before the same commit can be made.
+   * `chosen`: the person or the settings want no commit, or the person knows the reason already. `first`: what a person
+   * must do before the commit is possible.
    */
   | { notCommitted: string; chosen?: true; first?: string; ignored: string[] }
 
 /**
- * Makes one commit of these paths and no others; whatever else is staged stays staged. Hooks run, unless `hooks` is
- * false; signing is done if configured, and git asks no questions. Never throws, because the conversation is saved
- * already: the outcome contains git's error message. Never switches a branch, never pushes, never forces.
+ * Commits the changes of these paths and no others. What else the person has staged stays staged. Git signs if it is
+ * configured to, and asks no questions. Never throws, because the conversation is already saved; the outcome contains
+ * git's error message. Never switches a branch, never pushes, never forces.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
   const { root, env } = request
@@ -69,7 +69,8 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     const paths = changes.map((change) => change.path)
     const filter = request.hooks === false ? await filterOn(root, env, paths) : undefined
     if (filter !== undefined) return { notCommitted: filter, ignored }
-    // `commit --only` follows a link in place of a folder, and commits its target's files (seen in git 2.39.5).
+    // If a link is in the place of a folder, `commit --only` commits the files of the link's target (seen in git
+    // 2.39.5).
     for (const path of paths) if (path.includes('/')) pathInside(root, dirname(path))
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
@@ -86,8 +87,8 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
 }
 
 /**
- * Compares the new commit with `paths`, because hooks may have changed the commit or the files. Rejects with git's
- * error message.
+ * Finds what hooks have changed: compares the new commit with `paths` and with the files. Rejects with git's error
+ * message.
  */
 async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
@@ -101,9 +102,9 @@ async function changedByHooks({ root, env, paths: given }: CommitRequest, paths:
 }
 
 /**
- * The message of a stop. Its first line: `[conversation] brainstorm: API Design (session state saved)`. The remark in
- * parentheses is missing when the commit has no session file. A commit of only session files is called `[session]
- * session update: API Design`. The trailer, `Conversation: <date>/<id>`, comes last; see conversationTrailer.
+ * The message of a stop. Its first line is `[conversation] brainstorm: API Design (session state saved)`; without files
+ * of `.session/`, the parentheses are left out. If all files are in `.session/`, it is `[session] session update: API
+ * Design`. The last line is the trailer `Conversation: <date>/<id>`; see conversationTrailer.
  */
 export function commitMessage(about: {
   type: string
@@ -122,13 +123,10 @@ function subjectOf(about: { type: string; title: string; paths: readonly string[
   return `[conversation] ${about.type}: ${title}${session > 0 ? ' (session state saved)' : ''}`
 }
 
-/** Log viewers cut longer subjects, and a command line cannot contain a huge one. */
+/** Programs that show logs cut longer lines, and a command line cannot contain a very long one. */
 const MAX_SUBJECT_LENGTH = 120
 
-/**
- * The reason why a stop cannot commit now, whatever has changed; undefined if there is none. Rejects with git's error
- * message.
- */
+/** Why no commit is possible now, independent of the changes; undefined if one is. Rejects with git's error message. */
 export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
   const { at } = await statusOf({ root, env, untracked: false })
   return (await operationInProgress(root, env)) ?? detached(at)
@@ -149,7 +147,8 @@ const IN_PROGRESS = [
 ] as const
 
 /**
- * After a commit on no branch, the next checkout removes the conversation from the folder. Without a commit it stays.
+ * After a commit on no branch, the next checkout would remove the conversation from the work tree. An uncommitted
+ * conversation stays.
  */
 function detached(at: Status['at']): string | undefined {
   if (at.branch !== undefined) return undefined
@@ -157,7 +156,8 @@ function detached(at: Status['at']): string | undefined {
 }
 
 /**
- * Whether the person wants git to forget a file that stays on disk (`git rm --cached`). A commit would track it again.
+ * Whether the person has told git to forget this file and keep it on disk (`git rm --cached`). `commit --only` would
+ * track it again.
  */
 function isUntracking(root: string, { path, unindexed }: Status['changes'][number]): boolean {
   return unindexed === true && existsSync(join(root, path))
@@ -182,15 +182,15 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
     ...FROM_STDIN,
   ]
   for (let tries = 1; ; tries++) {
-    // `commit --only` takes only tracked paths, so new files are first added with intent-to-add: their names, without
-    // content.
+    // `commit --only` takes only tracked files. So the names of new files, without their content, are added to the
+    // index first.
     if (untracked.length > 0)
       await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
     try {
       await git(root, env, commit, pathspec(paths), timeout)
       return
     } catch (error) {
-      // Another commit read the index before these entries were added and wrote it back afterwards, so it dropped them.
+      // Another git has read the index before this one added the names, and has written it back without them.
       if (tries < MAX_TRIES && /did not match any file/.test(gitMessage(error))) continue
       if (untracked.length > 0) await removeIntentToAdd(root, env, untracked)
       throw error
@@ -207,8 +207,7 @@ function pathspec(paths: readonly string[]): string {
 }
 
 /**
- * Removes the intent-to-add entries. This fails only when the index itself fails; then the first failure is the one to
- * report.
+ * Removes the added names from the index again. A failure is ignored, because the caller reports why the commit failed.
  */
 async function removeIntentToAdd(
   root: string,

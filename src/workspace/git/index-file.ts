@@ -6,18 +6,19 @@ import { relativeTime } from '../../text/relative-time.ts'
 import { findGitDir, findGitTop } from '../root.ts'
 
 /**
- * The lock of git's index. No commit is possible while it exists, and a git that was ended by SIGKILL leaves it behind.
+ * The lock of git's index. No commit is possible while it exists. A git that SIGKILL has ended does not remove its
+ * lock.
  */
 export interface IndexLock {
   path: string
   made: Date
-  /** A git process that works in this work tree; it may hold the lock. */
+  /** A running git in this work tree. It may hold the lock. */
   git?: { pid: number; name: string }
-  /** No process seems to hold the lock: no git works here, and the lock is older than MAX_COMMIT_MS. */
+  /** Probably no process holds the lock: no git runs here, and the lock is older than MAX_COMMIT_MS. */
   leftOver: boolean
 }
 
-/** Undefined when git's index is not locked, and outside git. `leftOver` is only ever true on a system with /proc. */
+/** Undefined when git's index is not locked, and outside git. Without /proc, `leftOver` is always false. */
 export function indexLock(root: string, now = new Date()): IndexLock | undefined {
   const [folder, top] = [findGitDir(root), findGitTop(root)]
   if (folder === undefined || top === undefined) return undefined
@@ -29,10 +30,10 @@ export function indexLock(root: string, now = new Date()): IndexLock | undefined
   return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
 }
 
-/** A commit is not expected to take this long. A git in another container cannot be seen. */
+/** Longer than a commit takes. This is needed because a git in another container cannot be seen from here. */
 const MAX_COMMIT_MS = 5 * 60_000
 
-/** Describes the lock for a person, and what to do about it. */
+/** Tells a person about the lock, and what to do about it. */
 export function describeLock(lock: IndexLock, now: Date): { what: string; fix: string } {
   const what = `git's index is locked by ${lock.path}, made ${relativeTime(lock.made, now)}`
   if (lock.git !== undefined)
@@ -46,7 +47,10 @@ export function describeLock(lock: IndexLock, now: Date): { what: string; fix: s
     : { what, fix: `if no other git is at work here: ${fix}` }
 }
 
-/** Identifies the index of this work tree: every merge, checkout and commit changes it. Undefined outside git. */
+/**
+ * Identifies the state of git's index in this work tree. Every merge, checkout and commit changes it. Undefined outside
+ * git.
+ */
 export function indexStamp(root: string): string | undefined {
   const gitDir = findGitDir(root)
   if (gitDir === undefined) return undefined

@@ -4,16 +4,14 @@ import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { git } from './run.ts'
 
-/** Read-only git commands. None of them writes, not even to refresh the index. */
+/** Git commands that write nothing, not even to refresh the index. */
 
 export type RepositoryState = {
-  /** The full sha of the commit; absent before the first one. */
+  /** The full sha of the commit in HEAD; absent before the first commit. */
   head?: string
-  /** The branch, also before its first commit. Absent when HEAD is detached. */
+  /** The branch, which may have no commit yet. Absent when HEAD is detached. */
   branch?: string
-  /**
-   * Whether a tracked file differs from the commit. Untracked files and the files that we write ourselves do not count.
-   */
+  /** Whether a tracked file differs from HEAD. Files that cortext writes itself do not count. */
   dirty: boolean
 }
 
@@ -27,25 +25,23 @@ export async function repositoryState(
     const status = await statusOf({ root, env, untracked: false })
     return { ...status.at, dirty: status.changes.some(({ path }) => !OWN_FILES.test(path)) }
   } catch {
-    // There is no git on this machine, or git refuses the repository. The conversation is saved all the same.
+    // There is no git on this machine, or git refuses the repository. The conversation is saved without this state.
     return undefined
   }
 }
 
-/**
- * Files that cortext writes itself: records, and the command snapshots (`.workspace/prompts/`) to which records refer.
- */
+/** Files that cortext writes itself: records, and copies of the commands that records name (`.workspace/prompts/`). */
 const OWN_FILES = /(?:^|\/)\.(?:session|workspace\/prompts)\//
 
 export interface Status {
   at: { head?: string; branch?: string }
-  /** The differences from HEAD, with paths relative to `root`. `unindexed`: HEAD has the path, the index does not. */
+  /** What differs from HEAD, with paths relative to `root`. `unindexed`: HEAD has the file, and the index does not. */
   changes: { path: string; untracked: boolean; unindexed?: boolean }[]
-  /** Existing files or folders that git ignores. */
+  /** The files and folders that git ignores. */
   ignored: string[]
 }
 
-/** Git's status of some paths (relative to `root`) or of everything. Rejects with git's error message. */
+/** Git's status of `paths` (relative to `root`), or of everything below `root`. Rejects with git's error message. */
 export async function statusOf({ root, env, paths, untracked = true }: StatusRequest): Promise<Status> {
   const pathspecs = foldersOf(paths ?? [])
   const output = await git(root, env, [
@@ -64,18 +60,18 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusReq
   return paths === undefined || pathspecs.length === paths.length ? status : within(status, paths)
 }
 
-/** The paths; if a command line cannot contain them all, the top folders that they are in. */
+/** The paths. If they are too long for a command line, their top folders. */
 function foldersOf(paths: readonly string[]): string[] {
   const length = paths.reduce((sum, path) => sum + Buffer.byteLength(literal(path)) + POINTER_BYTES, 0)
   if (length <= MAX_ARGUMENT_BYTES) return [...paths]
   return [...new Set(paths.map((path) => path.split('/')[0]!))]
 }
 
-/** On macOS a command line has at most 1 MB, including its variables and a pointer for each word. */
+/** macOS allows 1 MB for a command line with the variables and a pointer for each word. */
 const MAX_ARGUMENT_BYTES = 256 * 1024
 const POINTER_BYTES = 8
 
-/** Keeps only these paths, everything below them, and ignored folders that contain them. */
+/** Keeps the changes and the ignored files at and below `paths`, and the ignored folders that contain one of them. */
 function within(status: Status, paths: readonly string[]): Status {
   const asked = new Set(paths)
   const isAsked = (path: string) => pathAndFolders(path).some((ancestor) => asked.has(ancestor))
@@ -87,13 +83,13 @@ function within(status: Status, paths: readonly string[]): Status {
   }
 }
 
-/** A path, without a slash at its end, and the folders that it is in. */
+/** A path without a slash at its end, and all folders above it. */
 function pathAndFolders(path: string): string[] {
   const parts = path.replace(/\/$/, '').split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Whether HEAD contains everything at and below these paths as it is on disk. */
+/** Whether everything at and below these paths is in HEAD as it is on disk. False if git ignores some of it. */
 export async function isCommitted(
   root: string,
   env: Environment['env'],
@@ -104,10 +100,12 @@ export async function isCommitted(
   return changes.length === 0 && ignored.length === 0
 }
 
-/** Whether HEAD has a path; if so, how many of its files differ and how many git ignores. */
+/**
+ * Whether HEAD has a path. If it has: how many files at or below the path differ from HEAD, and how many git ignores.
+ */
 export type InHead = { held: false } | { held: true; changed: number; ignored: number }
 
-/** Compares a path, and everything below it, with HEAD; undefined outside git, and when git fails. */
+/** Compares what is at and below a path with HEAD; undefined outside git, and when git fails. */
 export async function inHead(
   root: string,
   env: Environment['env'],
@@ -123,7 +121,7 @@ export async function inHead(
   }
 }
 
-/** Whether anything at or below a path differs from HEAD: changed, new or deleted. Ignored files do not count. */
+/** Whether a file at or below a path is changed, new or deleted since HEAD. Ignored files do not count. */
 export async function isChanged(root: string, env: Environment['env'], path: string): Promise<boolean> {
   if (findGitTop(root) === undefined) return false
   return (await statusOf({ root, env, paths: [path] })).changes.length > 0
@@ -136,23 +134,24 @@ interface StatusRequest {
   untracked?: boolean
 }
 
-/** A pathspec that matches only this path: `*`, `?` and `:` in it have no special meaning. */
+/** A pathspec that matches only this path, also if it contains `*`, `?` or `:`. */
 export function literal(path: string): string {
   return `:(literal)${path}`
 }
 
-/** The changes in the repository since a session was saved. */
+/** What has changed in the repository since a conversation was saved. */
 export interface Changes {
-  /** The number of commits that HEAD reaches and the saved commit does not. */
+  /** How many commits HEAD has that the saved commit does not have. */
   commits: number
-  /** The given paths whose content has changed. */
+  /** Those of the given paths whose content has changed. */
   changed: string[]
 }
 
 /**
- * Lists the changes since `head`; undefined when this clone does not have that commit. If the work tree was clean then,
- * `head` is compared with the files on disk. If it was `dirty`, `head` is compared with HEAD, because an edit of the
- * session would count as one made after it. `paths` are relative to `root`; paths outside the repository are skipped.
+ * Lists the changes since the commit `head`; undefined when this clone does not have it. `dirty` says whether the work
+ * tree differed from `head` when the conversation was saved. If not, `head` is compared with the files on disk. If it
+ * did, it is compared with HEAD, because the edits of the conversation itself must not count. `paths` are relative to
+ * `root`; paths outside the repository are skipped.
  */
 export async function changesSince(request: {
   root: string
@@ -160,7 +159,7 @@ export async function changesSince(request: {
   head: string
   dirty?: boolean
   paths: readonly string[]
-  /** Commits that touch only these paths do not count, because they are a conversation's own saves. */
+  /** Commits that change only these paths do not count, because they only save the conversation. */
   except?: readonly string[]
 }): Promise<Changes | undefined> {
   const { root, env, head, dirty, paths, except = [] } = request
@@ -184,12 +183,12 @@ export async function changesSince(request: {
       changed: records(output).map((path) => withSlashes(relative(root, resolve(top, path)))),
     }
   } catch {
-    // The commit is not in this clone, or git failed. Then nothing is known, which differs from "no change".
+    // The commit is not in this clone, or git has failed. Nothing is known about changes then.
     return undefined
   }
 }
 
-/** The diff runs no program that the repository names, and no git in its submodules. */
+/** Git runs no program that the repository names for diffs, and does not look into submodules. */
 const NAMES_ONLY = [
   '--name-only',
   '--no-renames',
@@ -204,7 +203,7 @@ export async function hasRemote(root: string, env: Environment['env']): Promise<
   return (await git(root, env, ['remote'])) !== ''
 }
 
-/** The name that git gives to commits of this person; undefined when none is set. Git's own guesses do not count. */
+/** The name that this person's commits have; undefined when none is set. Names that git guesses do not count. */
 export async function userName(root: string, env: Environment['env']): Promise<string | undefined> {
   const name = env.GIT_AUTHOR_NAME ?? (await git(root, env, ['config', '--get', 'user.name']).catch(() => ''))
   return name.trim() === '' ? undefined : name.trim()
@@ -224,8 +223,8 @@ export async function isTracked(root: string, env: Environment['env'], path: str
 }
 
 /**
- * The attributes that git gives to a path (relative to `root`), which need not exist; see git-check-attr(1). Rejects
- * with git's error message.
+ * The values of the git attributes `names` for a path (relative to `root`), which need not exist; see
+ * git-check-attr(1). Rejects with git's error message.
  */
 export async function attributesOf(
   root: string,
@@ -239,7 +238,8 @@ export async function attributesOf(
 }
 
 /**
- * Returns those of the paths (relative to `root`, existing or not) that git ignores. Tracked files are never ignored.
+ * Returns those of the paths (relative to `root`) that git ignores. The paths need not exist. Tracked files are never
+ * ignored.
  */
 export async function ignoredAmong(
   root: string,
@@ -273,7 +273,7 @@ function readBranch(record: string, at: Status['at']): void {
   if (key === 'branch.head' && value !== '(detached)') at.branch = value
 }
 
-/** The text after the first `count` fields, which single spaces separate. */
+/** The text after the first `count` fields. One space separates two fields. */
 function afterFields(record: string, count: number): string {
   return record.split(' ').slice(count).join(' ')
 }

@@ -5,13 +5,13 @@ import { git } from './run.ts'
 import { filterOn } from './unasked.ts'
 
 /**
- * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`.
- * Each command is about all files at once, so there are few processes. Only `textsNamed` may need one for each file.
+ * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`. One
+ * git handles all files, so few processes run; `textsNamed` may need one for each file.
  */
 
 /**
- * The present commit, and the files with these endings that differ from the commit `since`. There are no files when
- * this clone does not have that commit.
+ * The commit in HEAD, and the files with these endings that differ from the commit `since`. No files if this clone does
+ * not have the commit `since`.
  */
 export async function changedSince(
   root: string,
@@ -29,14 +29,14 @@ export async function changedSince(
 
 const COMMIT = /^[0-9a-f]{40,64}$/
 
-/** The versions of a file that git could not merge, from git's index. */
+/** The texts of a file that git could not merge: in the common ancestor, and on both sides. */
 export interface Unmerged {
   base?: string
   ours?: string
   theirs?: string
 }
 
-/** The files with this ending that git could not merge, by their paths. Rejects with git's error message. */
+/** The files with the ending `name` that git could not merge, by path. Rejects with git's error message. */
 export async function unmergedFiles(
   root: string,
   env: Environment['env'],
@@ -64,8 +64,8 @@ export async function unmergedFiles(
 const SIDES = ['base', 'ours', 'theirs'] as const
 
 /**
- * The last commits that changed each of these files, newest first: on any branch, and in a merge or rebase that is in
- * progress. No commits are returned for a file with a line break in its name.
+ * For each of these files, the last commits that changed it, newest first: of all branches, and of a merge or rebase
+ * that is in progress. A file with a line break in its name gets none.
  */
 export async function commitsOf(
   root: string,
@@ -85,7 +85,7 @@ export async function commitsOf(
     if (line.startsWith('\u0001')) commit = line.slice(1)
     else {
       const ofFile = commits.get(line)
-      // For a merge, git repeats the names once for each parent.
+      // Git lists the names of a merge once for each of its parents.
       if (ofFile !== undefined && ofFile.length < MAX_COMMITS && ofFile.at(-1) !== commit) ofFile.push(commit)
     }
   return commits
@@ -93,7 +93,7 @@ export async function commitsOf(
 
 const MAX_COMMITS = 200
 
-/** The texts of files in commits, in the given order; undefined for a file that is missing. */
+/** The texts of files in commits, in the order of `versions`; undefined for a file that is missing. */
 export function textsIn(
   root: string,
   env: Environment['env'],
@@ -106,7 +106,10 @@ export function textsIn(
   )
 }
 
-/** Whether any of these files is staged: a person has begun a commit of them, or a merge that is not committed yet. */
+/**
+ * Whether one of these files, or a file below them, is staged: the person has begun a commit, or a merge is not
+ * committed yet.
+ */
 export async function hasStaged(
   root: string,
   env: Environment['env'],
@@ -119,8 +122,8 @@ export async function hasStaged(
 }
 
 /**
- * Stages files as they are now, also new and deleted ones. Rejects with git's error message, or if a filter applies to
- * one of them, because no person was asked.
+ * Stages files as they are now, also new and deleted ones. Rejects with git's error message. Also rejects if a filter
+ * applies to one of the files, because filters run only if a person was asked.
  */
 export async function stage(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const { changes } = await statusOf({ root, env, paths })

@@ -1,25 +1,24 @@
 import type { Environment } from '../../io/environment.ts'
 
 /**
- * Git gets our settings in front of its command, and a clean environment. Only one check in repository.ts runs git
- * without these.
+ * Every git that this program runs gets these settings in front of its command, and a clean environment. The only
+ * exception is a check in repository.ts.
  */
 
 /**
- * The arguments with our settings in front of the command. A work tree may contain a repository that a stranger has put
- * there, and a repository may have come as an archive. So git runs no file watcher, no pager, and outside a commit no hook.
- * It accepts a repository only as a `.git` at or above the folder. Outside a commit it fetches nothing, and checks no
- * signatures for a log. Filters and signing stay.
+ * Puts our settings in front of git's command. The repository may come from a stranger, as an archive or as a folder in
+ * the work tree. So git runs no file watcher and no pager, and accepts a repository only as a `.git` at or above the
+ * folder. Every command but `commit` also runs no hooks, fetches nothing, and checks no signatures for a log. Filters
+ * and signing stay as they are.
  *
- * A commit runs the person's hooks, which inherit these settings. So a commit gets only those settings that disturb no
- * hook.
+ * The person's hooks run in a commit and inherit its settings. So a commit gets only settings that disturb no hook.
  */
 export function withOwnSettings(args: readonly string[]): string[] {
   const command = commandIn(args)
   const settings = [
     ...ALWAYS,
     ...(command === 'commit' ? [] : ['protocol.allow=never', 'log.showSignature=false']),
-    // `rev-parse` runs no hook, and reports the folder of the hooks.
+    // `rev-parse` runs no hooks, and must report the folder of the person's hooks.
     ...(command === 'commit' || command === 'rev-parse' ? [] : ['core.hooksPath=/dev/null']),
   ]
   return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting]), ...args]
@@ -27,14 +26,14 @@ export function withOwnSettings(args: readonly string[]): string[] {
 
 const ALWAYS = ['core.fsmonitor=false', 'safe.bareRepository=explicit']
 
-/** The first word that does not belong to a setting. */
+/** Git's command: the first word after the settings. */
 export function commandIn(args: readonly string[]): string | undefined {
   let index = 0
   while (args[index] === '-c') index += 2
   return args[index]
 }
 
-/** Whether this git command may write. All others only read. */
+/** Whether this git command writes. */
 export function isWriting(args: readonly string[]): boolean {
   return WRITES.has(commandIn(args) ?? '')
 }
@@ -42,9 +41,10 @@ export function isWriting(args: readonly string[]): boolean {
 const WRITES = new Set(['add', 'commit', 'init', 'update-index'])
 
 /**
- * The environment for our own git. A command that only reads takes no lock, not even to refresh the index, so it never
- * blocks a git that writes, and it fetches nothing. A command that writes runs hooks and signs, and may not stop and
- * ask: without a display a pin entry program fails at once; with one it would wait for a person who is not looking.
+ * The environment of a git that this program runs. A command that only reads takes no lock, so it never blocks a git
+ * that writes; it also fetches nothing. A command that writes may run hooks and sign, and must not ask the person. So
+ * git gets no display. Without a display, a program that asks for a PIN fails at once; with one, it would wait for a
+ * person who does not see it.
  */
 export function environmentFor(args: readonly string[], env: Environment['env']): Record<string, string> {
   const { DISPLAY, WAYLAND_DISPLAY, ...clean } = gitEnvironment(env)
@@ -54,10 +54,10 @@ export function environmentFor(args: readonly string[], env: Environment['env'])
 }
 
 /**
- * The variables without those of git, which a program around us may have set, and without those that let a program ask
- * the person or show pages. Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM and eight GIT_CONFIG_KEY_n,
- * which hide the person's identity and hooks. A git hook around us sets GIT_DIR and GIT_INDEX_FILE. Author and
- * committer stay.
+ * Leaves out the variables that change git, and those that let a program ask the person or show pages. The program that
+ * runs cortext may have set them: Gemini CLI 0.35 sets GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM and eight
+ * GIT_CONFIG_KEY_n, which hide the person's identity and hooks; git sets GIT_DIR and GIT_INDEX_FILE for its hooks.
+ * Author and committer stay.
  */
 export function gitEnvironment(env: Environment['env']): Record<string, string> {
   const clean: Record<string, string> = {}
@@ -69,10 +69,10 @@ export function gitEnvironment(env: Environment['env']): Record<string, string> 
   return clean
 }
 
-/** Author, committer and dates: the only variables of git that are the person's own. */
+/** Author, committer and their dates: these variables of git are the person's own. */
 const IDENTITY = new Set(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => ['NAME', 'EMAIL', 'DATE'].map((field) => `GIT_${who}_${field}`)),
 )
 
-/** Variables that name a program that asks the person or shows pages, or the terminal on which it asks. */
+/** Variables that name a program for asking the person or for showing pages, or the terminal for asking. */
 const INTERACTIVE = new Set(['EDITOR', 'VISUAL', 'PAGER', 'SSH_ASKPASS', 'GPG_TTY'])

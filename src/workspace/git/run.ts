@@ -7,14 +7,14 @@ import { indexLock } from './index-file.ts'
 import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
 
 /**
- * All git commands go through this file, except one check in repository.ts. Each git gets our settings, a clean
- * environment and a time limit. simple-git runs the commands that only read. execa runs those that write, since hooks
- * need a session of their own, and those whose output is not text.
+ * Runs all git commands but one, a check in repository.ts. Each git gets our settings, a clean environment and a time
+ * limit. simple-git runs the commands that only read. execa runs those that write, because hooks need a session of
+ * their own, and those whose output is bytes.
  */
 
 /**
- * Runs git and returns its output. Rejects with git's error message. A read-only command that only sets its exit
- * status, such as `check-ignore` without a match, does not reject: its output is returned.
+ * Runs git and returns its output. Rejects with git's error message. If a reading command fails without a message, such
+ * as `check-ignore` that finds nothing, its output is returned.
  */
 export async function git(
   root: string,
@@ -28,12 +28,13 @@ export async function git(
   return read(root, env, [...settings, ...args], input, timeout)
 }
 
-/** The commands that only read and would run filters, because they compare files of the work tree. */
+/** Commands that compare files of the work tree. They would run filters. */
 const COMPARE_FILES = new Set(['status', 'diff'])
 
 /**
- * Settings that turn off the filters that git's configuration names; they come before git's command. Files of the work
- * tree choose which filters run, and many filters run what such files say. Rejects with git's error message.
+ * The settings that turn off all filters in git's configuration. They come before git's command. A file of the work
+ * tree (`.gitattributes`) chooses the filters, and many filters run what other files there say. Rejects with git's
+ * error message.
  */
 export async function filtersOff(root: string, env: Environment['env']): Promise<string[]> {
   const off = ['clean=', 'process=', 'required=false']
@@ -60,7 +61,7 @@ async function read(
       baseDir: root,
       allowEnvironment: Object.keys(clean),
       timeout: { block: timeout },
-      // The library rejects these settings as unsafe. Ours only turn things off.
+      // The library refuses these settings as unsafe. Our settings only turn things off.
       unsafe: {
         allowUnsafeFilter: true,
         allowUnsafeFsMonitor: true,
@@ -72,14 +73,14 @@ async function read(
       .env(clean)
       .raw(withOwnSettings(args))
   } catch (error) {
-    // A process that the system could not start has no pipes, and the library fails when it reads them.
+    // If the system cannot start a process, the library fails with a TypeError when it reads the pipes of that process.
     if (error instanceof TypeError)
       throw new Error('git could not be started; see: ulimit -n', { cause: error })
     throw error
   }
 }
 
-/** The output of a read-only command, as bytes. Rejects with git's error message. */
+/** Runs a git command that only reads, and returns its output as bytes. Rejects with git's error message. */
 export function gitBytes(
   root: string,
   env: Environment['env'],
@@ -90,7 +91,7 @@ export function gitBytes(
   return run(root, env, args, { input, timeout })
 }
 
-/** Runs a git that writes, and waits for another one that has locked the index. */
+/** Runs a git command that writes. If another git has locked the index, waits until it is done. */
 async function write(root: string, env: Environment['env'], args: string[], limits: Limits): Promise<Buffer> {
   const deadline = Date.now() + LOCK_PATIENCE_MS
   for (let wait = 30; ; wait = Math.min(wait * 1.5, 400)) {
@@ -98,10 +99,10 @@ async function write(root: string, env: Environment['env'], args: string[], limi
       return await run(root, env, args, limits)
     } catch (error) {
       if (!isLocked(error) || Date.now() + wait > deadline) throw error
-      // No process will ever remove this lock.
+      // A killed git has left this lock, so waiting is useless.
       if (indexLock(root)?.leftOver === true) throw error
     }
-    // Processes that wait for the same lock must not come back at the same moment.
+    // Processes that wait for the same lock must not all try again at the same moment.
     await sleep(wait * (0.5 + Math.random()))
   }
 }
@@ -115,8 +116,8 @@ interface Limits {
 }
 
 /**
- * Runs git in a session of its own. There is no terminal to ask on, and when the time is over, hooks can be ended
- * together with everything that they started.
+ * Runs git in a session of its own. So it has no terminal for asking, and when the time is over, hooks and all
+ * processes that they started can be ended together.
  */
 async function run(
   root: string,
@@ -154,12 +155,12 @@ async function run(
   }
 }
 
-/** The maximum output of one git process: enough for all versions of thousands of files. */
+/** The most bytes that one git may print. All versions of thousands of files are fewer. */
 const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024
 
-/** On Windows a process with its own session would open a window. */
+/** On Windows, a process in a session of its own would open a window. */
 const OWN_SESSION = process.platform !== 'win32'
-/** The time that git has to remove its lock files. */
+/** How long git may take after SIGTERM to remove its lock files. */
 const GRACE_MS = 1500
 
 function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -167,12 +168,12 @@ function end(child: ResultPromise, signal: 'SIGTERM' | 'SIGKILL'): void {
     if (OWN_SESSION && child.pid !== undefined) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch (error) {
-    // The process ended by itself at the same moment.
+    // The process has just ended by itself.
     if (errnoOf(error) !== 'ESRCH') throw error
   }
 }
 
-/** Whether git could not write because another git may be writing. */
+/** Whether git could not write because of the lock of another git. */
 export function isLocked(error: unknown): boolean {
   return /index\.lock|cannot lock ref/.test(gitMessage(error))
 }

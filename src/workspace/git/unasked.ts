@@ -5,11 +5,12 @@ import { isProgram } from '../../io/run.ts'
 import { filterNames, git } from './run.ts'
 
 /**
- * A commit that no person was asked about runs no program that a file of the work tree chooses, because an agent may
- * have written that file. It runs no hooks and no filters at all, because most of them run what a file of the tree says.
+ * In a commit that no person was asked about, no file of the work tree may choose which programs run, because an agent
+ * may have written this file. So git runs no hooks and no filters, because most of them run what a file of the work
+ * tree says.
  */
 
-/** Gives git no folder of hooks. These arguments come before git's command. */
+/** Arguments before git's command, with which git finds no hooks. */
 export const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null']
 
 /** The hooks that a commit would run here. Rejects with git's error message. */
@@ -21,9 +22,9 @@ export async function hooksOf(root: string, env: Environment['env']): Promise<st
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
- * Returns a sentence about a filter that would change one of these files; undefined if there is none. Without its
- * filter such a file would be committed in a form that the person does not want (git-lfs, git-crypt). Rejects with
- * git's error message.
+ * Returns a sentence about a filter that applies to one of these files; undefined if none does. Without its filter
+ * (git-lfs, git-crypt), such a file would be committed as the person does not want it. Rejects with git's error
+ * message.
  */
 export async function filterOn(
   root: string,
@@ -40,15 +41,14 @@ export async function filterOn(
 }
 
 /**
- * Git's configuration names programs for signing too. The person's own configuration files choose these
- * programs, unless these files include a file of the work tree or name such a file as a program. Then this returns a
- * sentence about that file; otherwise undefined. Rejects with git's error message.
+ * Git's configuration also names the programs for signing. Returns a sentence if the configuration includes a file of
+ * the work tree, or names one as such a program; otherwise undefined. Rejects with git's error message.
  */
 export async function configurationInTree(
   root: string,
   env: Environment['env'],
 ): Promise<string | undefined> {
-  // One git command for each path, because a path may contain a line break.
+  // Two paths in one output could not be told apart, because a path may contain a line break.
   const pathFrom = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
   const top = realPath(resolve(root, await pathFrom('--show-toplevel')))
   const gitDir = realPath(resolve(root, await pathFrom('--git-common-dir')))
@@ -62,7 +62,7 @@ export async function configurationInTree(
     const included = entry.startsWith('file:') ? entry.slice('file:'.length) : undefined
     if (included !== undefined && isInTree(included))
       return `git's configuration includes ${included}, which is in the work tree`
-    // After each origin comes its entry: a name, and its value in further lines.
+    // The output alternates between a file and an entry from it: a name, and the value in further lines.
     const [, name = '', value = ''] = index % 2 === 0 ? [] : (/^(.*?)\n(.*)$/s.exec(entry) ?? [])
     const program = PROGRAM.test(name)
       ? pathWords(value).find((word) => existsSync(resolve(top, word)) && isInTree(word))
@@ -73,10 +73,12 @@ export async function configurationInTree(
   return undefined
 }
 
-/** The settings whose programs a commit runs; see git-config(1). */
+/** Settings that name a program which a commit runs; see git-config(1). */
 const PROGRAM = /^gpg\.(?:.*\.)?(?:program|defaultkeycommand)$/i
 
-/** The parts of a command line that may be paths. A first word without a slash is a program on PATH. */
+/**
+ * The words of a command line that may be paths. A first word without a slash is a program on PATH, so it is left out.
+ */
 function pathWords(command: string): string[] {
   const words = command.split(/[\s'"`;|&<>()]+/).filter((word) => word !== '')
   return words.filter((word, index) => index > 0 || word.includes('/'))

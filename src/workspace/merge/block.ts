@@ -1,12 +1,15 @@
 /**
- * Keeps our own lines in a file of the person, between two marks. They are added, updated and removed without touching
- * a byte outside. Pure. Removing the lines restores the earlier text. The first mark records whether there was no file,
- * or no newline at its end.
+ * Our own lines in a file of the person, between two marks. Adding, updating and removing them changes no byte outside
+ * the marks. Removing them restores the earlier text: the first mark says whether there was no file, or no newline at
+ * its end. Pure.
  */
 
 export type FileText = string | undefined
 
-/** The text with our lines in it, at their present place or at the end. `name` distinguishes several blocks. */
+/**
+ * The text with our lines: in the place of the present ones, else at the end. A file can have several blocks with
+ * different names.
+ */
 export function putBlock(text: FileText, name: string, lines: readonly string[]): string {
   const found = find(text ?? '', name)
   const body = (ending: string) => [...lines, endMark(name)].map((line) => `${line}${ending}`).join('')
@@ -20,7 +23,7 @@ export function putBlock(text: FileText, name: string, lines: readonly string[])
   return `${text}${joined ? '\n' : ''}${startMark(name, joined ? NO_NEWLINE : '')}\n${body('\n')}`
 }
 
-/** The text without our lines. Undefined when the file was ours and contains nothing else. */
+/** The text without our lines. Undefined when we have made the file and it contains nothing else. */
 export function takeBlock(text: string, name: string): FileText {
   const found = find(text, name)
   if (found === undefined) return text
@@ -43,12 +46,12 @@ function endMark(name: string): string {
 
 interface Found {
   start: number
-  /** The offset after the newline of the last mark. */
+  /** The offset after the line of the last mark. */
   end: number
   remark: string
 }
 
-/** Only a whole block counts. If one of its marks is lost, its lines are left to the person. */
+/** Finds a block with both marks. If a mark is missing, the person has edited the block, and we leave it alone. */
 function find(text: string, name: string): Found | undefined {
   for (const remark of ['', NEW_FILE, NO_NEWLINE]) {
     const start = lineIn(text, startMark(name, remark), 0)
@@ -59,7 +62,7 @@ function find(text: string, name: string): Found | undefined {
   return undefined
 }
 
-/** The offsets at which a line and the next one begin. Git may have given the line a Windows line ending. */
+/** Where a line and the next line begin. The line may end in `\r\n`, because git may convert line breaks. */
 function lineIn(text: string, line: string, from: number): { start: number; end: number } | undefined {
   for (let start = text.indexOf(line, from); start !== -1; start = text.indexOf(line, start + 1)) {
     const ending = /^(?:\r?\n|$)/.exec(text.slice(start + line.length, start + line.length + 2))?.[0]

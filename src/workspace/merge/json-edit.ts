@@ -12,22 +12,23 @@ import { isTooDeep } from '../../text/nesting.ts'
 import { corrupt, isObject, type JsonObject, parseJsonObject } from './json-file.ts'
 
 /**
- * Like `parseJsonObject`, but for a file that may contain comments, and with `allowTrailingComma` a comma after the
- * last entry of a list. Throws `corrupt`.
+ * Like `parseJsonObject`, but the text may contain comments. With `allowTrailingComma`, a comma may follow the last
+ * entry of a list or an object. Throws `corrupt`.
  */
 export function parseCommented(text: string, path: string, { allowTrailingComma = false } = {}): JsonObject {
   if (isTooDeep(text)) return parseJsonObject(text, path)
   const errors: ParseError[] = []
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma })
-  // When the text is not JSON for another reason, `parseJsonObject` reports that reason.
+  // `parseJsonObject` says what is wrong with the text.
   if (errors.length > 0) return parseJsonObject(text, path)
   if (isObject(value)) return value
   throw corrupt(path, 'does not contain a JSON object')
 }
 
 /**
- * Changes in the text only what differs between two objects; `before` is the content of the text. Comments and the
- * layout of the rest stay. The library's own `modify` would remove comments and change the layout of neighbours.
+ * Changes in a text only what differs between two objects. `before` is the content of the text, `after` the new
+ * content. Comments and the layout of the rest stay. The library's own `modify` would remove comments and lay out
+ * neighbouring entries again.
  */
 export function editJson(text: string, before: JsonObject, after: JsonObject): string {
   return changesOf(before, after).reduce(applyChange, text)
@@ -39,7 +40,10 @@ interface Change {
   value: unknown
 }
 
-/** The changes, in an order in which each one still applies after those before it. */
+/**
+ * The changes from `before` to `after`. Removals from a list begin at its end, so that the indexes of the others stay
+ * right.
+ */
 function changesOf(before: unknown, after: unknown, path: JSONPath = []): Change[] {
   if (isDeepStrictEqual(before, after)) return []
   if (isObject(before) && isObject(after))
@@ -73,8 +77,8 @@ function applyChange(text: string, { path, value }: Change): string {
 }
 
 /**
- * Inserts a key at the top of its object, away from comments around the present keys, and an element at the end of its
- * list.
+ * Inserts a key at the beginning of its object, where it does not come between the other keys and their comments.
+ * Inserts an element at the end of its list.
  */
 function insertValue(text: string, parent: Node, path: JSONPath, value: unknown): string {
   const siblings = parent.children ?? []
@@ -92,15 +96,15 @@ function insertValue(text: string, parent: Node, path: JSONPath, value: unknown)
   return splice(text, offset, offset, newLine(path.length) + entry + comma + tail)
 }
 
-/** Removes the child with the white space before it and one comma. */
+/** Removes an entry with the white space before it and one comma. */
 function removeChild(text: string, parent: Node, child: Node): string {
   const previous = parent.children![parent.children!.indexOf(child) - 1]
   const comma = commaBehind(text, endOf(child))
   const end = comma ?? endOf(child)
   if (comma === undefined && previous && /^,\s*$/.test(text.slice(endOf(previous), child.offset)))
     return splice(text, endOf(previous), end, '')
-  // If text follows on the line, the line break before the child stays: otherwise a comment above would swallow that
-  // text.
+  // If text follows on the same line, the line break before the entry stays. Without it, that text would become part of
+  // a `//` comment in the line above.
   const isLine = /^[ \t]*\r?\n/.test(text.slice(end))
   const start = isLine ? text.slice(0, child.offset).trimEnd().length : child.offset
   const rest = splice(text, start, isLine || text[end] !== ' ' ? end : end + 1, '')
@@ -108,7 +112,7 @@ function removeChild(text: string, parent: Node, child: Node): string {
   return before === undefined ? rest : splice(rest, before - 1, before, '')
 }
 
-/** The offset after a comma that follows, with only white space and comments between. */
+/** The offset after the next comma, if only white space and comments come before it; otherwise undefined. */
 function commaBehind(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true)
   scanner.setPosition(offset)

@@ -3,9 +3,7 @@ import { isTooDeep } from '../../text/nesting.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/**
- * Parses a text into an object; an empty text gives an empty object. Throws `corrupt` with the path for anything else.
- */
+/** Parses a JSON object. An empty text gives an empty object. Throws `corrupt` with the path for any other text. */
 export function parseJsonObject(text: string, path: string): JsonObject {
   const bare = text.replace(/^\uFEFF/, '')
   if (bare.trim() === '') return {}
@@ -21,8 +19,8 @@ export function parseJsonObject(text: string, path: string): JsonObject {
 }
 
 /**
- * Writes an object as text in the format of the old text: its indentation, line breaks, BOM and last newline. Without
- * an old text: two spaces and a last newline.
+ * Writes an object as JSON with the indentation, line breaks, BOM and last newline of the old text. Without an old
+ * text, it has two spaces and a last newline.
  */
 export function formatLike(value: JsonObject, old: string | undefined): string {
   if (old === undefined || old.trim() === '') return `${JSON.stringify(value, undefined, 2)}\n`

@@ -6,10 +6,10 @@ import { isFileInside, readInside, writeInside } from '../../io/inside.ts'
 import { paste } from '../../text/paste.ts'
 import { shippedPack } from './shipped.ts'
 
-/** A command of a workspace, and the file it came from. */
+/** A command of a workspace, and its file. */
 export interface LoadedCommand {
   command: PackCommand
-  /** The file as it is on disk, front matter included. */
+  /** The whole text of the file, with its front matter. */
   text: string
   /** `sha256:<hex>`, see commandHash. */
   hash: string
@@ -20,8 +20,8 @@ export interface LoadedCommand {
 const COMMAND_NAME = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/
 
 /**
- * Loads a command by its name, with or without the slash: the workspace's own file, else the shipped one. Throws
- * `not-found`.
+ * Loads a command by its name, with or without a slash in front. The workspace's file counts; if there is none, the
+ * shipped one. Throws `not-found`.
  */
 export function loadCommand(root: string, command: string, pack = shippedPack()): LoadedCommand {
   const name = command.replace(/^\//, '')
@@ -42,8 +42,8 @@ export function loadCommand(root: string, command: string, pack = shippedPack())
 }
 
 /**
- * Parses Markdown with a front matter that contains `description` and `argument-hint`, one line each, plain or quoted.
- * Other keys are skipped. A file without front matter is all body.
+ * Parses a command file: Markdown with a front matter. Of the front matter, `description` and `argument-hint` are read.
+ * Each is one line, with or without quotes. A file without front matter is all body.
  */
 export function parseCommand(name: string, text: string): PackCommand {
   const normal = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
@@ -57,24 +57,24 @@ export function parseCommand(name: string, text: string): PackCommand {
   }
 }
 
-/** Whether a file of `commands/` is a command. README.md and similar files are not. */
+/** Whether a file of `commands/` with this name (without `.md`) is a command. `README`, for example, is not. */
 export function isCommandName(name: string): boolean {
   return COMMAND_NAME.test(name)
 }
 
-/** `sha256:<hex>` of a command file. Line breaks are normalised, so that the hash is the same on every system. */
+/** `sha256:<hex>` of a command file. `\r\n` counts as `\n`, so the hash is the same on every system. */
 export function commandHash(text: string): string {
   return `sha256:${crypto().createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
 }
 
-/** Whether two versions of a command differ at most in white space (X-25). */
+/** Whether two versions of a command are the same except for white space (X-25). */
 export function sameButSpace(a: string, b: string): boolean {
   return a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim()
 }
 
 /**
- * Keeps a version of a command once, under its hash, so that a later change can be shown as a diff (S0-D5o). The kept
- * version never instructs an agent. Returns the path relative to the root.
+ * Writes a version of a command into a file named after its hash, if there is none. Later changes of the command can be
+ * shown as a diff to it (S0-D5o). No agent gets this file as instructions. Returns its path relative to the root.
  */
 export function snapshotPrompt(root: string, text: string): string {
   const path = promptPath(commandHash(text))!
@@ -82,16 +82,16 @@ export function snapshotPrompt(root: string, text: string): string {
   return path
 }
 
-/** The version of a command that has this hash; undefined when it was not kept here. */
+/** The version of a command with this hash; undefined when this workspace does not have it. */
 export function readPrompt(root: string, hash: string): string | undefined {
   const path = promptPath(hash)
   return path === undefined ? undefined : readInside(root, path)
 }
 
-/** The folder with snapshots of the commands in use, relative to the root. */
+/** The folder with the versions of commands that conversations have used, relative to the root. */
 export const PROMPTS = '.workspace/prompts'
 
-/** The path of the version with this hash, relative to the root; undefined for a text that is not a hash. */
+/** The path of the version with this hash, relative to the root; undefined if `hash` is not a hash. */
 export function promptPath(hash: string): string | undefined {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(hash)?.[1]
   return hex === undefined ? undefined : `${PROMPTS}/${hex}.md`

@@ -19,9 +19,9 @@ import { SKILL, shippedFile, shippedFiles } from './shipped-files.ts'
 import { writtenLine } from './written.ts'
 
 /**
- * Renders the workspace's commands again for those of `clients` that `init` set up, so that an edit of
- * `.workspace/commands/` reaches them. This is cheap, and nothing is written when nothing changed. A rendered file that
- * the person edited is kept. Does nothing in a workspace that `init` did not make.
+ * Renders the workspace's commands again for those of `clients` that `init` has set up, because the person may have
+ * edited `.workspace/commands/`. Writes only files that change. A rendered file that the person has edited is kept.
+ * Does nothing in a workspace that `init` has not made.
  */
 export function renderPack(
   { root, local }: { root: string; local: string },
@@ -38,10 +38,9 @@ export function renderPack(
 }
 
 /**
- * Brings the shipped files in a workspace up to date with the pack. Missing files are made, unedited ones are updated,
- * edited ones are kept and reported. The manifest notes what was written. The skill is made only with `skill`, and
- * updated if it is there. With `dry`, changes are only reported and nothing is written; then the caller must not write
- * the manifest either.
+ * Writes the files of the pack into a workspace. Missing files are made, and files that nobody has edited are updated.
+ * Edited files are kept and reported. The manifest notes what was written. The skill is made only with `skill`; if it
+ * is there, it is updated. With `dry`, nothing is written; then the caller must not write the manifest either.
  */
 export function installPack(
   root: string,
@@ -68,8 +67,8 @@ export function installPack(
 const IN_PACK = /^\.workspace\/(commands|templates)\//
 
 /**
- * Writes the workspace's commands, shipped ones and the person's own, as each client loads them, and the other files
- * that a client needs. `dry` works as in installPack.
+ * Writes all commands of the workspace (the shipped ones and the person's own) in the form of each client, and the
+ * other files that the client needs. `dry` means the same as in installPack.
  */
 export function renderCommands(
   root: string,
@@ -116,8 +115,8 @@ function readCommands(root: string) {
 }
 
 /**
- * Handles one file: it is made, updated, left as it is, or kept because it was edited. A file that is exactly as we
- * would write it counts as ours, so that an installation that was cut short completes at the next run.
+ * Makes or updates one file. Keeps it if somebody has edited it. A file with exactly our content counts as ours: an
+ * installation may have been killed after it wrote the file and before it wrote the manifest.
  */
 function putFile(
   root: string,
@@ -139,10 +138,7 @@ function putFile(
   return { path, state: present === undefined ? 'made' : 'updated' }
 }
 
-/**
- * Removes files that we wrote before and would not write today. A file that was edited since is the person's, and
- * stays.
- */
+/** Removes files that we wrote earlier and do not write any more. Files that somebody has edited stay. */
 function removeStale(
   root: string,
   written: Record<string, string>,
@@ -160,8 +156,8 @@ function removeStale(
 }
 
 /**
- * Removes a file if it still is as this machine wrote it. The manifest does not prove that, because a clone may bring
- * the manifest.
+ * Removes a file if it is still as this machine wrote it. The hash from the manifest does not prove this, because a
+ * clone may bring the manifest. So the file must also be in `here`.
  */
 export function removeWritten(
   root: string,

@@ -13,47 +13,46 @@ import { readWritten, type Written as WrittenHere, writeWritten, writtenLine } f
 
 const Hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/))
 
-/** Maps a path relative to the root to the hash of what we wrote there. */
+/** The hash of what we wrote into a file, by the file's path relative to the root. */
 const Written = z.record(z.string(), Hash)
 
 const SettingsEntry = z.object({
   client: z.string(),
-  /** Whether we created the file. */
+  /** Whether we made the file. */
   created: z.boolean(),
   /** The hash of the text that we wrote. */
   wrote: Hash,
-  /** The hash of the text before ours; this machine keeps a copy of that text. */
+  /** The hash of the text before we wrote. The local folder has a copy of this text. */
   original: z.optional(Hash),
 })
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
- * `.workspace/pack.json` records what `init` made, so that an upgrade can distinguish our files from edited ones. A
- * clone may bring this file. So an entry alone is no reason to remove a file, or to write what we would not write
- * anyway: see Manifest.
+ * `.workspace/pack.json` says what `init` has made, so that a later `init` sees which files somebody has edited. A
+ * clone may bring this file, so no file is removed only because it has an entry here; see Manifest.
  */
 const ManifestFile = z.looseObject({
   /** Files below `.workspace/`. */
   files: z.prefault(Written, {}),
-  /** The files that were rendered for each client. Its keys are the clients that are set up. */
+  /** The rendered files of each client. A client is set up if it has a key here. */
   rendered: z.prefault(z.record(z.string(), Written), {}),
-  /** The clients' settings files that contain our entries. */
+  /** The settings files of clients that contain entries of ours. */
   settings: z.prefault(z.record(z.string(), SettingsEntry), {}),
   /** Folders that `init` made, outermost first. */
   folders: z.prefault(z.array(z.string()), []),
 })
 
 /**
- * The manifest, and what this machine itself has written (`here`). A file may be removed only if it is in `here`, or if
- * its name alone shows that it is ours.
+ * The manifest, and what this machine has written (`here`). A file may be removed only if it is in `here`, or if its
+ * name shows that it is ours.
  */
 export type Manifest = z.infer<typeof ManifestFile> & { here: WrittenHere }
 
 const MANIFEST = '.workspace/pack.json'
 
 /**
- * Reads what was installed in a workspace; empty when nothing was. Paths that lead out of the workspace do not count.
- * Without `local`, this machine counts as having written nothing. Throws `corrupt` and `unsafe-path`.
+ * Reads the manifest of a workspace; empty when there is none. Paths that lead out of the workspace are left out.
+ * Without `local`, `here` is empty. Throws `corrupt` and `unsafe-path`.
  */
 export function readManifest(root: string, local?: string): Manifest {
   const path = join(root, MANIFEST)
@@ -64,8 +63,8 @@ export function readManifest(root: string, local?: string): Manifest {
 }
 
 /**
- * Writes the manifest, unless the file is the same already. Its text is sorted and has no dates, so that the same state
- * gives the same text.
+ * Writes the manifest if it has changed. The text is sorted and has no dates, so the same manifest always gives the
+ * same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
   const { files, rendered, settings, folders, here, ...rest } = manifest
@@ -81,18 +80,17 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
     undefined,
   )
   writeWritten(local, here)
-  // Git may have given the file Windows line endings.
+  // Git may have converted the line breaks to `\r\n`.
   if (readInside(root, MANIFEST)?.replaceAll('\r\n', '\n') !== text) writeInto(root, MANIFEST, text, manifest)
 }
 
-/** Removes the manifest, after which nothing counts as installed. */
 export function removeManifest(root: string): void {
   removeInside(root, MANIFEST)
 }
 
 /**
- * Writes a file of the workspace, and notes in the manifest the folders that had to be made. Throws `unsafe-path` when
- * a symlink would lead the write elsewhere.
+ * Writes a file of the workspace. Notes in the manifest which folders this makes. Throws `unsafe-path` when a symlink
+ * is in the way.
  */
 export function writeInto(root: string, path: string, text: string | Uint8Array, manifest: Manifest): void {
   noteFolders(root, path, manifest)
@@ -100,7 +98,7 @@ export function writeInto(root: string, path: string, text: string | Uint8Array,
 }
 
 /**
- * Notes that we wrote this content into a file: in `written`, a part of the manifest, and in this machine's list
+ * Notes that we wrote the content with this hash into a file: in `written`, which is a part of the manifest, and in
  * `here`.
  */
 export function noteWritten(
@@ -113,7 +111,7 @@ export function noteWritten(
   manifest.here.add(writtenLine(path, hash))
 }
 
-/** Removes those of the noted folders that are empty now, innermost first. */
+/** Removes those of these folders that are empty, inner folders first. */
 export function removeEmptyFolders(root: string, folders: readonly string[]): void {
   for (const folder of [...folders].sort().reverse()) removeEmptyInside(root, folder)
 }
@@ -128,8 +126,8 @@ function noteFolders(root: string, path: string, manifest: Manifest): void {
 }
 
 /**
- * Leaves out paths that lead out of the workspace, and paths with control characters, which would make further lines in
- * git's files.
+ * Leaves out paths that lead out of the workspace. Also leaves out paths with control characters, because a line break
+ * would make a further line in git's `info/exclude`.
  */
 function withSafePaths(file: z.infer<typeof ManifestFile>): z.infer<typeof ManifestFile> {
   const isSafe = (path: string) => isInside(path) && !/\p{Cc}/u.test(path)
@@ -149,11 +147,11 @@ function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The change of one file, as a person is shown it. */
+/** What happened to one file, for the report to the person. */
 export interface FileChange {
-  /** The path relative to the workspace root, with forward slashes; absolute for a file outside the root. */
+  /** The path relative to the root, with forward slashes. May be outside the root. */
   path: string
   state: 'made' | 'updated' | 'unchanged' | 'kept' | 'removed'
-  /** Why the file was kept, and what to do about it. */
+  /** Why the file was kept, and what the person can do. */
   note?: string
 }

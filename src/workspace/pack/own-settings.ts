@@ -2,9 +2,9 @@ import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 
 /**
- * The files of a client that contain entries of ours, each once: its settings, and with `mcp` the file in which the
- * client names MCP servers. If both are one file, both kinds of entries are added and removed together; with `mcp`
- * false, our server is removed from that file when our other entries are added.
+ * The files of a client that contain entries of ours: its settings, and with `mcp` the file with its MCP servers. These
+ * may be one file. Then this file is returned once, and adds and removes both kinds of entries. With `mcp` false,
+ * adding our entries removes our server from it. With `mcp` undefined, only the settings are returned.
  */
 export function ownSettings(client: Client, mcp: boolean | undefined): OwnSettings[] {
   const { settings, mcpEntry } = client
@@ -14,7 +14,7 @@ export function ownSettings(client: Client, mcp: boolean | undefined): OwnSettin
   return [mcp ? addBoth(settings, mcpEntry) : addFirstOnly(settings, mcpEntry)]
 }
 
-/** Whether a client has a file for MCP servers that contains no other entries of ours. */
+/** Whether a client has another file for MCP servers than for its settings. */
 export function namesServersBesides({ settings, mcpEntry }: Client): boolean {
   if (settings === undefined || mcpEntry === undefined) return mcpEntry !== undefined
   return [true, false].some((shared) => settings.file(shared) !== mcpEntry.file(shared))

@@ -4,8 +4,8 @@ import { CortextError } from '../../errors.ts'
 import { loadRegistry } from '../registry.ts'
 
 /**
- * Refuses files that a client would render where they do not belong: outside the folders that its prompt pack names, or
- * in a folder of ours or of git. Throws `unsafe-path` before anything is written.
+ * Checks where a client wants to render its files. Throws `unsafe-path` for a file that is outside the folders that its
+ * prompt pack names, or in a folder of cortext, of a type or of git.
  */
 export function checkRendered(root: string, client: Client, paths: readonly string[], pack: string): void {
   const types = [...loadRegistry(root, pack).values()].map(({ folder }) => folder)
@@ -18,12 +18,12 @@ export function checkRendered(root: string, client: Client, paths: readonly stri
   }
 }
 
-/** Whether the path is relative, with forward slashes, and does not lead out. */
+/** Whether a path is relative, has forward slashes, and does not lead out of the workspace. */
 function isPlain(path: string): boolean {
   return posix.normalize(path) === path && !/^(?:\/|\.\.\/)|\\/.test(path)
 }
 
-/** Whether the path is in one of these folders. Case is ignored, because some file systems treat `.GIT` as `.git`. */
+/** Whether a path is in one of these folders. Case is ignored, because for some file systems `.GIT` is `.git`. */
 function isBelow(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.toLowerCase().startsWith(`${folder.toLowerCase()}/`))
 }

@@ -9,18 +9,18 @@ import { formatLike, type JsonObject, parseJsonObject } from '../merge/json-file
 import { commandHash } from './commands.ts'
 import { type FileChange, type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
 
-/** A settings file with our entries in it, not written yet. */
+/** What a settings file will be. */
 export interface SettingsPlan {
   client: string
   path: string
   before: string | undefined
-  /** The new text; the same as `before` when nothing needs to change. */
+  /** The new text; `before` when nothing changes. */
   after: string | undefined
 }
 
 /**
- * Plans what a settings file of a client becomes. Throws `corrupt` for a file that is not a JSON object, and `refused`
- * for settings of an unknown shape. Writes nothing.
+ * Adds our entries to a client's settings file, without writing it. Throws `corrupt` for a file that is not a JSON
+ * object, and `refused` for settings of an unknown form.
  */
 export function planSettings(root: string, client: string, own: OwnSettings, shared: boolean): SettingsPlan {
   const path = own.file(shared)
@@ -31,13 +31,13 @@ export function planSettings(root: string, client: string, own: OwnSettings, sha
   return { client, path, before, after }
 }
 
-/** The settings of a client's file; undefined where there is none. Throws `corrupt`. */
+/** The settings in a client's file; undefined when there is none. Throws `corrupt`. */
 export function readSettings(root: string, path: string, own: OwnSettings): JsonObject | undefined {
   const text = readInside(root, path)
   return text === undefined ? undefined : parseSettings(own, text, join(root, path))
 }
 
-/** Writes the planned file, and keeps what is needed to restore the original bytes. */
+/** Writes the planned file. Keeps a copy of the original, so that removeSettings can restore it. */
 export function applySettings(
   root: string,
   plan: SettingsPlan,
@@ -61,9 +61,9 @@ export function applySettings(
 }
 
 /**
- * Removes our entries from a settings file. A file that was not edited after our write gets its earlier bytes back, or
- * is removed if we created it. Otherwise only our entries are removed. A file that no longer parses as JSON is kept and
- * reported.
+ * Removes our entries from a settings file. If nobody has edited it after us, it gets its original bytes back.
+ * Otherwise only our entries are removed. If we made the file and nothing else is in it, the file is removed. A file
+ * that is not valid JSON any more is kept and reported.
  */
 export function removeSettings(
   root: string,
@@ -112,17 +112,19 @@ function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | 
   try {
     return parseSettings(own, text, path)
   } catch {
-    // The file has been damaged since our last write. The person is notified, and nothing is guessed.
+    // Somebody has damaged the file after our last write. The caller reports it.
     return undefined
   }
 }
 
-/** The text for changed settings. A file with comments is edited in place, because rewriting would lose them. */
+/**
+ * The text of the changed settings. A text with comments is edited in place, because writing it again would lose them.
+ */
 function withChanges(text: string | undefined, before: JsonObject, after: JsonObject): string {
   return text !== undefined && isNotStrictJson(text) ? editJson(text, before, after) : formatLike(after, text)
 }
 
-/** Whether a file has content, but is not strict JSON. */
+/** Whether a text has content, but is not strict JSON. */
 function isNotStrictJson(text: string): boolean {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -132,7 +134,10 @@ function isNotStrictJson(text: string): boolean {
   }
 }
 
-/** Settings may contain secrets, so the copy stays on this machine and only this user can read it. */
+/**
+ * Copies a settings file into the local folder and returns its hash. Settings may contain secrets, so only this user
+ * can read the copy.
+ */
 function keepOriginal(
   root: string,
   path: string,
@@ -150,7 +155,7 @@ function readOriginal(root: string, entry: SettingsEntry, outside: Outside): Uin
   if (entry.original === undefined) return undefined
   const { folder, path } = originalOf(root, entry.original, outside)
   const bytes = readBytesInside(folder, path)
-  // The manifest names the copy. A file of that name with another hash was not put here by us.
+  // The manifest, which may come from a clone, names the copy. If its content has another hash, we have not made it.
   return bytes !== undefined && commandHash(bytes.toString('utf8')) === entry.original ? bytes : undefined
 }
 
@@ -163,7 +168,7 @@ function originalOf(root: string, hash: string, outside: Outside): { folder: str
   return { folder: dirname(local), path: `${basename(local)}/originals/${hash.replace('sha256:', '')}` }
 }
 
-/** The order of keys does not matter, so a file is not rewritten for it. */
+/** Whether two settings are equal. The order of keys does not count. */
 function isSame(a: JsonObject, b: JsonObject): boolean {
   return isDeepStrictEqual(a, b)
 }

@@ -6,18 +6,18 @@ import { readInside } from '../../io/inside.ts'
 export interface ShippedFile {
   path: string
   content: string
-  /** The absolute path of the shipped original, for comparison. */
+  /** The absolute path of the shipped file. The person can compare the two. */
   origin: string
-  /** The file is the person's own once it is made, and is never updated. */
+  /** The file is made once and never updated, because it belongs to the person. */
   once?: true
 }
 
-/** The skill, for clients that have skills and do not use our server. It is made on request only. */
+/** The skill, for clients that have skills and do not use our MCP server. It is made only if the person asks for it. */
 export const SKILL = '.agents/skills/cortext/SKILL.md'
 
 /**
- * The files of a pack that go into a workspace, each with its place there; with `skill`, the skill too. Throws
- * `not-found` when a file is missing.
+ * The files of a pack for a workspace, with their paths there. With `skill`, also the skill. Throws `not-found` when a
+ * file is missing.
  */
 export function shippedFiles(pack: string, skill = false): ShippedFile[] {
   const markdown = glob.sync(['commands/*.md', 'templates/*.md', '!templates/constitution.md'], { cwd: pack })

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { CortextError } from '../../errors.ts'
 
 /**
- * The folder with the shipped `commands/` and `templates/`. It is found by walking up from this file, so that it is the
- * package's own folder both from the source tree and from `dist/`.
+ * The folder with the shipped `commands/` and `templates/`: the nearest folder above this file that has them. So it is
+ * found from the source tree and from `dist/`.
  */
 export function shippedPack(): string {
   let folder = dirname(fileURLToPath(import.meta.url))

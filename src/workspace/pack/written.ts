@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { readInside, writeInside } from '../../io/inside.ts'
 
 /**
- * The files that this machine has written into a workspace: a line `sha256:<hex> <path>` for each version of each file.
+ * The files that this machine has written into a workspace. Each version of a file has a line `sha256:<hex> <path>`.
  */
 export type Written = Set<string>
 
@@ -10,15 +10,13 @@ export function writtenLine(path: string, hash: string): string {
   return `${hash} ${path}`
 }
 
-/**
- * Reads what this machine has written in any worktree; empty when it has written nothing. `local` is the local folder.
- */
+/** Reads what this machine has written into the workspace in any worktree. */
 export function readWritten(local: string): Written {
   const { folder, path } = placeOf(local)
   return new Set((readInside(folder, path) ?? '').split('\n').filter((line) => line !== ''))
 }
 
-/** Adds these lines to the file, which other worktrees share. */
+/** Adds lines to those that the file has. Other worktrees may have written them. */
 export function writeWritten(local: string, written: Written): void {
   const { folder, path } = placeOf(local)
   const before = readWritten(local)

@@ -7,11 +7,11 @@ import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
 
 /**
- * Blanks the parts of a journal that no segment of `binding` covers. A deletion needs this when the native session also
- * belongs to other conversations. Every byte that no segment covers becomes a BLANK, except line breaks. So the offsets
- * and line numbers of the other conversations stay valid, and the journal can continue where it ended (in copy-bytes.ts
- * a BLANK matches any byte). Side files that no remaining line names are removed. If such a file is needed after all,
- * publishing copies it again from the client. Throws `unreadable`, `unwritable` and the like.
+ * Blanks the parts of a journal that no segment of `binding` covers. A deletion needs this if the native session also
+ * belongs to other conversations. Each byte outside the segments becomes a BLANK; line breaks stay. So the offsets and
+ * line numbers of the segments stay valid, and the journal can continue where it ended, because a BLANK matches any
+ * byte there (copy-bytes.ts). Side files whose names are in no remaining line are removed; publishing can copy them
+ * again from the client. Throws `unreadable`, `unwritable` and the like.
  */
 export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
   let left = ''
@@ -26,7 +26,7 @@ export function blankJournal(local: string, { client, native_id, segments }: Bin
 }
 
 /**
- * Fills the blanks in a part of a journal again. `bytes` is the whole transcript of which the journal is a copy. Throws
+ * Writes the bytes of the transcript over the blanks in a part of a journal. `bytes` is the whole transcript. Throws
  * `unreadable`, `unwritable` and the like.
  */
 export function fillBlanks(
@@ -54,7 +54,7 @@ function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): B
 
 const LINE_END = 0x0a
 
-/** Writes in place, so that a hook that appends at the same moment writes after these bytes. */
+/** Writes into the same file, because a hook may append to it at the same moment. */
 function overwrite(path: string, bytes: Buffer): void {
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   try {

@@ -6,16 +6,16 @@ import { checkRegular, openRegular } from '../../../io/regular-file.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It copies a
- * growing file by positions, without a lock.
+ * growing file to the same offsets of its copy, so no lock is needed.
  */
 
-/** A range of bytes at the beginning of a file. */
+/** The bytes of a file up to the offset `to`. */
 export interface Part {
   path: string
   to: number
 }
 
-/** Bytes to copy: one file, or parts of several files that are read as one file. */
+/** What is copied: a file, or parts of several files, which are read as one. */
 export interface Source {
   readonly size: number
   read(offset: number, length: number): Buffer
@@ -23,8 +23,8 @@ export interface Source {
 }
 
 /**
- * Opens the parts `before` and then the file at `path` as one source; undefined when `path` is not a regular file. The
- * caller closes it.
+ * Opens the parts `before` and the file at `path`, which comes after them, as one source. Undefined when `path` is not
+ * a regular file. The caller closes the source.
  */
 export function openSource(path: string, before: readonly Part[] = [], flags = 0): Source | undefined {
   const last = isRegular(path) ? openRegular(path, { flags }) : undefined
@@ -85,8 +85,8 @@ export function sizeOf(path: string): number | undefined {
 }
 
 /**
- * Whether `source` continues where the copy's `size` bytes end, judged by the last 4 KiB of the copy. A BLANK in the
- * copy matches any byte, because `delete` wrote it there (blank-journal.ts).
+ * Whether `source` begins with the `size` bytes of the copy. Only the last 4 KiB of the copy are compared. A BLANK in
+ * the copy matches any byte, because `delete` has written it over the original (blank-journal.ts).
  */
 export function continuesCopy(source: Source, copy: string, size: number): boolean {
   if (source.size < size) return false
@@ -105,7 +105,8 @@ export function continuesCopy(source: Source, copy: string, size: number): boole
 
 /**
  * Copies the bytes `from`..`end` of `source` to the same offsets of the file `target`, and fsyncs it. A missing file is
- * made with mode 0600. Returns where the copy ends; that is before `end` when the source was shortened meanwhile.
+ * made with mode 0600. Returns the offset where the copy ends, which is less than `end` if the source became shorter
+ * meanwhile.
  */
 export function copyRange(source: Source, target: string, from: number, end = source.size): number {
   const fd = openCopy(target, constants.O_WRONLY | constants.O_CREAT)
@@ -129,7 +130,7 @@ export function copyRange(source: Source, target: string, from: number, end = so
 const CHUNK_BYTES = 1024 * 1024
 const COMPARED_BYTES = 4096
 
-/** No UTF-8 text contains this byte. A lost write may leave zeros, but not this byte. */
+/** No UTF-8 text contains this byte. A power cut may leave zeros in a file, but not this byte. */
 export const BLANK = 0xff
 
 function openCopy(path: string, flags: number): number {
@@ -144,7 +145,7 @@ function openCopy(path: string, flags: number): number {
   }
 }
 
-/** The bytes of an open file at an offset; fewer if the file ends earlier. */
+/** Reads `length` bytes of an open file from an offset on; fewer if the file ends before. */
 export function readAt(fd: number, offset: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0

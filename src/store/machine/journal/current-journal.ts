@@ -2,9 +2,9 @@ import { basename, dirname, join } from 'node:path'
 import { openSource } from './copy-bytes.ts'
 import { type Copying, type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
 
-/** A journal as `copyNewBytes` would leave it now, without copying. */
+/** A journal as it would be if `copyNewBytes` ran now. */
 export interface CurrentJournal {
-  /** The generations, oldest first; the last one is being written. */
+  /** Oldest first. Only the last one still grows. */
   generations: Generation[]
   /**
    * Returns the bytes of a generation (by its file name) from an offset on, to `to` or the end; no bytes when it does
@@ -14,9 +14,9 @@ export interface CurrentJournal {
 }
 
 /**
- * Reads a journal together with the bytes that only its transcript has so far, and writes nothing. So a command that
- * only looks sees the same as a command that copies first (`copyNewBytes`). Without a transcript the journal is read as
- * it is. Throws `unreadable` or `unsafe-path`.
+ * Reads a journal and the bytes of its transcript that are not copied yet, and writes nothing. So a command that only
+ * looks sees the same as a command that calls `copyNewBytes` first. Without a transcript, only the journal is read.
+ * Throws `unreadable` or `unsafe-path`.
  */
 export function readCurrentJournal({
   transcript,

@@ -6,34 +6,33 @@ import { continuesCopy, copyRange, openSource, type Part, readAt, type Source, s
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
-/** A transcript, and the journal that it is copied to. */
 export interface Copying {
   transcript: string
-  /** Parts of other files that come before the transcript, for clients that keep a session in several files. */
+  /** Parts of other files that come before the transcript: some clients keep a session in several files. */
   before?: readonly Part[]
   /** The path of the first generation; its folder must exist. */
   journal: string
 }
 
 export interface JournalCopy {
-  /** The file name of the journal generation that now contains the transcript: the `journal` of a segment. */
+  /** The file name of the generation that now contains the transcript: the `journal` of a segment. */
   generation: string
-  /** The size of the generation. It is the cursor: everything before it has been copied. */
+  /** The size of the generation in bytes. */
   size: number
   /** Bytes copied by this call. */
   copied: number
-  /** The transcript no longer continued the journal, so a new generation was begun. */
+  /** The client had rewritten the transcript, so a new generation was begun. */
   restarted: boolean
 }
 
 /**
- * Brings a journal up to date with its transcript: writes the new bytes at the same offsets and fsyncs them. Two calls
- * at once write the same bytes to the same places, so neither needs a lock. Memory does not grow with the file.
+ * Copies the new bytes of a transcript to the same offsets of its journal, and fsyncs them. Two processes at once write
+ * the same bytes to the same places, so they need no lock. Memory does not grow with the file.
  *
- * When the client has rewritten its transcript (it is shorter than the journal, or has other bytes where the journal
- * ends), the present generation stays as it is, under its name, and a further generation begins: `<id>.jsonl`,
- * `<id>~1.jsonl`, `<id>~2.jsonl`, … So an offset always belongs to a file name. A transcript that is missing, empty or
- * not a regular file gives nothing to copy. Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
+ * The client has rewritten its transcript if it is shorter than the journal, or has other bytes where the journal ends.
+ * Then the present generation stays as it is, and a new one begins: `<id>.jsonl`, `<id>~1.jsonl`, `<id>~2.jsonl`, … So
+ * an offset always belongs to one file. If the transcript is missing, empty or not a regular file, nothing is copied.
+ * Throws `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
 export function copyNewBytes({ transcript, before, journal }: Copying): JournalCopy {
   const generations = listGenerations(journal)
@@ -60,7 +59,7 @@ export interface NextCopy {
   restarted: boolean
 }
 
-/** The next copy of an open transcript into a journal with these generations; undefined when nothing is new. */
+/** What to copy next from an open transcript into its journal; undefined when nothing is new. */
 export function nextCopy(
   source: Source,
   journal: string,
@@ -68,7 +67,7 @@ export function nextCopy(
 ): NextCopy | undefined {
   const current = generations.at(-1) ?? { path: journal, size: 0 }
   const end = source.size
-  // A client that rewrites its transcript in place empties the file first. At the next turn the file is whole again.
+  // A client that rewrites its transcript may just have emptied it. The next hook finds the new content.
   if (end === 0) return undefined
   const restarted = current.size > 0 && !continuesCopy(source, current.path, current.size)
   if (restarted) return { path: generationPath(journal, generations.length), from: 0, end, restarted }
@@ -81,7 +80,7 @@ export interface Generation {
   size: number
 }
 
-/** The generations of a journal that exist, oldest first; the last one is being written. */
+/** The generations of a journal, oldest first. Only the last one still grows. */
 export function listGenerations(journal: string): Generation[] {
   const generations: Generation[] = []
   while (true) {
@@ -99,7 +98,7 @@ export function readJournal(path: string, from = 0, to?: number): Uint8Array {
     : readJournalPart(path, from, Math.min(to ?? Number.POSITIVE_INFINITY, sizeOf(path) ?? 0))
 }
 
-/** The bytes `from`..`to` of one generation; fewer when it is shorter or does not exist. */
+/** The bytes `from`..`to` of a generation; fewer when its file is shorter or does not exist. */
 export function readJournalPart(path: string, from: number, to: number): Uint8Array {
   const fd = openRegular(path)
   if (fd === undefined) return new Uint8Array()

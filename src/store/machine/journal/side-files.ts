@@ -9,20 +9,20 @@ import { continuesCopy, copyRange, openSource, type Source, sizeOf } from './cop
 export interface SideCopy {
   /** How many files had something to copy. */
   copied: number
-  /** The paths below the side folder that were left out, each with the reason. */
+  /** The paths, below the side folder, of the files that were not copied. */
   skipped: { path: string; why: SkipReason }[]
 }
 
 type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
 
-/** No session that we have seen had more. Files beyond the limits are reported, not dropped in silence. */
+/** No session that we have seen reaches these limits. What is beyond them is in `skipped`. */
 const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
 /**
- * Copies the files that belong to a transcript (moved outputs, subagents) into the folder `into`, whose parent must
- * exist. Only regular files are copied, and no symlink is followed. If a file has grown, its new bytes are appended to
- * its copy; if it was rewritten, the earlier copy stays as `<name>~1`, `<name>~2`, … A missing side folder counts as
- * empty. Two callers must not do this at once: publishing does it under the lock.
+ * Copies the side files of a transcript into the folder `into`, whose parent must exist. Only regular files are copied,
+ * and no symlink is followed. If a side file has grown, its new bytes are appended to its copy. If the client has
+ * rewritten it, the earlier copy is renamed to `<name>~1`, `<name>~2`, … A missing side folder counts as empty. Only
+ * one process may do this at a time: the caller holds the conversation's lock.
  */
 export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LIMITS): SideCopy {
   const result: SideCopy = { copied: 0, skipped: [] }
@@ -34,13 +34,13 @@ export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LI
   return result
 }
 
-/** A side file in a folder that other sessions use too, and the name of its copy. */
+/** A side file in a folder that several sessions share, and the name of its copy. */
 export interface SideFile {
   path: string
   name: string
 }
 
-/** Like `copySideFiles`, but for files in a folder that other sessions use too. */
+/** Like `copySideFiles`, but for files in a folder that several sessions share. */
 export function copyNamedFiles(files: readonly SideFile[], into: string, limits = SIDE_LIMITS): SideCopy {
   const result: SideCopy = { copied: 0, skipped: [] }
   for (const [index, { path, name }] of files.entries())
@@ -57,27 +57,32 @@ function addOutcome(result: SideCopy, path: string, outcome: SkipReason | 'copie
   else if (outcome !== 'same') result.skipped.push({ path, why: outcome })
 }
 
-/** The paths of the copies, with forward slashes. Earlier versions of rewritten files are left out. */
+/**
+ * The paths of the files in a folder, with forward slashes. Earlier copies of rewritten files (`<name>~1`) are left
+ * out.
+ */
 export function listSideFiles(folder: string): string[] {
   return [...walk(folder, '', SIDE_LIMITS.depth)]
     .filter(({ path, skipped }) => skipped === undefined && !EARLIER_VERSION.test(path))
     .map(({ path }) => path)
 }
 
-/** The side files of a session as `copySideFiles` would leave their copies now, without copying. */
+/** The side files of a session as their copies would be if `copySideFiles` ran now. */
 export interface CurrentSideFiles {
   /** The paths in the form of listSideFiles. */
   paths: string[]
   /** For each file, a text that changes with its size or modification time. */
   stamps: Readonly<Record<string, string>>
-  /** One file by its path; undefined when it is not there. Throws `unsafe-path` for a path that leaves the folder. */
+  /**
+   * The content of a file; undefined when it does not exist. Throws `unsafe-path` for a path that leaves the folder.
+   */
   read(path: string): Uint8Array | undefined
 }
 
 /**
- * Finds the side files of a session, and writes nothing: each is read from its source if that is there, else from its
- * copy in `into`. A source `folder` has its copies in the folder `below` of `into` ('' for `into` itself); `named` are
- * single files. The limits of copySideFiles apply.
+ * Finds the side files of a session, and writes nothing. `into` contains their copies. `sources` are the client's
+ * folders; the copies of `folder` are below `below` in `into` ('' for `into` itself). `named` are single files. Each
+ * file is read from the client's folder if it is there, else from its copy. The limits of copySideFiles apply.
  */
 export function readCurrentSideFiles(
   into: string,
@@ -119,14 +124,14 @@ function readSource(file: string | undefined): Uint8Array | undefined {
   }
 }
 
-/** One copy by its path below the folder; undefined when it is not there. Throws `unsafe-path` for a path outside. */
+/** The content of a copy; undefined when it does not exist. Throws `unsafe-path` for a path that leaves the folder. */
 export function readSideFile(folder: string, path: string): Uint8Array | undefined {
   return readRegular(join(folder, checkRelativePath(path)))
 }
 
 const EARLIER_VERSION = /~\d+$/
 
-/** The files below a folder, sorted, so that every machine sees the same order. */
+/** The files below a folder, in the same order on every machine. */
 function* walk(top: string, below: string, depth: number): Generator<{ path: string; skipped?: SkipReason }> {
   const entries = entriesOf(join(top, below))
   if (entries === undefined) yield { path: below, skipped: 'unreadable' }
@@ -174,8 +179,8 @@ function openSide(file: string): Source | undefined {
   try {
     return openSource(file, [], constants.O_NOFOLLOW)
   } catch {
-    // The file has gone or become a symlink since it was listed, or we may not read it. Copying reports it as
-    // unreadable; reading falls back on the copy.
+    // The file has gone or become a symlink since it was listed, or this user may not read it. copySideFile reports it
+    // as unreadable; readCurrentSideFiles reads its copy.
     return undefined
   }
 }

@@ -4,13 +4,13 @@ import { type Note, readNote, writeNote } from '../note.ts'
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
 /**
- * The place where the last turn began. It has a file of its own, so that a hook seldom rewrites a binding that a
- * command may be changing. If the file is lost, the transcript itself shows the place.
+ * Where the last turn began. This is not in the binding, because a command may be changing the binding when a hook
+ * notes the turn. If the mark is lost, the transcript shows where the turn began.
  */
 export interface TurnMark {
   /**
-   * The size of the journal when the last turn began. The journal then has all earlier turns, but not this turn's
-   * prompt.
+   * The size of the journal when the turn began. Before this offset are all earlier turns; the prompt of this turn
+   * comes after it.
    */
   offset: number
   /** ISO 8601. */
@@ -21,7 +21,7 @@ export function writeTurnMark(local: string, client: string, nativeId: string, m
   writeNote(local, noteOf(local, client, nativeId), mark)
 }
 
-/** Undefined when no turn was noted or the note cannot be read. */
+/** Undefined when there is no mark or it cannot be read. */
 export function readTurnMark(local: string, client: string, nativeId: string): TurnMark | undefined {
   return readNote(noteOf(local, client, nativeId))
 }

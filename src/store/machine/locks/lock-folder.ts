@@ -6,43 +6,43 @@ import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It defines how a
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It says how a
  * lock looks on disk, and why two processes of one machine never have it at once.
  *
- * A lock is a folder with one file in it. The file's name is random bytes that identify one attempt to take the lock;
- * its content names the owner. A process makes a temporary folder with its file, and renames the folder to the path of
- * the lock. The system refuses this if a folder that is not empty is there already. So one of several processes wins,
- * and a lock is never seen without its owner.
+ * A lock is a folder with one file in it. The file's name is random, and identifies one attempt to take the lock. The
+ * file's content names the owner, a process. To take the lock, a process makes a temporary folder with its file, and
+ * renames this folder to the path of the lock. The system refuses this if the lock's folder exists and is not empty. So
+ * only one process takes the lock, and a lock always has its owner in it.
  *
- * Three things are removed: the file of one attempt, by its own name; a file that names no owner; and an empty folder.
- * The owner removes its file when it is done. Any process that has seen that the owner is dead may remove the file too.
- * No two attempts have the same file name, so a slow process that saw a dead owner cannot remove the next owner's file.
- * Clearing a dead lock therefore needs no lock of its own.
+ * The owner removes its file when it is done, and then the empty folder. If a process sees that the owner is dead, or
+ * that a file names no owner, it removes this file by its name. Every attempt has another file name, so a slow process
+ * that saw a dead owner cannot remove the file of the next owner. Therefore clearing a dead lock needs no lock.
  *
- * A process can be killed at any point. It leaves a temporary folder, which does not count as a lock, or a lock whose
- * owner is dead, or an empty folder, which is free. A process that is done with a lock clears all of these away.
+ * A process can be killed at any point. Then one of three things is left: a temporary folder, which is no lock; a lock
+ * whose owner is dead; or an empty folder, which counts as free. Every process that is done with its lock clears these
+ * away.
  *
- * This clearing may empty the temporary folder of a live process: a folder that is just being filled, or the folder of
- * a process that was long suspended on another machine. The clearing may even look up the folder before the rename, and
- * remove the file after it. So after the folder is in place, a process renames its file, to a name that no process can
- * have seen in the temporary folder. If the file is gone by then, the lock was not taken.
+ * This clearing may empty the temporary folder of a live process. The process may just have made the folder, or it may
+ * run on another machine that was suspended for a long time. The clearing may even find the file before the process
+ * renames the folder, and remove it after that. So when the folder is in place, the process renames its file to
+ * `<name>.held`, a name that nobody has seen in the temporary folder. If this fails because the file is gone, the
+ * process has not taken the lock.
  */
 export interface Attempt {
   path: string
-  /** The folder before it is renamed to `path`. */
+  /** The temporary folder, which is renamed to `path`. */
   temporary: string
   owner: Owner
 }
 
-/** Names an attempt. This changes nothing on disk yet. */
 export function newAttempt(path: string): Attempt {
   const owner = newOwner()
   return { path, temporary: join(dirname(path), `.${basename(path)}.${owner.nonce}`), owner }
 }
 
 /**
- * Takes the lock if possible, and returns whether it is ours now. False when a live owner has it or another process was
- * faster. Throws `unreadable`, `unwritable` and the like.
+ * Tries to take the lock. Returns false when a live owner has it or another process was faster. Throws `unreadable`,
+ * `unwritable` and the like.
  */
 export function take(attempt: Attempt): boolean {
   prepare(attempt)
@@ -50,7 +50,7 @@ export function take(attempt: Attempt): boolean {
   return clear(attempt.path) && moveIn(attempt)
 }
 
-/** Ends an attempt, whether it succeeded or not. */
+/** Removes the files of an attempt, whether or not it took the lock. */
 export function release({ path, temporary, owner }: Attempt): void {
   removeFile(heldFile(path, owner))
   for (const folder of [path, temporary]) {
@@ -60,7 +60,8 @@ export function release({ path, temporary, owner }: Attempt): void {
 }
 
 /**
- * Removes what dead owners have left of a lock or a temporary folder. Returns false when a live owner holds the lock.
+ * Removes the files of dead owners from a lock or a temporary folder, and the folder if it is empty then. Returns false
+ * when a live owner holds the lock.
  */
 export function clear(path: string): boolean {
   const files = filesOf(path)
@@ -70,14 +71,14 @@ export function clear(path: string): boolean {
   return dead.length === files.length
 }
 
-/** The owners that a lock names, dead or alive: at most one as a rule, none when the lock is free. */
+/** The owners that the files of a lock name, dead or alive. Normally one; none when the lock is free. */
 export function ownersOf(path: string): Owner[] {
   return filesOf(path).flatMap(({ owner }) => owner ?? [])
 }
 
 /**
- * The files in a lock with their owners. A file without an owner was torn by a power cut, or another program put it
- * there.
+ * The files in a lock with their owners. If a file names no owner, a power cut has torn it or another program has made
+ * it.
  */
 function filesOf(path: string): { file: string; owner: Owner | undefined }[] {
   try {
@@ -100,7 +101,7 @@ function prepare({ temporary, owner }: Attempt): void {
     mkdirSync(temporary, { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    // Another process saw the folder empty, took it for a left-over one, and removed it.
+    // Another process has removed the folder, because it was still empty.
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
   }
 }
@@ -125,7 +126,7 @@ function heldFile(path: string, { nonce }: Owner): string {
   return join(path, `${nonce}.held`)
 }
 
-/** A lock is there already (EPERM: on Windows), or our temporary folder was cleared away. */
+/** Another process has the lock (on Windows the error is EPERM), or has removed our temporary folder (ENOENT). */
 const REFUSED = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOENT']
 
 function removeFile(file: string): void {

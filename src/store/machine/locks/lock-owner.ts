@@ -2,11 +2,11 @@ import { crypto } from '../../../hash.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
 
 /**
- * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It names the
- * owner of a lock, and decides whether that process is alive.
+ * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It says who owns
+ * a lock, and whether this process is alive.
  */
 export interface Owner extends ProcessName {
-  /** Names this attempt to take the lock. */
+  /** Identifies one attempt to take the lock. */
   nonce: string
   /** ISO 8601. */
   at: string
@@ -20,7 +20,7 @@ export function newOwner(): Owner {
   }
 }
 
-/** Parses the file in a lock; undefined when it names no owner. */
+/** Parses the content of a file in a lock; undefined when it names no owner. */
 export function parseOwner(text: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -31,8 +31,8 @@ export function parseOwner(text: string): Owner | undefined {
 }
 
 /**
- * Whether the owner is dead: its pid is free, or another process has it now. A process on another host or in another
- * container cannot be looked up from here, so the age of its lock decides.
+ * Whether the owner is dead: its pid is free, or another process has this pid now. A process on another host or in
+ * another container cannot be seen from here. It counts as dead when its lock is older than two minutes.
  */
 export function isGone(owner: Owner): boolean {
   return isElsewhere(owner) ? isOver(owner) : hasEnded(owner)
@@ -43,21 +43,21 @@ export function isElsewhere({ host }: Owner): boolean {
   return host !== thisHost()
 }
 
-/** The time from which the lock of an owner elsewhere counts as free. */
+/** When the lock of an owner on another host or in another container becomes free. */
 export function freeFrom({ at }: Owner): Date {
   return new Date(Date.parse(at) + FOREIGN_MS)
 }
 
 /**
- * Clocks of two hosts differ a little, so a time slightly ahead is valid. A time far ahead comes from a wrong clock:
- * like a text that is no time, it counts as over.
+ * Whether the lock counts as free. The clocks of two hosts differ a little, so `at` may be up to ten minutes ahead. A
+ * later `at` comes from a wrong clock; then the lock counts as free, as it does if `at` is not a time.
  */
 function isOver({ at }: Owner): boolean {
   const age = Date.now() - Date.parse(at)
   return !(age <= FOREIGN_MS && age >= -AHEAD_MS)
 }
 
-/** A lock is held for seconds: as long as publishing takes. */
+/** Publishing, the longest work under a lock, takes seconds. */
 const FOREIGN_MS = 2 * 60_000
 const AHEAD_MS = 10 * 60_000
 

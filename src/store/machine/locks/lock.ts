@@ -10,13 +10,13 @@ import { freeFrom, isElsewhere, isGone, type Owner } from './lock-owner.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
-/** The longest wait for a lock that another process holds. */
+/** How long a process waits for a lock. */
 const PATIENCE_MS = 15_000
 
 /**
- * Runs `work` while no other process on this machine has the lock of this name in this workspace. A lock whose owner
- * died is taken over. Not reentrant. After `patience` milliseconds of waiting, throws `locked`, and the error names the
- * owner.
+ * Takes the lock `name` of this workspace on this machine, runs `work`, and releases the lock. Takes over a lock whose
+ * owner is dead. `work` must not take the same lock again. After `patience` milliseconds of waiting, throws `locked`;
+ * the message names the owner.
  */
 export async function withLock<T>(
   local: string,
@@ -35,7 +35,7 @@ export async function withLock<T>(
   }
 }
 
-/** Like `withLock`, but for a hook, which is synchronous: the process sleeps while it waits. */
+/** Like `withLock`, but synchronous: the whole process sleeps while it waits. */
 export function withLockSync<T>(local: string, name: string, work: () => T, patience = PATIENCE_MS): T {
   const attempt = newAttempt(lockPath(local, name))
   for (const pause of waitsUntilTaken(attempt, patience)) Atomics.wait(SLEEPER, 0, 0, pause)
@@ -60,13 +60,13 @@ export interface HeldLock {
   pid: number
   /** ISO 8601. */
   since: string
-  /** The process that took the lock has ended. */
+  /** The owner is dead. */
   stale: boolean
-  /** Advice for a person when the lock is held for too long. */
+  /** What a person can do if the owner holds the lock for too long. */
   wayOut: string
 }
 
-/** Every lock of this machine that is taken now. */
+/** The locks of this workspace on this machine that are taken now. */
 export function listLocks(local: string): HeldLock[] {
   const { locks } = localFiles(local)
   return listNames(locks, '').flatMap((name) => {
@@ -81,14 +81,15 @@ export function listLocks(local: string): HeldLock[] {
   })
 }
 
-/** Removes a stale lock, as the next process does that wants the lock. Returns false when a live owner holds it. */
+/** Removes a stale lock. Returns false when a live owner holds it. */
 export function removeStaleLock(path: string): boolean {
   return clear(path)
 }
 
 /**
- * Tries until the lock is taken, and yields how many milliseconds to sleep before the next attempt. The pause doubles
- * up to 50 ms, and is varied by half at random, so that waiting processes do not try at the same moment.
+ * Tries to take the lock until it succeeds. Before each further try, yields how many milliseconds to sleep. The pause
+ * doubles from 1 to 50 ms. It is made up to half longer or shorter at random, so that waiting processes do not all try
+ * at the same moment.
  */
 function* waitsUntilTaken(attempt: Attempt, patience: number): Generator<number> {
   const deadline = Date.now() + patience
@@ -103,17 +104,14 @@ function* waitsUntilTaken(attempt: Attempt, patience: number): Generator<number>
   }
 }
 
-/**
- * Clears away what killed processes have left among the locks, because perhaps no process will want the same lock
- * again.
- */
+/** Clears away the dead locks of this workspace. Perhaps no process will ever take the same lock again and clear it. */
 function tidy(local: string): void {
   const { locks } = localFiles(local)
   try {
     for (const entry of readdirSync(locks, { withFileTypes: true }))
       if (entry.isDirectory()) clear(join(locks, entry.name))
   } catch (error) {
-    // The work is done, so a lock that cannot be cleared is not a failure. The doctor reports it.
+    // The work under the lock is done, so this must not fail. `doctor` reports locks that stay.
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
   }
 }
@@ -129,14 +127,14 @@ function lockedError(path: string): CortextError {
   })
 }
 
-/** Advice for a lock whose owner does not release it. A pid of another host means another process here. */
+/** For an owner on another host the advice must not be `kill`: on this host, its pid belongs to another process. */
 function wayOut(path: string, owner: Owner): string {
   if (isElsewhere(owner))
     return paste`it runs elsewhere, so its lock is free from ${freeFrom(owner).toISOString()} on; if it has ended: rm -r ${path}`
   return `if it hangs, end it: kill ${owner.pid}`
 }
 
-/** The name of the host, without the namespace of its process numbers. */
+/** The name of the host, without the pid namespace. */
 function hostOf({ host }: Owner): string {
   return host.split(' ')[0]!
 }
