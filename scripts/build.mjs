@@ -7,17 +7,19 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, transform } from 'esbuild'
+import * as esbuild from 'esbuild'
 import { clientIds, onlyClient } from './hook-bundles.mjs'
+import { collecting, noticesOf, packagesOf } from './notices.mjs'
 import { openCodePlugin } from './opencode-plugin.mjs'
-import { textImportsForEsbuild } from './text-imports.mjs'
+import { textImportsForEsbuild, textInputs } from './text-imports.mjs'
 import { verbTable } from './verb-table.mjs'
 
 // CI builds once, because a build would remove dist/ while other steps use it (tests, `npm pack`).
 if (process.env.CORTEXT_BUILT) process.exit()
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const { version, bugs } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const root = new URL('..', import.meta.url).pathname
+const { build, inputs } = collecting(esbuild.build)
 const output = {
   minify: true,
   platform: 'node',
@@ -29,7 +31,11 @@ const bundle = {
   ...output,
   absWorkingDir: root,
   bundle: true,
-  define: { __VERSION__: JSON.stringify(version), __SOURCES__: JSON.stringify(hashOfSources()) },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __BUGS__: JSON.stringify(bugs?.url ?? ''),
+    __SOURCES__: JSON.stringify(hashOfSources()),
+  },
   outdir: 'dist',
   // The other form of this package cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
@@ -133,7 +139,10 @@ await buildInChunks(['journeys/hooks'])
 // The library is not minified: if a program does not catch an error of it, node prints the line that threw the error.
 await buildInChunks(['library/index'], { minify: false })
 writeLibraryDoor()
-writeFileSync(join(root, 'dist/opencode-plugin.js'), (await openCodePlugin()).text)
+const plugin = await openCodePlugin()
+writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.text)
+const packages = packagesOf([...inputs, ...textInputs, ...plugin.sources])
+writeFileSync(join(root, 'dist/NOTICES.txt'), noticesOf(root, packages))
 
 /** esbuild makes chunks only of ES modules, so each chunk is made CommonJS afterwards. */
 async function buildInChunks(entries, options = {}) {
@@ -148,7 +157,7 @@ async function buildInChunks(entries, options = {}) {
     plugins: [sharedTokenizer, ownSdk, ownToml, textImportsForEsbuild],
   })
   for (const { path, text } of outputFiles) {
-    const { code } = await transform(text, {
+    const { code } = await esbuild.transform(text, {
       ...output,
       ...options,
       ...commonJs,

@@ -44,6 +44,7 @@ const phases = [
       { name: 'types', run: 'npm run --silent types', limit: minutes(6) },
       { name: 'unused code', run: 'npm run --silent unused', limit: minutes(6) },
       { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(5) },
+      { name: 'workflows', run: 'node scripts/lint-workflows.mjs', limit: minutes(2) },
       { name: 'bundles', run: 'node scripts/check-bundles.mjs', limit: minutes(4) },
       { name: 'demo', run: 'node scripts/check-demo.mjs', limit: minutes(5) },
       // 26 is the newest line with long-term support; the registry's package `node` ships the program.

@@ -2,7 +2,12 @@
 // dist/, and one for vitest, so that tests see the same text.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import * as esbuild from 'esbuild'
+import { collecting } from './notices.mjs'
+
+const { build, inputs } = collecting(esbuild.build)
+/** The sources of the scripts that were built, as esbuild's metafiles name them. */
+export const textInputs = inputs
 
 /** Makes TypeScript one script for the browser, readable and not minified. Other files stay as they are. */
 async function textOf(path) {

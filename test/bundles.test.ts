@@ -1,10 +1,50 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+// @ts-expect-error a script without types
+import { noticesOf, packagesOf } from '../scripts/notices.mjs'
+// @ts-expect-error a script without types
+import { textImportsForEsbuild } from '../scripts/text-imports.mjs'
 import { clients } from '../src/clients/index.ts'
+import { tempFolder } from './store/sandbox.ts'
 
-const DIST = join(import.meta.dirname, '../dist')
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist')
+
+test('dist/NOTICES.txt has the licence of every library in the bundles', async () => {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['bin', 'hook', 'cli/index', 'cli/serve', 'journeys/hooks', 'library/index'].map(
+      (name) => `src/${name}.ts`,
+    ),
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    plugins: [textImportsForEsbuild],
+    outdir: 'dist',
+    ...{ bundle: true, platform: 'node', format: 'esm', metafile: true, write: false },
+  })
+  const names: string[] = packagesOf(Object.keys(metafile.inputs)).map((folder: string) =>
+    folder.replace(/^.*node_modules\//, ''),
+  )
+  expect(names.length).toBeGreaterThan(60)
+  const notices = readFileSync(join(DIST, 'NOTICES.txt'), 'utf8')
+  const missing = names.filter((name) => !notices.includes(`\n${name} `))
+  // The build leaves this part of the SDK of MCP out.
+  const ajv = ['ajv', 'ajv-formats', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse']
+  expect(missing.filter((name) => !ajv.includes(name))).toEqual([])
+})
+
+test('a library without the text of its licence stops the build', () => {
+  const folder = join(tempFolder(), 'node_modules', 'some-library')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"name":"some-library","version":"1.0.0","license":"MIT"}')
+  expect(() => noticesOf('', [folder])).toThrow('some-library 1.0.0 (MIT) comes without the text')
+  writeFileSync(join(folder, 'LICENCE'), 'Do what you like.\r\n')
+  expect(noticesOf('', packagesOf([join(folder, 'index.js')]))).toContain(
+    'some-library 1.0.0 (MIT)\n\nDo what you like.\n',
+  )
+})
 
 test('every bundle keeps its caches under the same name, so that none throws away what another one has read', () => {
   const named = readdirSync(DIST, { recursive: true, encoding: 'utf8' })

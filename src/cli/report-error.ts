@@ -30,13 +30,18 @@ export function errorLines(error: unknown, terminal: Parameters<typeof wrapForTe
 }
 
 function partsOf(error: unknown): { message: string; fix: string | undefined } {
-  const fix =
-    error instanceof CortextError ? error.fix : 'this is a bug in cortext: please report it, with this output'
+  const fix = error instanceof CortextError ? error.fix : BUG
   return {
     message: indented(error instanceof Error ? error.message : String(error)),
     fix: fix === undefined ? undefined : indented(fix),
   }
 }
+
+/** The address for reports, `bugs.url` of package.json; '' if the package names none. */
+declare const __BUGS__: string
+
+const ADDRESS = typeof __BUGS__ === 'string' ? __BUGS__ : ''
+const BUG = `this is a bug in cortext${ADDRESS === '' ? '' : `; report it, with this output: ${ADDRESS}`}`
 
 /**
  * Removes control characters, and indents the lines after a line break. Otherwise a name with a line break could begin

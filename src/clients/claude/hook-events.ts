@@ -39,12 +39,21 @@ export function parseClaudeEvent(payload: unknown, env: Record<string, string | 
     // The payload's cwd changes when the agent runs `cd`; the project folder does not.
     cwd: env.CLAUDE_PROJECT_DIR || textOf(fields.cwd),
   }
+  if (isCopilot(env)) return { ...event, kind: 'other' }
   if (event.kind === 'command') {
     event.command = textOf(fields.command_name).replace(/^\//, '')
     event.args = textOf(fields.command_args)
   }
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
   return event
+}
+
+/**
+ * Copilot CLI runs the hooks of `.claude/settings.json` too, with payloads of Claude Code's form (1.0.102). Its sessions
+ * are not Claude Code's. A Claude Code that was started inside Copilot CLI has both variables.
+ */
+function isCopilot(env: Record<string, string | undefined>): boolean {
+  return Boolean(env.COPILOT_CLI) && !env.CLAUDECODE
 }
 
 function kindOf(name: string, fields: Record<string, unknown>): HookEvent['kind'] {

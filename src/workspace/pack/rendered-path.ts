@@ -13,7 +13,7 @@ export function checkRendered(root: string, client: Client, paths: readonly stri
   for (const path of paths) {
     if (isPlain(path) && isBelow(path, client.pack.folders) && !isBelow(path, ours)) continue
     throw new CortextError('unsafe-path', `${client.name} has no file at ${JSON.stringify(path)}`, {
-      fix: 'look where the types of .workspace/registry.json have their folders, or report it as a fault of cortext',
+      fix: 'look where the types of .workspace/registry.json have their folders',
     })
   }
 }

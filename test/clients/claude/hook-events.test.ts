@@ -47,6 +47,15 @@ describe('real hook payloads (2.1.197)', () => {
   })
 })
 
+it.each([
+  [{ COPILOT_CLI: '1' }, 'other'],
+  [{ COPILOT_CLI: '1', CLAUDECODE: '1' }, 'turn-end'],
+])('a hook that Copilot CLI runs records nothing, and one of Claude Code inside it does: %j', (env, kind) => {
+  expect(parseClaudeEvent(payload('Stop-1'), { ...env, CLAUDE_PROJECT_DIR: '/home/dev/proj-t' }).kind).toBe(
+    kind,
+  )
+})
+
 describe('what a hook prints', () => {
   const event = (name: string) => parseClaudeEvent(payload(name), {})
   const words = 'a "quoted" line\nand 日本 \u2028'
