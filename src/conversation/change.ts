@@ -25,9 +25,8 @@ export interface Changed extends Published {
 
 /**
  * Changes the state of a conversation without a person's request to save it: when the conversation begins, is resumed
- * or goes quiet, or when its session ends. Where git sees the record, the new state stays in the local folder until the
- * conversation is published, as the talk stays in its journal. Elsewhere the conversation is published now. Throws what
- * publish throws.
+ * or goes quiet, or when its session ends. Where git sees the record, the new state is held back: it stays in the local
+ * folder until the conversation is published. Elsewhere the conversation is published now. Throws what publish throws.
  */
 export async function changeState(ws: Workspace, folder: string, options: PublishOptions): Promise<Changed> {
   return gitSeesRecord(ws)

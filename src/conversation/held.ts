@@ -12,8 +12,8 @@ export function gitSeesRecord({ config, root }: Pick<Workspace, 'config' | 'root
 }
 
 /**
- * Whether the conversation's state was held back at `since` (in milliseconds) or later and the conversation is not
- * active. Then its talk waits on this machine for a stop or a save.
+ * Whether the conversation's talk waits on this machine for a stop or a save: its state was held back in the local
+ * folder at `since` (in milliseconds) or later, and the conversation is not active.
  */
 export function waitsForStop({ local }: Pick<Workspace, 'local'>, path: string, since: number): boolean {
   const at = heldAt(local, path)

@@ -33,8 +33,8 @@ export function keepPrompt({ local }: Workspace, text: string): void {
 }
 
 /**
- * Writes the version of a command that a conversation names into the work tree, if it is missing there. Throws what
- * files throw.
+ * A conversation names a version of its command. Writes that version into the work tree if it is missing there. Throws
+ * what files throw.
  */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
   if (readPrompt(root, agent.system_prompt_hash) !== undefined) return

@@ -121,7 +121,7 @@ function settingsOf({ config: { redact, capture } }: Workspace) {
   return [redact, capture.toolOutput, capture.maxInline]
 }
 
-/** Whether lines are of one native session, each at its place there. */
+/** Whether all lines are of one native session and have a sequence number in it. */
 function isAlone(lines: readonly Message[]): boolean {
   const session = lines[0]?.native_session
   return lines.every(({ native_session, seq }) => native_session === session && seq !== undefined)

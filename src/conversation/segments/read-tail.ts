@@ -18,9 +18,9 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads the new part of a segment. The reading begins with the last messages that were published, to compare them.
- * Undefined when the whole segment must be read, for example because these messages have changed, or because something
- * new refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
+ * Reads the new part of a segment. The reading begins with the last published messages, to compare them with the mark.
+ * Undefined when the whole segment must be read. For example, the published messages have changed, or something new
+ * refers to a message before them: a rewind to it, or the result of a call in it.
  */
 export function readTail(
   ws: Workspace,
@@ -35,7 +35,7 @@ export function readTail(
   const end = Math.min(segment.to ?? size, size)
   const changed = sides.paths.filter((path) => sides.stamps[path] !== marked.sides[path])
   if (end < marked.end || changed.some((path) => path in marked.sides)) return undefined
-  // A client's end decides what becomes of the prompts in its queue, and these may be older than the new part.
+  // When a session ends, the prompts in its queue count as never sent. Such a prompt may be older than the new part.
   if (hasEnded(segment) !== marked.ended) return undefined
   const { said, lastActive } = marked.facts
   const head = { client, nativeId, startedAt: segment.started_at, before: { said, lastActive } }
@@ -55,7 +55,7 @@ export function readTail(
     readSideFile: sides.read,
   })
   const talk = saidInConversation(segment, reading)
-  // What is read again was counted when it was published.
+  // The secrets and bytes of messages that are read again were counted when these were published.
   const before = new Set(marked.seen.map(([id]) => id))
   const begin = talk.findLastIndex(({ id }) => before.has(id)) + 1
   const earlier = prepare(ws, { messages: talk.slice(0, begin), subagents: {}, blobs: reading.blobs })
@@ -110,9 +110,9 @@ const READ_AGAIN = 9
 const LEADING_COUNT = 3
 
 /**
- * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These were read from
- * `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the next
- * reading reads the whole segment.
+ * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These messages were
+ * read from `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the
+ * next reading reads the whole segment.
  */
 export function nextReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
@@ -135,8 +135,8 @@ export function nextReadPointIn(
 }
 
 /**
- * Like `nextReadPointIn`, at the end of a piece: none of its messages can grow. After very long messages, fewer of them
- * are read again.
+ * Like `nextReadPointIn`, but at the end of a piece, whose messages cannot grow any more. If the last messages are very
+ * long, fewer of them are read again.
  */
 export function pieceReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
@@ -152,7 +152,7 @@ export function pieceReadPointIn(
   return { again, seen: seenFrom(messages, first.index, second.index), open: [] }
 }
 
-/** Bytes that are read again at the end of a piece, unless two messages of the talk are longer. */
+/** The most bytes that are read again at the end of a piece. Two messages are read again even if they are longer. */
 const MAX_READ_AGAIN = 256 * 1024
 
 function talkIn(messages: readonly Message[]): { index: number; seq: number }[] {
@@ -161,14 +161,14 @@ function talkIn(messages: readonly Message[]): { index: number; seq: number }[] 
   )
 }
 
-/** The messages from `first` on, those before `second` without a hash. */
+/** Returns the messages from `first` on. Those before `second` get no hash, because they are not compared. */
 function seenFrom(messages: readonly Message[], first: number, second: number): NextReadPoint['seen'] {
   return messages
     .slice(first)
     .map((message, index) => [message.id, first + index < second ? '' : hashOf(message)])
 }
 
-/** The stamps of the side files that were read. */
+/** Returns the stamps of the side files that were read. */
 export function stampsWithout(
   stamps: Readonly<Record<string, string>>,
   { sideFilesLeft: left }: Pick<Reading, 'sideFilesLeft'>,
@@ -214,10 +214,7 @@ function freshIn(
   return same ? messages.slice(begin + hashed.length) : undefined
 }
 
-/**
- * Whether a new message is in the record already: a client may repeat its talk. Messages that may still grow do not
- * count.
- */
+/** Whether the client has repeated a recorded message among the new ones. Messages that may still grow do not count. */
 function repeatsTalk(
   fresh: readonly Message[],
   { open }: Pick<PublishedSegment, 'open'>,
@@ -241,12 +238,14 @@ function isIndependent(fresh: readonly Message[], messages: readonly Message[]):
   )
 }
 
-/** Whether an event says nothing about the messages before the one that it follows. */
+/** Whether an event refers to no message before the one that it follows. */
 function isPlainEvent(event: string): boolean {
   return event === 'compacted' || event === 'interrupted' || event === 'unknown'
 }
 
-/** Whether a changed side file is the talk of a subagent that no call in these turns has started. */
+/**
+ * Whether the side file of a subagent has changed, but the call that started it is not among the turns that were read.
+ */
 function lacksSubagents(changed: readonly string[], { subagents }: Pick<Prepared, 'subagents'>): boolean {
   return changed.filter((path) => path.endsWith('.jsonl')).length > Object.keys(subagents).length
 }
@@ -268,7 +267,7 @@ export function publishedSegment({ binding, segment, content }: BoundSegment): P
   const { journal, from, started_at } = segment
   const { read, end, nextReadPoint, sides } = content
   const { model, mcpTools, toolsUnknown, from: first, to } = read
-  // Messages that may still grow are counted when they are read again.
+  // Messages that may still grow are not counted here: they are counted when they are read again.
   const { said, lastActive } = saidIn(read)
   const facts: KnownFacts = {
     said: said - saidIn({ messages: nextReadPoint.open }).said,
