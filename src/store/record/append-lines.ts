@@ -31,7 +31,7 @@ export function appendLines(folder: string, path: string, lines: readonly string
   }
 }
 
-/** The lines as bytes, in memory once: a line may be as long as half of all memory. */
+/** Returns the lines as bytes. They are copied only once, because a line may take half of all memory. */
 function bytesOf(lines: readonly string[], before: string): Buffer {
   const bytes = Buffer.allocUnsafe(
     lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, before.length),

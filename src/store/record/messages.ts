@@ -9,20 +9,20 @@ import { type Line, MIN_MESSAGE_BYTES, parseLines, readLines } from './read-line
 
 export interface MessagesRead {
   /**
-   * The messages in file order, as written: unknown keys are kept, and repeated ids are not joined (`orderMessages`
-   * does that).
+   * The messages in file order, as written, with unknown keys. Messages with the same id are not joined:
+   * `orderMessages` does that.
    */
   lines: Message[]
   /** For each message, its line in the file, 0-based. */
   places: number[]
-  /** Lines that are not a message, and oddities. None of them is fatal. */
+  /** Lines that are not messages, and other problems. None of them is fatal. */
   problems: Problem[]
 }
 
 /**
  * Reads messages.jsonl, a subagent's file or an archive file, which all have the same kind of lines, by its path below
- * the conversation's folder. Every line that is a message is returned, whatever surrounds it. A missing file counts as
- * empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw` (the lines as
+ * the conversation's folder. A missing file counts as empty. Every line that is a message is returned, whatever the
+ * lines around it are. So is a line in the shape of the design documents (foreign-line.ts). With `raw` (the lines as
  * `readRawLines` returns them) the file is not read again. With `outlines`, long messages are without their texts
  * (outline.ts). Throws `unreadable` or `unsafe-path`.
  */

@@ -23,7 +23,7 @@ export function movePrunedOut(
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
 ): Moved & { record: RecordRead } {
-  // Changes by git or by hand since `known` was read must not be lost.
+  // If git or a person has changed the file since `known` was read, it is read again, so that the change is not lost.
   const raw = keptRaw(folder, known)
   const all = raw ?? readRawLines(folder, RECORD.messages)
   const old = Buffer.concat(withLineBreaks(all.filter((_, index) => moving.has(index))))
@@ -82,10 +82,10 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
 }
 
 /**
- * Removes duplicates: archive files that no event names (a prune or a restore was killed) when all of their lines are
- * in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are pruned. Returns the
- * lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call this under the
- * conversation's lock.
+ * Removes two kinds of duplicates. A killed prune or restore leaves an archive file that no event names: the file is
+ * removed if all of its lines are in messages.jsonl. A merge may bring pruned lines back to messages.jsonl: there they
+ * are removed. Returns the lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call
+ * this under the conversation's lock.
  */
 export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {
   const lines = raw ?? readRawLines(folder, RECORD.messages)

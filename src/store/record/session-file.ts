@@ -100,7 +100,7 @@ export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    // The caller knows what to report about it.
+    // The caller reports a text that is not JSON.
     return undefined
   }
 }
@@ -146,7 +146,8 @@ function corrupt(path: string, why: string): CortextError {
 }
 
 /**
- * The command that repairs a broken session.json: saving sets the file aside and writes a new one from what is known.
+ * The command that repairs a broken session.json: it sets the file aside and writes a new one from the metadata backup
+ * and the messages.
  */
 export function mend(folder: string): string {
   return paste`cortext save ${basename(folder)}`
