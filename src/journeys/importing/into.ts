@@ -15,9 +15,9 @@ import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
 /**
- * Returns the path to import into: a conversation's (see findExact), or that of a folder with a document but no
- * session. Such a folder is named by its path, by its date and id, or by its id. Throws what findExact throws, and
- * `ambiguous` if several folders have the name.
+ * Finds the folder to import into by its name: the folder of a conversation (see findExact), or a folder with a
+ * document but no session. The name of the latter is its path, its date and id, or its id. Throws what findExact
+ * throws, and `ambiguous` if several folders have the name.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))
