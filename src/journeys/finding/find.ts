@@ -74,10 +74,10 @@ export function findConversations(
 }
 
 /**
- * Finds conversations by exact name (see findExact). If there is none, and the query does not look like a name,
- * searches titles, ids, summaries and tags, also for near misses, and at last the messages. In messages, more than half
- * of the query has to match, because a wrong conversation is worse than none. The best match is first. If several
- * match, the caller asks the person.
+ * Finds conversations by exact name (see findExact). If no conversation has this name and the query does not look like
+ * a name, searches titles, ids, summaries and tags, and allows typos. If nothing matches there, searches the messages:
+ * in them, more than half of the query has to match, because a wrong conversation is worse than none. The best match is
+ * first. If several match, the caller asks the person.
  */
 export async function findAmong<T extends Listed>(
   query: string,
