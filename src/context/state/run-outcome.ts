@@ -36,7 +36,7 @@ function judge(command: string, result: Message): Outcome {
   const said = EXIT_CODE.exec(output.slice(-READ_LENGTH))?.[1]
   if (said !== undefined && said !== '0') return 'failed'
   const isCheck = checksIn(command).length > 0
-  // Every client's exit codes are recorded. A program that records its own talk may leave them out.
+  // Clients write exit codes into their transcripts. An agent loop may leave exit codes out.
   if (code === 'all' && (result.client !== undefined || !isCheck || verdictOf(output) !== 'failed'))
     return 'passed'
   if (isCheck) {
@@ -73,8 +73,8 @@ function hidesFaults(command: string, output: string): boolean {
 const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
 
 /**
- * Returns what the output of a check says of it. A failed test always counts. A fault that a compiler or linter reports
- * counts unless the output says later that all is well.
+ * Returns how a check ended according to its output. A failed test always counts. A fault that a compiler or linter
+ * reports counts unless the output says later that all is well.
  */
 function verdictOf(whole: string): Outcome {
   const output = whole.slice(-OUTPUT_LENGTH)

@@ -17,7 +17,7 @@ export function answerLine(text: string, length: number): string {
     .join(' ')
   if (whole.length <= length) return whole
   const first = sentences[0]!
-  // The end of a sentence may turn its meaning round, so the last one that fits whole is shown.
+  // A sentence without its end may say the opposite, so the last sentence that fits whole is shown.
   const last = sentences.slice(1).findLast((one) => one.length <= length / 2) ?? sentences.at(-1)!
   if (first === last) return cutAtWord(first, length)
   const end = cutAtWord(last, length / 2)
@@ -69,7 +69,7 @@ const EMPTY = new RegExp(
     .join('|'),
   'i',
 )
-/** What the agent is about to do or show. */
+/** Beginnings of sentences that announce what the agent will do or show. */
 const ANNOUNCES =
   /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
 
