@@ -52,10 +52,10 @@ export interface NewConversation {
 }
 
 /**
- * Makes a new conversation on disk, bound to no native session. Under a lock it gets a number that no conversation of
- * that day has on any branch or worktree of this machine: the local folder knows conversations only by their paths.
- * Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
- * `unsafe-path`.
+ * Makes a new conversation on disk, bound to no native session. Chooses its number under a lock. No other conversation
+ * of that day has this number on any branch or worktree of this machine, because the local folder knows conversations
+ * only by their paths. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`,
+ * `unwritable` or `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)

@@ -128,8 +128,8 @@ function isAlone(lines: readonly Message[]): boolean {
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {
-  // Of the events, only those that clear the conversation count, because other events may have the time at which they
-  // were noted.
+  // Of the events, only those that clear the conversation count, because other events may have the time at which
+  // cortext noted them.
   return messages
     .filter(({ event, anew }) => event === undefined || anew === true)
     .reduce((newest, { timestamp }) => (compareTimes(newest, timestamp) < 0 ? timestamp : newest), before)

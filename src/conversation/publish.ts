@@ -20,7 +20,7 @@ import { readNew } from './read-new.ts'
 import type { PlannedEnd } from './segments/segment-content.ts'
 
 export interface PublishOptions {
-  /** Applied to the metadata last. */
+  /** Changes the metadata after all other changes. */
   change?: (session: SessionFile, found: Found) => SessionFile
   /** An earlier reading. Files that have changed since are read again under the lock. */
   earlier?: Conversation | undefined

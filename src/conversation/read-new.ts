@@ -23,7 +23,7 @@ export interface NewPart {
 
 /**
  * Reads what is new since the conversation was published. Undefined when everything must be read: the record has
- * changed since, or what is new does more than continue the talk. The plan appends the same lines as after reading
+ * changed since, or the new part does more than continue the talk. The plan appends the same lines as after reading
  * everything. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
  */
 export function readNew(

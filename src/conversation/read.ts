@@ -38,8 +38,8 @@ export interface Conversation {
   /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
   /**
-   * Git has put another conversation of the same name into the folder. This one has replaced the conversation that this
-   * machine knows, or both are in the folder. Until a person settles that, the folder can only be read.
+   * Git has put another conversation of the same name into the folder. It has replaced the conversation that this
+   * machine knows, or both conversations are in the folder. Until a person settles that, the folder can only be read.
    */
   another: boolean
   /** The folder is gone from this work tree; everything here comes from the local folder. */
@@ -140,7 +140,9 @@ function readWith(
   }
 }
 
-/** Reads the messages whole whose id occurs several times: of these, the one with the most content counts. */
+/**
+ * Reads messages whole if their id occurs several times: of messages with one id, the one with the most content counts.
+ */
 function fillRepeated(
   folder: string,
   { lines }: RecordAndPendingTurn,
@@ -198,9 +200,9 @@ export function readState(ws: Workspace, path: string, folder: string) {
 }
 
 /**
- * Returns the newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A
- * state that is held back was never in the file, and another clone may have changed the file meanwhile, so both are
- * joined.
+ * Returns the newer of session.json and this machine's backup: after a reset or a checkout, session.json may be older.
+ * Joins the two while a state is held back: session.json never had that state, and another clone may have changed
+ * session.json meanwhile.
  */
 function newerState(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
   const order = Date.parse(backup.last_active) - Date.parse(found.last_active)

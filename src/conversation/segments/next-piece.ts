@@ -8,9 +8,11 @@ const PIECE_BYTES = 4 * 1024 * 1024
 
 /**
  * Returns the next piece of a segment's long new part; `factor` makes pieces longer. Without a mark, the record must be
- * empty. Returns undefined when the caller must publish everything at once: the new part is short or cannot be divided,
- * several segments have new parts, the segment cannot be read from its middle (`isSimple`), its client's transcripts
- * are read as a whole, or there are several segments and no mark.
+ * empty. Returns undefined when the caller must publish everything at once:
+ * - the new part is short or cannot be divided
+ * - several segments have new parts, or there are several segments and no mark
+ * - the segment cannot be read from a point in the middle (`isSimple`)
+ * - the client's transcripts can only be read as a whole
  */
 export function nextPiece(
   ws: Workspace,
@@ -48,8 +50,8 @@ export function nextPiece(
 }
 
 /**
- * Returns the length to try next: at least twice `length`, and beyond the line in which `length` ends. Without the
- * latter, a very long line would be read several times.
+ * Returns the length to try next: at least twice `length`, and beyond the line in which `length` ends, so that a very
+ * long line is not read several times.
  */
 export function longer(
   read: (start: number, end: number) => Uint8Array,

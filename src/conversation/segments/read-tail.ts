@@ -103,8 +103,8 @@ function nothingNew(
 }
 
 /**
- * This many messages of people and agents, before those that may still grow, are read again. The first `LEADING_COUNT`
- * of them are not compared: they only give the transcript reader the context of the others.
+ * This many messages of people and agents are read again: the last ones that can no longer grow. The first
+ * `LEADING_COUNT` of them are not compared: they only give the transcript reader the context of the others.
  */
 const READ_AGAIN = 9
 const LEADING_COUNT = 3
@@ -152,7 +152,10 @@ export function pieceReadPointIn(
   return { again, seen: seenFrom(messages, first.index, second.index), open: [] }
 }
 
-/** The most bytes that are read again at the end of a piece. Two messages are read again even if they are longer. */
+/**
+ * The most bytes that are read again at the end of a piece. At least two messages are read again, even if they are
+ * longer.
+ */
 const MAX_READ_AGAIN = 256 * 1024
 
 function talkIn(messages: readonly Message[]): { index: number; seq: number }[] {
@@ -214,7 +217,10 @@ function freshIn(
   return same ? messages.slice(begin + hashed.length) : undefined
 }
 
-/** Whether the client has repeated a recorded message among the new ones. Messages that may still grow do not count. */
+/**
+ * Whether one of the new messages is in the record already, because the client has repeated it. Messages that may still
+ * grow do not count.
+ */
 function repeatsTalk(
   fresh: readonly Message[],
   { open }: Pick<PublishedSegment, 'open'>,
