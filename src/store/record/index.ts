@@ -14,7 +14,10 @@ export interface RecordRead {
   /** Every message of messages.jsonl, pruned or not, and in `places` the 0-based line of each. */
   all: Message[]
   places: number[]
-  /** The messages in archive files, by id. A merge may have brought some of them back to messages.jsonl too. */
+  /**
+   * The pruned messages, by id, from the archive files that events name. A merge may have brought some of their lines
+   * back to messages.jsonl.
+   */
   pruned: ReadonlyMap<string, Message>
   problems: Problem[]
   /** Identifies the files as they were read. It changes with every write to one of them. */

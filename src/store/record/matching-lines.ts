@@ -152,7 +152,9 @@ function plainWestern(bytes: string): string {
 
 const WESTERN: string[] = []
 
-/** Replaces `\u00e9` and the like by the letter: some programs write all letters beyond ASCII so. */
+/**
+ * Replaces escapes such as `\u00e9` by their letters, because some programs write all letters beyond ASCII in this way.
+ */
 function withoutEscapes(text: string): string {
   if (!text.includes('\\u') || !ESCAPED.test(text)) return text
   return plain(text.replace(ESCAPES, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))

@@ -23,7 +23,8 @@ export function movePrunedOut(
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
 ): Moved & { record: RecordRead } {
-  // If git or a person has changed the file since `known` was read, it is read again, so that the change is not lost.
+  // If git or a person has changed messages.jsonl since `known` was read, the file is read again, so that the change is
+  // not lost.
   const raw = keptRaw(folder, known)
   const all = raw ?? readRawLines(folder, RECORD.messages)
   const old = Buffer.concat(withLineBreaks(all.filter((_, index) => moving.has(index))))
@@ -111,8 +112,8 @@ function write(folder: string, lines: readonly Buffer[]): Buffer[] {
 }
 
 /**
- * The name has a number for people and for the order, and a hash, so that two clones do not give the same name to
- * different files.
+ * Makes a name of a number and a hash. The number tells the order; with the hash, two clones do not give the same name
+ * to different files.
  */
 function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
   const named = eventsOf(lines).map(({ archive }) => archive)
