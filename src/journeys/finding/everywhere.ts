@@ -23,8 +23,8 @@ export interface PlacedConversation extends Listed {
 /**
  * Opens the workspaces on this machine's list and changes nothing in them: merges and quiet conversations wait for a
  * command in that workspace. `here` is a workspace that the caller has opened. Leaves out workspaces that are gone, and
- * workspaces with `"everywhere": false` in their settings. Also takes these off the list, if `looks` is false. Throws
- * `unreadable` when the list cannot be read.
+ * workspaces with `"everywhere": false` in their settings. Also takes these workspaces off the list, if `looks` is
+ * false. Throws `unreadable` when the list cannot be read.
  */
 export async function openEverywhere(
   environment: Environment,
@@ -86,10 +86,7 @@ export function findEverywhere(
   return findAmong(query, conversations, cwd, () => searchEverywhere(everywhere, query, { archived: true }))
 }
 
-/**
- * Takes one source of each workspace in turn. Frequent words are found in the first messages, which so come from all
- * workspaces.
- */
+/** Takes one source of each workspace in turn, so that the sample for frequent words has messages of all workspaces. */
 function interleave(each: readonly Sources[]): Sources {
   const longest = Math.max(0, ...each.map(({ open }) => open.length))
   const open = Array.from({ length: longest }, (_, index) =>

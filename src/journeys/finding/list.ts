@@ -39,7 +39,8 @@ export interface Listed {
   old: boolean
   live: boolean
   /**
-   * Its last session on this machine ended or went on to another conversation without a stop, so nothing was committed.
+   * Its last session on this machine ended or went on to another conversation without a stop, which would have
+   * committed.
    */
   left: boolean
   /** The native sessions with segments of the conversation, in their order; a live session is the last. */
