@@ -1,7 +1,8 @@
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 
 /**
- * Limits of a page, in UTF-16 units unless bytes are named. For most parts that a page leaves out, it shows their size.
+ * Limits of a page, in bytes where that is said, otherwise in UTF-16 units. A page shows the size of most parts that it
+ * leaves out.
  */
 export const MAX = {
   /**
