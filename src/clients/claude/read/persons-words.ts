@@ -13,7 +13,7 @@ interface Answered {
 }
 
 /**
- * Returns the person's words in a tool result: answers to the agent's questions, the reason why the person refused a
+ * Returns the person's words in a tool result: answers to the agent's questions, what the person wrote when refusing a
  * call, or the person's changes to a plan. Seen in 2.0.64 to 2.1.330; only the newest versions have `userFeedback`.
  */
 export function personsWords({ text, record, given }: Answered): PersonsWords {

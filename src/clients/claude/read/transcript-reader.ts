@@ -292,7 +292,7 @@ export class TranscriptReader {
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
     this.#flushQueue(line, record)
-    // Of the prompts and answers of the segment, only the first can be an answer that began before the segment.
+    // Only the first prompt or answer of the segment can be the rest of an answer that began before the segment.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
