@@ -14,7 +14,7 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
     const commands = new Map<string, string | undefined>()
     for (const { tool_calls: calls = [], client } of part)
       for (const call of calls) commands.set(call.id, commandOf(tools, call, client) ?? '')
-    // `recordFacts` reads answers only in the newest turn, or in the turn before it.
+    // `recordFacts` may read the answers of the two newest turns, and the last answer.
     const asked = part.findLastIndex(isPrompt)
     const newest = Math.max(0, part.slice(0, Math.max(0, asked)).findLastIndex(isPrompt))
     const answer = part.findLastIndex(
