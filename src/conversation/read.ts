@@ -48,7 +48,7 @@ export interface Conversation {
 
 /**
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
- * record, so lines that a reset or a checkout removed come back. Reads only the new parts of segments while the record
+ * record. So lines come back that a reset or a checkout removed. Reads only the new parts of segments while the record
  * is as the last publishing left it. With an `earlier` reading, only files that have changed since are read again.
  * Segments are read as far as `reach` says. Throws `not-found`, `unreadable` or `unsafe-path`.
  */

@@ -8,8 +8,9 @@ import { otherCopies } from '../workspace/repository.ts'
 import { findRoot } from '../workspace/root.ts'
 
 /**
- * Whether this work tree may write the talk of a binding without being asked: the session was bound here, or the work
- * tree where it was bound is gone. All worktrees and workspaces of one repository share the bindings of this machine.
+ * Whether this work tree may write the talk of a binding when no person asks for it. It may if the session was bound
+ * here, or if the work tree where it was bound is gone. All worktrees and workspaces of one repository share the
+ * bindings of this machine.
  */
 export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
   return root === ws.root || findRoot(root) !== root

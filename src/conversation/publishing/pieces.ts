@@ -15,7 +15,7 @@ import { readWritable } from './read-to-write.ts'
 import { type Found, type Published, type State, writeNew, writeWhole } from './write.ts'
 
 /**
- * Publishes what is new in a long transcript piece by piece, except the last piece. Each piece is published as if the
+ * Publishes the new part of a long transcript piece by piece, up to the last piece. Each piece is published as if the
  * transcript ended there, so that memory does not grow with the transcript. After a kill between two pieces, the next
  * publishing continues. The caller holds the lock. It then publishes the last piece; `join` adds the earlier pieces to
  * its result.

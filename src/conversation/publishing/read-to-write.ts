@@ -30,8 +30,8 @@ export function readWritable(
   earlier?: Conversation,
 ): Conversation {
   const folder = pathInside(ws.root, path)
-  // While a state is held back (see MetadataBackup), the folder may have no record on purpose, and the person may have
-  // renamed the document. So no copies are written back.
+  // No copies are written back while a state is held back (see MetadataBackup): the folder may have no record on
+  // purpose, and the person may have renamed the document.
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)

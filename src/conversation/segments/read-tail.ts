@@ -19,8 +19,8 @@ import {
 
 /**
  * Reads the new part of a segment. The reading begins with the last published messages, to compare them with the mark.
- * Undefined when the whole segment must be read. For example, the published messages have changed, or something new
- * refers to a message before them: a rewind to it, or the result of a call in it.
+ * Undefined when the whole segment must be read. For example, the published messages have changed, or a new message
+ * goes back to an earlier one, or is the result of an earlier call.
  */
 export function readTail(
   ws: Workspace,

@@ -83,8 +83,8 @@ export interface Marked {
 }
 
 /**
- * Whether a segment can be read from a point in the middle. A segment with a pending resume, or in a rewritten
- * transcript, is read as a whole, because earlier messages decide which of its messages belong to the conversation.
+ * Whether a segment can be read from a point in the middle. A pending segment and a segment in a rewritten transcript
+ * are read as a whole: earlier messages decide which of their messages belong to the conversation.
  */
 export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)
