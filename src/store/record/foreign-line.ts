@@ -7,7 +7,7 @@ import { parseForeign } from '../../text/nesting.ts'
  * the design documents of version 1. Keys in the shapes that those documents use (`tokens: {count}`, `tool`,
  * `assistant`, `parentId`, `tool_calls: null`) become keys of ours. An optional key of any other shape is left out of
  * the message; the line in the file stays as it is. Undefined when no message can be made. A missing id is derived from
- * role, time and content, and from the number of lines `before` with the same role, time and content.
+ * role, time and content. It also depends on the number of lines `before` that have the same three.
  */
 export function messageOfForeign(value: unknown, before: (sameAs: string) => number): Message | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined

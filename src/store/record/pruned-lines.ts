@@ -13,9 +13,9 @@ import { readRawLines } from './read-lines.ts'
  * Moves lines of messages.jsonl, given by their 0-based indexes, into an archive file of their own, byte for byte.
  * `line` makes the event that replaces the first moved line. The archive file is on the disk before messages.jsonl is
  * replaced. A kill between the two leaves all lines where they were, and an archive file that no event names. `known`
- * is the record before the move. If `known` has its raw lines, the returned `record` is the record after the move;
- * otherwise it is `known`, whose stamp is then out of date. Call this under the conversation's lock. Throws
- * `disk-full`, `unwritable` or `unsafe-path`; then nothing was moved.
+ * is the record before the move. The returned `record` is the record after the move if `known` has its raw lines.
+ * Otherwise it is `known`, whose stamp is out of date. Call this under the conversation's lock. Throws `disk-full`,
+ * `unwritable` or `unsafe-path`; then nothing was moved.
  */
 export function movePrunedOut(
   folder: string,
@@ -83,9 +83,9 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
 }
 
 /**
- * Removes two kinds of duplicates. A killed prune or restore leaves an archive file that no event names: the file is
- * removed if all of its lines are in messages.jsonl. A merge may bring pruned lines back to messages.jsonl: there they
- * are removed. Returns the lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call
+ * Removes two kinds of duplicates. A killed prune or restore leaves an archive file that no event names. That file is
+ * removed if messages.jsonl has all of its lines. A merge may bring pruned lines back to messages.jsonl: there they are
+ * removed. Returns the lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call
  * this under the conversation's lock.
  */
 export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {

@@ -20,8 +20,8 @@ export interface SessionRead {
 }
 
 /**
- * Reads the session.json of a conversation folder; undefined when there is none. If git's conflict markers are in it,
- * both sides are read and joined (join-sides.ts) and the problem is reported; the next write repairs the file. Throws
+ * Reads the session.json of a conversation folder; undefined when there is none. Joins both sides of the file if git's
+ * conflict markers are in it (join-sides.ts), and reports this problem. The next write repairs the file. Throws
  * `corrupt`, with the path and a fix, `unreadable` or `unsafe-path`.
  */
 export function readSession(folder: string): SessionRead | undefined {
