@@ -40,9 +40,9 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Turns a folder without a session into a conversation: writes a session.json from the folder's name, or from the typed
- * title if the folder was named after that title. The document stays as it is. Returns false when the folder already is
- * a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Turns a folder without a session into a conversation by writing its session.json. The title comes from the folder's
+ * name, or is the typed title if the folder was named after it. The document stays as it is. Returns false when the
+ * folder already is a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {
