@@ -56,9 +56,9 @@ const CLOSE = '</system-reminder>'
 
 /**
  * Takes out the reminders that the client adds at the end or the beginning of a tool's result. The tool's own answer
- * may contain such a tag too, and stays. So this function takes out a reminder only if the tool numbers all lines of
- * its output (Read), or if the client's own copy of the answer (`answered`) does not contain the reminder. A result
- * that contains only reminders stays as it is.
+ * may contain such a tag too, and stays. So this function takes out a reminder in two cases only. Either the tool
+ * numbers all lines of its output (Read), or the client's own copy of the answer (`answered`) lacks the reminder. A
+ * result that contains only reminders stays as it is.
  */
 export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
   const separated: Separated = { text, reminders: [] }

@@ -47,8 +47,8 @@ export class Thread extends TranscriptWriter {
   }
 
   /**
-   * Notes a rewind if the person went back: their prompt is linked to an earlier message, and the messages after that
-   * message leave the live path.
+   * Notes a rewind if the person went back, so that their prompt is linked to an earlier message. The messages after
+   * that message leave the live path.
    */
   markRewind(line: Line, record: Fields): void {
     const inside = this.chain.placeBefore(record, true)

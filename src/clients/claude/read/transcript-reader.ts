@@ -272,8 +272,7 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines with the same API id are one answer only if links join them, because some servers give the same id to
-    // several messages.
+    // Lines with the same API id are one answer only if links join them: some servers give one id to several messages.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
