@@ -4,9 +4,9 @@ import { cutAtWord } from '../../text/line.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
- * Shows an answer in one line of about `length` characters. The line has the first sentence, and the last one that is
- * not too long: an answer often begins with the result and ends with a question. Sentences that say nothing by
- * themselves count only if there are no other sentences.
+ * Shows an answer in one line of about `length` characters. The line has the first sentence and the last short one,
+ * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves
+ * count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
   const telling = tellingSentences(text)
