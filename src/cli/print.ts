@@ -19,8 +19,9 @@ export function say(...lines: Lines[]): void {
 }
 
 /**
- * Prints texts, each with its line break, as they are made, so that a long output needs little memory: it makes no
- * more before a slow reader has taken what there is. Stops when the reader has gone. Removes no control characters.
+ * Prints texts one after another as they are made, so that a long output needs little memory. Each text has its own
+ * line breaks. Waits while the reader of stdout is slow, and stops when the reader has gone. Removes no control
+ * characters: `printed` does that.
  */
 export async function sayEach(texts: Iterable<string>): Promise<void> {
   clear?.()
@@ -64,7 +65,7 @@ export function wrapForTerminal(
   return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
 }
 
-/** Wraps a recorded text to the width of the terminal without `left` cells. */
+/** Wraps a recorded text to the terminal's width, less `left` cells. */
 export function wrapProse(text: string, left = 0): string[] {
   const width = lineWidth()
   return width === undefined ? [text] : wrapText(text, width - left)

@@ -20,8 +20,8 @@ export async function authorOf({ root, config, environment }: Workspace): Promis
 }
 
 /**
- * Adds the author to the prompts that are published now from this machine's own sessions. Imported prompts and the
- * turns of an agent loop get none, because anyone may have typed them.
+ * Adds the author to those messages of `append` that are prompts from this machine's own sessions. Imported prompts and
+ * the turns of an agent loop get none, because anyone may have typed them.
  */
 export function nameAuthor(
   append: readonly Message[],

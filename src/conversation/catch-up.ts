@@ -65,7 +65,7 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
 }
 
 /**
- * Catches up a session if its last segment has ended but may still grow. Then what the client wrote after the end
+ * Catches up a session if its last segment has ended but may still grow. What the client wrote after the end then
  * belongs to that segment. Throws what catchUp throws.
  */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {

@@ -29,7 +29,8 @@ export async function commitConversation(
     message: (paths) =>
       commitMessage({ type: session.conversation_type, title: session.title, paths, trailer }),
   })
-  // Our own commit is not a merge, so a merge check that was current stays valid.
+  // Our own commit merges nothing. So the last check for merged conversations (`readMergeCheck`) stays valid if it was
+  // current.
   const stamp = indexStamp(ws.root)
   if (isCurrent && stamp !== undefined && 'committed' in outcome)
     writeMergeCheck(ws.local, ws.root, { ...check, stamp, head: outcome.committed })

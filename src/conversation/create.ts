@@ -52,10 +52,10 @@ export interface NewConversation {
 }
 
 /**
- * Makes a new conversation on disk, bound to no native session. Under a lock it gets a number that no conversation of
- * that day has on any branch or worktree of this machine, because the local folder identifies a conversation by its
- * path. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`, `unwritable` or
- * `unsafe-path`.
+ * Makes a new conversation on disk, bound to no native session. Chooses its number under a lock. No other conversation
+ * of that day has this number on any branch or worktree of this machine, because the local folder knows conversations
+ * only by their paths. Throws `not-found` for an unknown type or a missing command, `locked`, and `disk-full`,
+ * `unwritable` or `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
@@ -113,12 +113,12 @@ function createOne(ws: Workspace, request: NewConversation, repository: SessionF
 }
 
 /**
- * Writes the metadata backup. When that fails, a conversation in which something was said stays, and the next process
- * that writes into it makes the backup. An empty conversation is removed.
+ * Writes the metadata backup. If that fails, an empty conversation is removed. A conversation with talk stays: the next
+ * process that writes into it makes the backup.
  */
 function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
   try {
-    // A backup that another process has written in the meantime is newer.
+    // A backup that another process has written in the meantime is newer, so it stays.
     if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
   } catch (error) {
     if (!begun) {

@@ -15,9 +15,9 @@ export interface Change {
 }
 
 /**
- * Changes metadata, redacted like everything that is published. A title that a person sets is never replaced by a
- * derived one (E-25), and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an
- * empty title, `refused` for a change of status that is not allowed, and what publish throws.
+ * Changes metadata; the new texts are redacted. A title that a person sets is never replaced by a derived one (E-25),
+ * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title, `refused`
+ * for a change of status that is not allowed, and what publish throws.
  */
 export async function editConversation(
   ws: Workspace,

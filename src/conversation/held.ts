@@ -3,17 +3,17 @@ import type { Workspace } from '../workspace/open.ts'
 import { findGitTop } from '../workspace/root.ts'
 
 /**
- * Whether git would show the record that we write next to a conversation's document. If so, a start, a resume or an
- * auto-pause does not write the record, so that `git pull --rebase`, `checkout` and `stash` work while the conversation
- * is open.
+ * Whether git would show the record that we write next to a conversation's document. Then a start, a resume or an
+ * auto-pause does not write the record. So `git pull --rebase`, `checkout` and `stash` work as usual while the
+ * conversation is open.
  */
 export function gitSeesRecord({ config, root }: Pick<Workspace, 'config' | 'root'>): boolean {
   return config.visibility === 'shared' && findGitTop(root) !== undefined
 }
 
 /**
- * Whether the conversation's state was held back at `since` (in milliseconds) or later and the conversation is not
- * active. Then its talk waits on this machine for a stop or a save.
+ * Whether a conversation is not active and its talk waits on this machine for a stop or a save. Its talk waits if its
+ * state was held back at `since` (in milliseconds) or later.
  */
 export function waitsForStop({ local }: Pick<Workspace, 'local'>, path: string, since: number): boolean {
   const at = heldAt(local, path)

@@ -8,9 +8,9 @@ import type { Workspace } from '../workspace/open.ts'
 import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
 
 /**
- * Copies into the local folder what only the workspace has: the documents of a conversation, its record if not all of
- * it is in journals, and the person's settings and prompts. The conversation is saved already, so a file error is only
- * logged.
+ * Copies files that only the workspace has into the local folder: the conversation's documents, and the person's
+ * settings and prompts. Also copies the record if journals lack a part of it. The conversation is saved already, so a
+ * file error is only logged.
  */
 export function keepCopies({ local, root }: Workspace, path: string, session: SessionFile): void {
   try {
@@ -33,8 +33,8 @@ export function keepPrompt({ local }: Workspace, text: string): void {
 }
 
 /**
- * Writes the version of a command that a conversation names into the work tree, if it is missing there. Throws what
- * files throw.
+ * A conversation names a version of its command. Writes that version into the work tree if it is missing there. Throws
+ * what files throw.
  */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
   if (readPrompt(root, agent.system_prompt_hash) !== undefined) return

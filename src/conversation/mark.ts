@@ -34,8 +34,8 @@ export function markOf(ws: Workspace, path: string, folder: string): ReadMark | 
 }
 
 /**
- * Returns a stamp of everything that determines what a conversation has beyond its record: the settings, the record,
- * the segments and the sizes of transcripts.
+ * Returns a stamp that changes when a conversation may have other unpublished messages. It is made of the settings, the
+ * record, the segments and the sizes of transcripts.
  */
 export function aheadStamp(ws: Workspace, path: string, folder: string): string {
   const segments = segmentsOf(ws.local, path, ws).map(({ binding, segment }) => [
@@ -121,15 +121,15 @@ function settingsOf({ config: { redact, capture } }: Workspace) {
   return [redact, capture.toolOutput, capture.maxInline]
 }
 
-/** Whether lines are of one native session, each at its place there. */
+/** Whether all lines are of one native session and have a sequence number in it. */
 function isAlone(lines: readonly Message[]): boolean {
   const session = lines[0]?.native_session
   return lines.every(({ native_session, seq }) => native_session === session && seq !== undefined)
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {
-  // Of the events, only those that clear the conversation count, because other events may have the time at which they
-  // were noted.
+  // Most events do not count, because they may have the time at which cortext noted them. Events that clear the
+  // conversation count.
   return messages
     .filter(({ event, anew }) => event === undefined || anew === true)
     .reduce((newest, { timestamp }) => (compareTimes(newest, timestamp) < 0 ? timestamp : newest), before)

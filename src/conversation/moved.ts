@@ -8,8 +8,8 @@ import { isOurs } from './worktrees.ts'
 
 /**
  * Returns the present path of a conversation whose folder a person may have moved or renamed. If it was moved, the
- * local folder is updated too. Returns `path` if the folder is still there or is not found. Throws what scans throw,
- * and `locked`.
+ * local folder is updated too. Returns `path` if the folder is still there or is not found anywhere. Throws what
+ * scanConversations throws, and `locked`.
  */
 export function pathNow(ws: Workspace, path: string): string {
   if (isFileInside(pathInside(ws.root, path), RECORD.session)) return path

@@ -5,9 +5,9 @@ import type { Binding } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /**
- * Returns the transcript that a binding names, or the client's newest file of that session if it has several. If the
- * client keeps transcripts in known folders, the file must be in one of them (with links resolved) and be named after
- * the session. Otherwise returns '', so that a forged binding brings no other file into a conversation.
+ * Returns the transcript that a binding names, or the newest one if the client has several files of that session. If
+ * the client keeps its transcripts in known folders, returns '' for a file that is outside of them (links resolved) or
+ * is not named after the session. So a forged binding brings no other file into a conversation.
  */
 export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,

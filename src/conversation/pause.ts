@@ -21,7 +21,9 @@ export function paused(session: SessionFile, found: Found): SessionFile {
   }
 }
 
-/** Sets the given summary. Without one, makes a summary from the last prompt if there is none yet or talk was added. */
+/**
+ * Sets the given summary. If none is given, makes one from the last prompt when the session has none or talk was added.
+ */
 export function withSummary(session: SessionFile, { append, asked }: Found, given?: string): SessionFile {
   if (given !== undefined && given !== '') return { ...session, context_summary: given }
   if (session.context_summary !== '' && !append.some(isTalk)) return session

@@ -20,7 +20,7 @@ import { readNew } from './read-new.ts'
 import type { PlannedEnd } from './segments/segment-content.ts'
 
 export interface PublishOptions {
-  /** Applied to the metadata last. */
+  /** Changes the metadata after all other changes. */
   change?: (session: SessionFile, found: Found) => SessionFile
   /** An earlier reading. Files that have changed since are read again under the lock. */
   earlier?: Conversation | undefined
@@ -29,21 +29,21 @@ export interface PublishOptions {
   /** About how many bytes of a long transcript are published at a time. */
   pieceBytes?: number | undefined
   /**
-   * What `change` needs of all messages. With it, the messages are among what was found even after they were published
-   * in pieces. It returns a function that is given the messages of one piece after another.
+   * Makes a function that gets the messages of one piece after another and chooses those that `change` needs. After a
+   * publishing in pieces, `found.messages` has the chosen messages and all messages of the last piece.
    */
   keep?: () => (part: readonly Message[]) => Message[]
-  /** Git's answers, if the caller has asked git already: once for many conversations. */
+  /** Git's answers. A caller with many conversations asks git once and passes them. */
   state?: State | undefined
 }
 
 /**
- * Transcript → journal → record: writes attachments and subagents, appends what messages.jsonl lacks, then writes
- * session.json. Everything is on disk and fsynced when it returns. A second call changes nothing; after a kill at any
- * point, the next call does what is left. While nothing else has changed the record, only what is new is read. A
- * conversation whose folder was moved is published at its present path. Throws `not-found`, `newer-version` when a
- * newer program wrote the conversation, `unsettled` where git has put another conversation into its folder, `locked`,
- * and what files throw: `disk-full`, `unwritable`, `unreadable`, `unsafe-path`.
+ * Copies new bytes of the transcript into the journal, then brings the record up to date: writes attachments and
+ * subagents, appends what messages.jsonl lacks, and writes session.json. All of this is fsynced when `publish` returns.
+ * A second call changes nothing; after a kill at any point, the next call does the rest. Reads only what is new while
+ * nothing else has changed the record. Publishes a conversation whose folder was moved at its present path. Throws
+ * `newer-version` when a newer program wrote the conversation, `unsettled` when git has put another conversation into
+ * its folder, and `not-found`, `locked`, `disk-full`, `unwritable`, `unreadable` or `unsafe-path`.
  */
 export async function publish(
   ws: Workspace,

@@ -22,9 +22,9 @@ export interface NewPart {
 }
 
 /**
- * Reads what is new since the conversation was published. Undefined when everything must be read: something has changed
- * the record since, or what is new is not a plain continuation. Otherwise the plan appends what reading everything
- * would append. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
+ * Reads what is new since the conversation was published. Undefined when everything must be read: the record has
+ * changed since, or the new part does more than continue the talk. The plan appends the same lines as after reading
+ * everything. A caller that writes the result must hold the conversation's lock. Throws what readConversation throws.
  */
 export function readNew(
   ws: Workspace,
@@ -77,8 +77,8 @@ export function sessionOf({ plan, counts }: NewPart): SessionFile {
 }
 
 /**
- * Reads the present metadata of a conversation, as `readConversation` returns it. Messages, without long texts, are in the result
- * only if they had to be read. Writes nothing. Throws what readConversation throws.
+ * Reads the present metadata of a conversation, as `readConversation` returns it. If all messages had to be read, they
+ * are in the result without their long texts. Writes nothing. Throws what readConversation throws.
  */
 export function readDescription(
   ws: Workspace,

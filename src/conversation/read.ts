@@ -24,7 +24,8 @@ export interface Conversation {
   folder: string
   session: SessionFile
   /**
-   * In reading order and redacted, published or not. Pruned messages are not among them, but the events of pruning are.
+   * The messages in reading order, redacted, whether published or not. Pruned messages are left out; the events of
+   * pruning are there.
    */
   messages: Message[]
   /** The pruned messages, by id. */
@@ -37,9 +38,8 @@ export interface Conversation {
   /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
   /**
-   * Git has put another conversation of the same name into the folder. Either the other conversation has replaced the
-   * one that this machine knows, so that the messages of the known one are missing here, or both are in the folder.
-   * Until that is settled, the folder can only be read.
+   * Git has put another conversation of the same name into the folder. It has replaced the conversation that this
+   * machine knows, or both conversations are in the folder. Until a person settles that, the folder can only be read.
    */
   another: boolean
   /** The folder is gone from this work tree; everything here comes from the local folder. */
@@ -48,9 +48,9 @@ export interface Conversation {
 
 /**
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
- * record, so lines that a reset or a checkout removed come back. Segments are continued from their marks only while the
- * record is as the last publishing left it. With an `earlier` reading, only files that have changed since are read
- * again. Segments are read as far as `reach` says. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * record. So lines come back that a reset or a checkout removed. Reads only the new parts of segments while the record
+ * is as the last publishing left it. With an `earlier` reading, only files that have changed since are read again.
+ * Segments are read as far as `reach` says. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
@@ -66,7 +66,10 @@ export function readToMove(ws: Workspace, path: string): Conversation {
   return readWith(ws, path, { keepRaw: true })
 }
 
-/** Like `readConversation`, but long messages are without their texts, so that the longest conversation fits. */
+/**
+ * Like `readConversation`, but long messages are without their texts, so that the longest conversation fits into
+ * memory.
+ */
 export function readOutline(ws: Workspace, path: string): Conversation {
   return readWith(ws, path, { outlines: true })
 }
@@ -105,7 +108,7 @@ function readWith(
   const same = earlier?.path === path ? earlier : undefined
   // The mark is read before the record, so that it is out of date if another process writes in between.
   const marked = markOf(ws, path, folder)
-  // A title is made from texts. When git has merged several conversations, what the lines say counts too.
+  // Texts are needed to make a title, and to tell the messages of merged conversations apart.
   const needsTexts = session.title === DEFAULT_TITLE || session.title === '' || session.merged !== undefined
   const outlined = outlines && !needsTexts
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
@@ -137,7 +140,9 @@ function readWith(
   }
 }
 
-/** Of several messages with one id the richest counts, so these are read whole. */
+/**
+ * Reads messages whole if their id occurs several times: of messages with one id, the one with the most content counts.
+ */
 function fillRepeated(
   folder: string,
   { lines }: RecordAndPendingTurn,
@@ -195,9 +200,9 @@ export function readState(ws: Workspace, path: string, folder: string) {
 }
 
 /**
- * Returns the newer of session.json and this machine's backup: after a reset or a checkout the file may be older. A
- * state that is held back was never in the file, and another clone may have changed the file meanwhile, so both are
- * joined.
+ * Returns the newer of session.json and this machine's backup: after a reset or a checkout, session.json may be older.
+ * Joins the two while a state is held back: session.json never had that state, and another clone may have changed
+ * session.json meanwhile.
  */
 function newerState(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
   const order = Date.parse(backup.last_active) - Date.parse(found.last_active)
@@ -227,7 +232,7 @@ function readSessionOrBroken(folder: string) {
   }
 }
 
-/** Returns the number of problems in the files of a record, listed or not. */
+/** Returns the number of problems in the files of a record, including those that are not listed. */
 export function countProblems(problems: readonly Problem[]): number {
   return problems.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
 }

@@ -4,7 +4,7 @@ import type { Message } from '../session/schema.ts'
 
 /**
  * Returns the estimated tokens (context/tokens/index.ts) of all that was said. Messages that were taken back or cleared
- * count, as they do in the number of messages; events do not.
+ * count too, as in the message count. Events do not count.
  */
 export function tokensOf(messages: readonly Message[]): number {
   return messages.reduce(

@@ -31,8 +31,8 @@ export function stampOfTranscript(transcript: string): { size: number; mtime: nu
 }
 
 /**
- * Returns a function like stampOfTranscript that looks for each folder once. After a clone, thousands of sessions are of
- * folders that are not on this machine.
+ * Returns a function like stampOfTranscript that looks for each folder once. After a clone, a workspace may name
+ * thousands of sessions whose folders are not on this machine.
  */
 export function stamper(): typeof stampOfTranscript {
   const folders = new Map<string, boolean>()

@@ -8,9 +8,8 @@ import type { Workspace } from '../workspace/open.ts'
 export const CREATION_LOCK = 'new-conversation'
 
 /**
- * Returns the empty folder in which a conversation is made. First removes the unfinished conversations that killed
- * processes have left in the folder of that day (`conversations/2026-11-21`); no list has shown them. The caller holds
- * `CREATION_LOCK`.
+ * Returns the empty folder in which a conversation is made. First removes the unfinished conversations of killed
+ * processes from the folder of that day (`conversations/2026-11-21`). The caller holds `CREATION_LOCK`.
  */
 export function emptyCreationFolder({ root, local }: Workspace, day: string): string {
   for (const path of unfinishedOn(root, day)) removeInside(root, path, { recursive: true })
@@ -24,7 +23,7 @@ export function unfinished({ root, types, environment }: Workspace): string[] {
   return [...folders].flatMap((folder) => unfinishedIn(root, folder, before))
 }
 
-/** Making a conversation takes less time than this, so an older folder is left over. */
+/** Making a conversation takes less time than this, so a killed process has left an older unfinished folder. */
 const AT_WORK_MS = 60_000
 
 /** Removes unfinished conversations and returns their folders. Throws `locked` and `unwritable`. */

@@ -8,8 +8,9 @@ import { otherCopies } from '../workspace/repository.ts'
 import { findRoot } from '../workspace/root.ts'
 
 /**
- * Whether this work tree may write the talk of a binding unasked: the session was bound here, or the work tree where it
- * was bound is gone. All worktrees and workspaces of one repository share the bindings of this machine.
+ * Whether this work tree may write the talk of a binding when no person asks for it. It may if the session was bound
+ * here, or if the work tree where it was bound is gone. All worktrees and workspaces of one repository share the
+ * bindings of this machine.
  */
 export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
   return root === ws.root || findRoot(root) !== root
@@ -17,8 +18,8 @@ export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean 
 
 /**
  * Returns the conversations whose folders were removed, for example by `git clean -x`, but which this machine can bring
- * back. Returns none in a shared workspace, where the folders may be on another branch. A conversation in another
- * worktree does not count.
+ * back. Returns none in a shared workspace, where the folders may be on another branch. A conversation that is still in
+ * another worktree does not count.
  */
 export function goneConversations(root: string, local: string, entries?: readonly Entry[]): string[] {
   const all = entries ?? scanConversations(root, local, { keepIndex: false })

@@ -125,7 +125,10 @@ function goneNote({ length }: readonly string[]): string[] {
   ]
 }
 
-/** Notes on folders with a document and no session: they are older than `.session/`, or it was deleted. */
+/**
+ * Notes on folders with a document and no session. They were made before cortext wrote `.session/`, or a person deleted
+ * it.
+ */
 function documentNotes(documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`

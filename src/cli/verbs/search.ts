@@ -34,7 +34,7 @@ export interface SearchVerbOptions {
   everywhere?: boolean
   limit?: string
   json?: boolean
-  /** The hits name a command that an agent may run unasked. */
+  /** The hits name a command that an agent may run without asking. */
   agent?: boolean
 }
 
@@ -119,7 +119,10 @@ function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
   return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
 }
 
-/** A conversation, its passages, and the command (it begins with `show`) that opens the best passage from here. */
+/**
+ * Returns the lines of a hit: the conversation, its passages, and the command that opens the best passage. This command
+ * begins with `show`.
+ */
 function hitLines(
   environment: Environment,
   { found, name, messages, total }: Hit,

@@ -75,7 +75,7 @@ async function sayFacts(
   if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
 }
 
-/** Shows all messages, or those around one. They are read and printed one after another. */
+/** Shows all messages, or those around the one of `--at`. Reads and prints one message after another. */
 async function showMessages(
   ws: Workspace,
   found: Listed,
@@ -200,5 +200,5 @@ function lines(message: Message, number: number | undefined, marks: readonly str
   ]
 }
 
-/** The cells that `indent` puts before a recorded line, so that none looks like a line of ours. */
+/** The cells that `indent` puts before a recorded line, so that no recorded line looks like a line of ours. */
 const INDENT = 1

@@ -23,7 +23,8 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
     ({ path, action }) => action !== 'deleted' && !ELSEWHERE.test(path),
   )
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
-  // The number of changed files is not known: some edits are undone later, and shell commands change files too.
+  // No number of files is given, because some edits are undone later, and shell commands change files that are not in
+  // the list.
   const hasMore = files.length > names.length
   return [
     ...(subject === undefined

@@ -36,7 +36,7 @@ function judge(command: string, result: Message): Outcome {
   const said = EXIT_CODE.exec(output.slice(-READ_LENGTH))?.[1]
   if (said !== undefined && said !== '0') return 'failed'
   const isCheck = checksIn(command).length > 0
-  // A record from a client has every exit code. A record from an agent loop may not have them.
+  // Clients write exit codes into their transcripts. An agent loop may leave exit codes out.
   if (code === 'all' && (result.client !== undefined || !isCheck || verdictOf(output) !== 'failed'))
     return 'passed'
   if (isCheck) {
@@ -73,8 +73,8 @@ function hidesFaults(command: string, output: string): boolean {
 const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
 
 /**
- * Returns how a check ended according to its output. A failed test always counts. A fault from a compiler or linter no
- * longer counts if the output says later that all is well.
+ * Returns how a check ended according to its output. A failed test always counts. A fault that a compiler or linter
+ * reports does not count if the output says later that all is well.
  */
 function verdictOf(whole: string): Outcome {
   const output = whole.slice(-OUTPUT_LENGTH)
@@ -91,7 +91,7 @@ const FAULT =
 /** The lines in which compilers and linters say that a check failed. */
 const COMPILER_FAULT =
   /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: (?!warning|note|info)|^make: \*\*\* /gim
-/** Lines that often say that a check failed. A passing test may print such lines too. */
+/** Lines that often tell of a failed check. A passing test may print such a line too. */
 const POSSIBLE_FAULT = /^[^\w\n]*(?:error|fatal|panic|npm err!?)\b/gim
 const FINE =
   /^ok\s|^PASS$|\b[1-9]\d* (?:tests? )?(?:pass(?:ed|ing)|ok)\b|\b(?:0|no) (?:issues?|errors?|problems?|warnings?)\b|\b(?:build succe\w+|compiled successfully|successfully compiled|built in|all checks passed|all (?:matched )?files (?:use|are)|tests? passed)\b|[✓✔] built/gim

@@ -5,8 +5,8 @@ import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../..
 import { checksIn } from './shell-job.ts'
 
 /**
- * Returns a function for the parts of a long conversation, one after another: it takes from each message what
- * `recordFacts` reads, so that all the parts together need little memory.
+ * Returns a function that gets the parts of a long conversation one after another. Of each message it keeps only what
+ * `recordFacts` reads, so that all parts together need little memory.
  */
 export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) => Message[] {
   let prompts = 0
@@ -14,7 +14,7 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
     const commands = new Map<string, string | undefined>()
     for (const { tool_calls: calls = [], client } of part)
       for (const call of calls) commands.set(call.id, commandOf(tools, call, client) ?? '')
-    // What was answered is read of the newest turn, or of the turn before it.
+    // `recordFacts` may read the answers of the two newest turns, and the last answer.
     const asked = part.findLastIndex(isPrompt)
     const newest = Math.max(0, part.slice(0, Math.max(0, asked)).findLastIndex(isPrompt))
     const answer = part.findLastIndex(
@@ -40,7 +40,10 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
   }
 }
 
-/** Of the prompts, the first one that tells something is the request. Rewinds may take some of them back. */
+/**
+ * The number of prompts whose texts are kept. The request is the first prompt that tells something and that no rewind
+ * takes back.
+ */
 const MAX_PROMPTS = 50
 
 /** Whether the state of the work is read from this result. */
@@ -51,7 +54,7 @@ function isTold(command: string | undefined, result: Message): boolean {
   return checksIn(command).length > 0 || reportedCommits(command, text).length > 0 || PROGRAM.test(text)
 }
 
-/** Codex names a program that goes on. */
+/** Codex's line for a program that keeps running after its call has returned. */
 const PROGRAM = /^(?:[^\n]*\n){0,2}Process running with session ID /
 const MAX_VALUE = 1000
 
@@ -60,7 +63,7 @@ function onlyLooks(tools: ToolVocabulary, call: ToolCall, client: string | undef
   return ['reads', 'searches'].includes(resultOf(tools, call.name, client) ?? '')
 }
 
-/** The call without the long texts that it writes into files. */
+/** Returns the call without the long texts that it writes into files. */
 function shortened(tools: ToolVocabulary, call: ToolCall, client: string | undefined): ToolCall {
   const read = [commandOf(tools, call, client), patchOf(tools, call, client), pathOf(tools, call, client)]
   const given = call.arguments

@@ -4,9 +4,9 @@ import { cutAtWord } from '../../text/line.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
- * Shows an answer in one line of about `length` characters. Shortens a longer answer to its first sentence and the last
- * sentence that is not too long, because answers often begin with the result and end with a question. Sentences that
- * say nothing by themselves count only if there are no other sentences.
+ * Shows an answer in one line of about `length` characters. The line has the first sentence and the last short one,
+ * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves
+ * count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
   const telling = tellingSentences(text)
@@ -17,7 +17,7 @@ export function answerLine(text: string, length: number): string {
     .join(' ')
   if (whole.length <= length) return whole
   const first = sentences[0]!
-  // A sentence without its end may say the opposite. So the last sentence that fits whole is shown.
+  // A sentence without its end may say the opposite, so the last sentence that fits whole is shown.
   const last = sentences.slice(1).findLast((one) => one.length <= length / 2) ?? sentences.at(-1)!
   if (first === last) return cutAtWord(first, length)
   const end = cutAtWord(last, length / 2)
@@ -69,7 +69,7 @@ const EMPTY = new RegExp(
     .join('|'),
   'i',
 )
-/** What the agent is about to do or show. */
+/** Beginnings of sentences that announce what the agent will do or show. */
 const ANNOUNCES =
   /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
 

@@ -15,9 +15,10 @@ import { readWritable } from './read-to-write.ts'
 import { type Found, type Published, type State, writeNew, writeWhole } from './write.ts'
 
 /**
- * Publishes all but the last piece of what is new in a long transcript, piece by piece, as if the transcript had grown
- * between them, so memory does not grow with it. A kill between two pieces leaves what a kill after a growth leaves.
- * The caller, who holds the lock, then publishes the rest; `join` adds the pieces to what that returns.
+ * Publishes the new part of a long transcript piece by piece, up to the last piece. Each piece is published as if the
+ * transcript ended there, so that memory does not grow with the transcript. After a kill between two pieces, the next
+ * publishing continues. The caller holds the lock. It then publishes the last piece; `join` adds the earlier pieces to
+ * its result.
  */
 export function publishPieces(ws: Workspace, path: string, state: State, reach: Reach, keep?: Keep): Pieces {
   const pieces = new Pieces(keep?.())
@@ -30,7 +31,7 @@ export function publishPieces(ws: Workspace, path: string, state: State, reach: 
 
 type Keep = () => (part: readonly Message[]) => Message[]
 
-/** What was published in pieces, before the rest. */
+/** The pieces that were published before the last one. */
 class Pieces {
   readonly #keep: ReturnType<Keep> | undefined
   readonly #kept: Message[] = []
@@ -57,7 +58,7 @@ class Pieces {
     }
   }
 
-  /** Adds the pieces to what a change of the metadata is told. */
+  /** Adds the pieces to the facts that a change of the metadata gets. */
   found(last: Found): Found {
     const said = this.#said === undefined ? [] : [this.#said]
     const messages = last.messages ?? (this.#keep && [...this.#kept, ...last.append])
@@ -70,7 +71,7 @@ class Pieces {
       ...last,
       appended: this.#appended + last.appended,
       contents: last.contents.map((content) =>
-        // A segment that was read as a whole in the end has everything in its own counts.
+        // If the segment was read as a whole in the end, its own counts include the pieces.
         content.stamp === undefined ? joinContents(this.#contents.filter(isOf(content)), content) : content,
       ),
     }

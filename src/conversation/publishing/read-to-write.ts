@@ -11,16 +11,18 @@ import type { Reach } from '../segments/segment-content.ts'
 /**
  * Reads the conversation under its lock, which the caller holds. Brings journals up to date first, so that the record
  * never gets a client's message before its journal does. If session.json is missing, writes the missing files of the
- * folder back from the copies in the local folder; not while a state is held back and the folder is there. Throws
- * `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation and
- * catchUp throw.
+ * folder back from the copies in the local folder. Does not do that while a state is held back and the folder is there.
+ * Throws `newer-version`, `unsettled` where git has put another conversation into its folder, and what readConversation
+ * and catchUp throw.
  */
 export function readToWrite(ws: Workspace, path: string): Conversation {
   catchUpConversation(ws, path)
   return readWritable(ws, path)
 }
 
-/** Like `readToWrite`, when journals are up to date. An `earlier` reading is used where files have not changed since. */
+/**
+ * Like `readToWrite`, for journals that are up to date. Uses the `earlier` reading where files have not changed since.
+ */
 export function readWritable(
   ws: Workspace,
   path: string,
@@ -28,8 +30,8 @@ export function readWritable(
   earlier?: Conversation,
 ): Conversation {
   const folder = pathInside(ws.root, path)
-  // While a state is held back (see MetadataBackup), the folder may have no record on purpose, and the person may have
-  // renamed the document. So no copies are written back.
+  // No copies are written back while a state is held back (see MetadataBackup): the folder may have no record on
+  // purpose, and the person may have renamed the document.
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)

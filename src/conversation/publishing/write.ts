@@ -30,19 +30,25 @@ export interface Published {
 
 export interface PublishedWhole extends Published {
   /**
-   * The whole conversation. Its record is that of appendToRecord, so its stamp may be out of date. The next read may
-   * get the conversation as `earlier`: with such a stamp, it reads the record again.
+   * The whole conversation. Its `record` comes from appendToRecord, so the stamp of the record may be out of date. A
+   * read that gets this conversation as `earlier` then reads the record again.
    */
   conversation: Conversation
 }
 
 /** Facts that publishing has found, for a change of the metadata. */
 export interface Found {
-  /** The lines that are appended. */
+  /**
+   * The lines that are appended. After a publishing in pieces: the first message of a person or agent, and the lines of
+   * the last piece.
+   */
   append: readonly Message[]
   /** The beginning of what the person asked last; '' if nothing was asked. */
   asked: string
-  /** All messages, if the whole conversation was read. */
+  /**
+   * All messages, if the whole conversation was read. After a publishing in pieces: the messages that `keep` chose, and
+   * the lines of the last piece.
+   */
   messages?: readonly Message[]
 }
 
@@ -94,8 +100,8 @@ export function writeNew(
 }
 
 /**
- * Notes the repository's state if something was said or no state is noted yet. Otherwise the state stays, because
- * publishing again must not change what a stop has committed.
+ * Notes the repository's state if something was said or no state is noted yet. Otherwise the noted state stays: a
+ * second publishing must not change the session.json that a stop has committed.
  */
 export function withState(
   session: SessionFile,

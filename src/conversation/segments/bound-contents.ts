@@ -13,9 +13,9 @@ export interface Bounds {
 }
 
 /**
- * Cuts tool results that are too long for a line: head and tail stay around a marker with the full size and the hash. A
- * cut result is no longer than the bound, unless the bound is shorter than the marker. If `toolOutput` allows the full
- * result, it is added to `blobs` (→ `attachments/`). What people and agents said is never cut.
+ * Cuts tool results that are too long for a line: head and tail stay around a marker with the full size and the hash.
+ * The bound is the greatest length of a cut result; a marker that is longer than the bound stays whole. If `toolOutput`
+ * allows the full result, it is added to `blobs` (→ `attachments/`). What people and agents said is never cut.
  */
 export function boundContents(
   messages: readonly Message[],

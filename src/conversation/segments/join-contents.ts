@@ -1,7 +1,9 @@
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { SegmentContent } from './segment-content.ts'
 
-/** Joins the contents of the pieces of a segment that were published one after another: what each of them says is added up. */
+/**
+ * Joins the contents of a segment's pieces: adds up their counts and reports, and takes the rest from the last piece.
+ */
 export function joinContents(before: readonly SegmentContent[], last: SegmentContent): SegmentContent {
   const all = [...before, last]
   return {

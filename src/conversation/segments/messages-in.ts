@@ -1,7 +1,10 @@
 import { clientOf } from '../../clients/index.ts'
 import type { Message } from '../../session/schema.ts'
 
-/** Reads the messages in a part of a native session's transcript, without side files. `to` is the end by default. */
+/**
+ * Reads the messages in a part of a native session's transcript, without side files. By default, `to` is the end of
+ * `bytes`.
+ */
 export function messagesIn(
   { client, nativeId }: { client: string; nativeId: string },
   bytes: Uint8Array,

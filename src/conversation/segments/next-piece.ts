@@ -3,14 +3,16 @@ import type { Workspace } from '../../workspace/open.ts'
 import { boundSegments } from './read-segment.ts'
 import { isSimple, type Marked, type Reach, type SegmentPiece } from './segment-content.ts'
 
-/** A piece has about this many bytes. So many are read, redacted and written at a time. */
+/** About how many bytes of a segment are read, redacted and written at a time. */
 const PIECE_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the next piece of a conversation to publish: where a segment is so long that its new part is published piece
- * by piece, and has a place at which a piece can end; `factor` makes pieces longer. Undefined when the rest is published in
- * one go: it is short, two segments have new parts, the segment is not a plain one, or its client's transcripts are
- * read as a whole. Without a mark, the conversation must have one segment, and nothing in its record.
+ * Returns the next piece of a segment's long new part; `factor` makes pieces longer. Without a mark, the record must be
+ * empty. Returns undefined when the caller must publish everything at once:
+ * - the new part is short or cannot be divided
+ * - several segments have new parts, or there are several segments and no mark
+ * - the segment cannot be read from a point in the middle (`isSimple`)
+ * - the client's transcripts can only be read as a whole
  */
 export function nextPiece(
   ws: Workspace,
@@ -47,7 +49,10 @@ export function nextPiece(
   return undefined
 }
 
-/** The length to try next: twice as much, but with the whole of a very long line, and not several halves of it. */
+/**
+ * Returns the length to try next: at least twice `length`, and beyond the line in which `length` ends, so that a very
+ * long line is not read several times.
+ */
 export function longer(
   read: (start: number, end: number) => Uint8Array,
   from: number,

@@ -4,16 +4,16 @@ import { hashOf } from '../../store/machine/published.ts'
 import type { NextReadPoint } from './segment-content.ts'
 
 /**
- * This many messages of people and agents, before those that may still grow, are read again. The first `LEADING_COUNT`
- * of them are not compared: they only give the transcript reader the context of the others.
+ * This many messages of people and agents are read again: the last ones that can no longer grow. The first
+ * `LEADING_COUNT` of them are not compared: they only give the transcript reader the context of the others.
  */
 const READ_AGAIN = 9
 const LEADING_COUNT = 3
 
 /**
- * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These were read from
- * `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the next
- * reading reads the whole segment.
+ * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These messages were
+ * read from `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the
+ * next reading reads the whole segment.
  */
 export function nextReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
@@ -36,8 +36,8 @@ export function nextReadPointIn(
 }
 
 /**
- * Like `nextReadPointIn`, at the end of a piece: none of its messages can grow. After very long messages, fewer of them
- * are read again.
+ * Like `nextReadPointIn`, but at the end of a piece, whose messages cannot grow any more. If the last messages are very
+ * long, fewer of them are read again.
  */
 export function pieceReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
@@ -53,7 +53,10 @@ export function pieceReadPointIn(
   return { again, seen: seenFrom(messages, first.index, second.index), open: [] }
 }
 
-/** Bytes that are read again at the end of a piece, unless two messages of the talk are longer. */
+/**
+ * The most bytes that are read again at the end of a piece. At least two messages are read again, even if they are
+ * longer.
+ */
 const MAX_READ_AGAIN = 256 * 1024
 
 function talkIn(messages: readonly Message[]): { index: number; seq: number }[] {
@@ -62,7 +65,7 @@ function talkIn(messages: readonly Message[]): { index: number; seq: number }[] 
   )
 }
 
-/** The messages from `first` on, those before `second` without a hash. */
+/** Returns the messages from `first` on. Those before `second` get no hash, because they are not compared. */
 function seenFrom(messages: readonly Message[], first: number, second: number): NextReadPoint['seen'] {
   return messages
     .slice(first)

@@ -5,14 +5,14 @@ import type { Message } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 
-/** A reading of a native session in the form of the record: redacted, and cut where it is too long for a line. */
+/** A reading of a native session in the form of the record: redacted, and with long tool results cut. */
 export interface Prepared {
   messages: Message[]
   subagents: Record<string, Message[]>
   blobs: Map<string, Uint8Array>
   /** Number of secrets that were replaced, by kind. */
   redacted: Record<string, number>
-  /** Bytes of what was said and done, before anything was replaced or cut. */
+  /** Bytes of what was said and done, before secrets were replaced and tool results cut. */
   taken: number
 }
 
@@ -36,7 +36,7 @@ export function prepare(
   }
 }
 
-/** Says why a session may have had more tools than its transcript names. Undefined if no server is configured. */
+/** Says why a session may have had more tools than its transcript names. Undefined if no MCP server is configured. */
 export function whyMoreTools(ws: Workspace, client: string): string | undefined {
   const { name, tools } = clientOf(client)
   const servers = tools.mcpServers?.(ws.environment, ws.root) ?? []

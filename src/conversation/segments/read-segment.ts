@@ -36,10 +36,10 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. The journals
- * still have messages that the client has deleted. Writes nothing. A segment that has not changed since an earlier
- * reading is taken from `previous`. Live segments are read up to their planned `ends`. If a segment can be continued
- * from its mark, only its new part is read.
+ * Reads the segments of a conversation from the journals and from what the transcripts have beyond them. Messages that
+ * the client has deleted are still in the journals. Writes nothing. Takes a segment from `previous` if it has not
+ * changed since. Live segments are read up to their planned `ends`. If a segment can be continued from its mark, only
+ * its new part is read.
  */
 export function readSegments(
   ws: Workspace,
@@ -55,7 +55,7 @@ export function readSegments(
   }))
 }
 
-/** Like `readSegments`, but undefined unless every segment can be continued from its mark. */
+/** Like `readSegments`, but reads only new parts. Undefined if any segment cannot be continued from its mark. */
 export function readTails(
   ws: Workspace,
   path: string,
@@ -184,7 +184,8 @@ function readSegment(
     sideFiles: sides.paths,
     readSideFile: sides.read,
   })
-  // While a resume is pending, nothing counts as published: a hook will note where the conversation continues.
+  // A pending segment has no turn of its conversation yet, so nothing of it counts as published. A hook will note where
+  // its first turn begins.
   const until = to ?? (segment.pending === true ? segment.from : bytes.length)
   const end = Math.min(until, bytes.length)
   if (journal.generations.findIndex(({ name }) => name === segment.journal) > 0)

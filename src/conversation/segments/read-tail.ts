@@ -17,9 +17,9 @@ import {
 } from './segment-content.ts'
 
 /**
- * Reads the new part of a segment. The reading begins with the last messages that were published, to compare them.
- * Undefined when the whole segment must be read, for example because these messages have changed, or because something
- * new refers to what was said before them (a rewind, a compaction, an answer or a subagent of an earlier turn).
+ * Reads the new part of a segment. The reading begins with the last published messages, to compare them with the mark.
+ * Undefined when the whole segment must be read. For example, the published messages have changed, or a new message
+ * goes back to an earlier one, or is the result of an earlier call.
  */
 export function readTail(
   ws: Workspace,
@@ -34,7 +34,7 @@ export function readTail(
   const end = Math.min(segment.to ?? size, size)
   const changed = sides.paths.filter((path) => sides.stamps[path] !== marked.sides[path])
   if (end < marked.end || changed.some((path) => path in marked.sides)) return undefined
-  // A client's end decides what becomes of the prompts in its queue, and these may be older than the new part.
+  // When a session ends, the prompts in its queue count as never sent. Such a prompt may be older than the new part.
   if (hasEnded(segment) !== marked.ended) return undefined
   const { said, lastActive } = marked.facts
   const head = { client, nativeId, startedAt: segment.started_at, before: { said, lastActive } }
@@ -54,7 +54,7 @@ export function readTail(
     readSideFile: sides.read,
   })
   const talk = saidInConversation(segment, reading)
-  // What is read again was counted when it was published.
+  // The secrets and bytes of messages that are read again were counted when these were published.
   const before = new Set(marked.seen.map(([id]) => id))
   const begin = talk.findLastIndex(({ id }) => before.has(id)) + 1
   const firstNew = again.line + lineBreaksIn(bytes.subarray(0, marked.end - again.at))
@@ -170,8 +170,8 @@ function freshIn(
 }
 
 /**
- * Whether a new message is in the record already: a client may repeat its talk. Messages that may still grow do not
- * count.
+ * Whether one of the new messages is in the record already, because the client has repeated it. Messages that may still
+ * grow do not count.
  */
 function repeatsTalk(
   fresh: readonly Message[],
@@ -196,12 +196,14 @@ function isIndependent(fresh: readonly Message[], messages: readonly Message[]):
   )
 }
 
-/** Whether an event says nothing about the messages before the one that it follows. */
+/** Whether an event refers to no message before the one that it follows. */
 function isPlainEvent(event: string): boolean {
   return event === 'compacted' || event === 'interrupted' || event === 'unknown'
 }
 
-/** Whether a changed side file is the talk of a subagent that no call in these turns has started. */
+/**
+ * Whether the side file of a subagent has changed, but the call that started it is not among the turns that were read.
+ */
 function lacksSubagents(changed: readonly string[], { subagents }: Pick<Prepared, 'subagents'>): boolean {
   return changed.filter((path) => path.endsWith('.jsonl')).length > Object.keys(subagents).length
 }
@@ -223,7 +225,7 @@ export function publishedSegment({ binding, segment, content }: BoundSegment): P
   const { journal, from, started_at } = segment
   const { read, end, nextReadPoint, sides } = content
   const { model, mcpTools, toolsUnknown, from: first, to } = read
-  // Messages that may still grow are counted when they are read again.
+  // Messages that may still grow are not counted here: they are counted when they are read again.
   const { said, lastActive } = saidIn(read)
   const facts: KnownFacts = {
     said: said - saidIn({ messages: nextReadPoint.open }).said,

@@ -45,7 +45,7 @@ export function ownMessagesAfterRewrite(
 
 /**
  * Divides ids into those of the conversation and those of other talk. A generation may repeat messages of earlier
- * generations, even inside a part, so an id stays on the side on which it appeared first.
+ * generations, even inside a segment of the conversation. So an id stays on the side on which it appeared first.
  */
 function idsBySide(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
   const ours = new Set<string>()

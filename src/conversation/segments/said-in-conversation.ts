@@ -5,9 +5,9 @@ import type { Message } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 
 /**
- * Returns the messages of a reading that were said in the segment's conversation. The history that a resume brings into
- * its session does not belong to the conversation. Nor does a running turn that stops or resumes the conversation: the
- * segment will end before that turn, but another process may publish before the segment has ended.
+ * Returns the messages of a reading that were said in the segment's conversation. Leaves out the history that a resume
+ * brought into the session. Also leaves out a running turn that stops or resumes the conversation. The segment will end
+ * before that turn, but another process may publish before the segment has ended.
  */
 export function saidInConversation(
   { to, pending }: Pick<Segment, 'to' | 'pending'>,

@@ -6,15 +6,15 @@ import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts
 import type { PublishedSegment } from '../../store/machine/published.ts'
 
 /**
- * A segment of a native session, read from the journal, redacted, with long tool results cut: ready for the record.
- * After `readTail` it has only the new part.
+ * The content of a segment as the record gets it: redacted, and with long tool results cut. From `readTail` it is only
+ * the new part.
  */
 export interface SegmentContent {
   read: ReadSegment
   subagents: Record<string, ReadSegment['messages']>
   blobs: Map<string, Uint8Array>
   report: ReadReport
-  /** Bytes of what was said and done, before anything was replaced or cut. */
+  /** Bytes of what was said and done, before secrets were replaced and tool results cut. */
   taken: number
   /** Number of secrets that were replaced, by kind. */
   redacted: Record<string, number>
@@ -48,7 +48,7 @@ export interface PlannedEnd {
   to: number
 }
 
-/** A piece of a segment, which is published as if the journal ended there. */
+/** A piece of a segment. It is published as if the journal ended where the piece ends. */
 export interface SegmentPiece {
   client: string
   nativeId: string
@@ -73,18 +73,18 @@ export interface NativeFiles {
   more?: boolean
 }
 
-/** The point from which a later reading can continue a segment, and the messages that it must find there. */
+/** The point from which a later reading can continue a segment, and the messages that this reading must find there. */
 export type NextReadPoint = Pick<PublishedSegment, 'again' | 'seen' | 'open'>
 
-/** The contents of the record as its mark describes them: how far each segment is published, and the messages' ids. */
+/** What the mark of a publishing says: how far each segment is published, and which messages are in the record. */
 export interface Marked {
   segments: readonly PublishedSegment[]
   recordedIds: { has(id: string): boolean }
 }
 
 /**
- * Whether a segment can be read from a point in the middle. A segment with a pending resume, or in a rewritten
- * transcript, is read as a whole, because its meaning depends on what came before.
+ * Whether a segment can be read from a point in the middle. A pending segment and a segment in a rewritten transcript
+ * are read as a whole: earlier messages decide which of their messages belong to the conversation.
  */
 export function isSimple({ pending, journal }: Segment): boolean {
   return pending !== true && !/~\d+\.jsonl$/.test(journal)

@@ -29,9 +29,9 @@ export interface Collected {
 }
 
 /**
- * Reads a conversation, or a part of it, and its documents as they are now, saved or not. Leaves out a file that is a
- * link or is too large, and the oldest messages if all of them would make too long a page, and lists what it leaves out
- * in `problems`. Throws what readConversation throws, and `not-found` for a message that is missing.
+ * Reads a conversation, or a part of it, and its documents as they are now, saved or not. Leaves out files that are
+ * links or too large. If the page would be too long, leaves out the oldest messages too. Lists all of these in
+ * `problems`. Throws what readConversation throws, and `not-found` for a message that is missing.
  */
 export function collect(ws: Workspace, path: string, wanted: WantedPart = {}): Collected {
   const outlined = readOutlined(ws, path)
@@ -79,7 +79,10 @@ function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): C
   }
 }
 
-/** The messages of a page, the newest of a range, which are read whole. The others only give them their numbers. */
+/**
+ * Reads whole the newest messages of a range that fit on a page. The other messages are returned too, because they give
+ * these their numbers.
+ */
 function newestOf(
   { messages, path, whole }: Outlined,
   range: Range,

@@ -26,8 +26,8 @@ export interface AllPages {
 /**
  * Writes an index of all conversations, and a page for each conversation, into a folder, which is created if needed. A
  * page is written again only when its content has changed or its file is missing. `progress` gets the number of the
- * current page, and the number of all conversations. Throws `refused` for a folder with a foreign index.html,
- * `unsafe-path`, `disk-full` and `unwritable`.
+ * current page, and the number of all conversations. Throws `refused` if the folder has an index.html that `viewAll`
+ * did not write, and `unsafe-path`, `disk-full` or `unwritable`.
  */
 export function viewAll(
   ws: Workspace,

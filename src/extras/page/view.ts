@@ -9,7 +9,7 @@ export interface Viewed {
   page: string
   /** The parts that could not be shown, as sentences. */
   problems: string[]
-  /** The number of messages added to the part, so that it contains no call without its result. */
+  /** The number of messages that were added to the part, so that each of its calls has its result. */
   widened: number
 }
 

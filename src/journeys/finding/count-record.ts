@@ -119,8 +119,8 @@ function contentIn(line: string): Reading | undefined {
 }
 
 /**
- * Counts the matches of a query in a line that it parses. A torn or foreign line has none; readers of the record report
- * it.
+ * Parses a line and counts the matches of a query in it. A line that is not a message has none; readers of the record
+ * report it.
  */
 function countParsed(
   folder: string,
@@ -171,7 +171,8 @@ export function argumentsOf({ tool_calls = [] }: Message): string[] {
 }
 
 /**
- * Matches a call that runs cortext. A search contains its own words, and the summary of a stop repeats what was said.
+ * Matches a call that runs cortext. Such calls are not searched: a search contains its own words, and the summary of a
+ * stop repeats what was said.
  */
 const OWN_COMMAND = /(?:^|[;&|]\s*|\n)\s*cortext\s|CORTEXT_SUMMARY/
 

@@ -21,10 +21,10 @@ export interface PlacedConversation extends Listed {
 }
 
 /**
- * Opens the workspaces on this machine's list and changes nothing in them: what has to be settled or saved waits for a
+ * Opens the workspaces on this machine's list and changes nothing in them: merges and quiet conversations wait for a
  * command in that workspace. `here` is a workspace that the caller has opened. Leaves out workspaces that are gone, and
- * workspaces with `"everywhere": false` in their settings; also takes them off the list, unless `looks` forbids
- * writing. Throws `unreadable` when the list cannot be read.
+ * workspaces with `"everywhere": false` in their settings. Also takes these workspaces off the list, if `looks` is
+ * false. Throws `unreadable` when the list cannot be read.
  */
 export async function openEverywhere(
   environment: Environment,
@@ -86,7 +86,7 @@ export function findEverywhere(
   return findAmong(query, conversations, cwd, () => searchEverywhere(everywhere, query, { archived: true }))
 }
 
-/** Takes one source of each workspace in turn, because the first messages decide which words count as frequent. */
+/** Takes one source of each workspace in turn, so that the sample for frequent words has messages of all workspaces. */
 function interleave(each: readonly Sources[]): Sources {
   const longest = Math.max(0, ...each.map(({ open }) => open.length))
   const open = Array.from({ length: longest }, (_, index) =>
@@ -106,7 +106,7 @@ function takeOff(roots: readonly string[], environment: Environment): void {
   try {
     takeOffEverywhere(roots, environment)
   } catch (error) {
-    // These workspaces stay on the list, but are left out here too.
+    // When the list cannot be written, these workspaces stay on it.
     if (!(error instanceof CortextError)) throw error
   }
 }

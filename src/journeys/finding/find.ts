@@ -18,8 +18,9 @@ export interface FoundConversations<T = Listed> extends Match<T> {
 
 /**
  * Returns the one conversation with exactly this name. A name is an id, a date and id, a number, a day and number, a
- * key, or the path of the folder, the document or `.session`, from the workspace's root or the working folder. Verbs
- * that change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with candidates.
+ * key or a path. The path leads to the folder, the document or `.session`, from the workspace's root or the working
+ * folder. Verbs that change or remove a conversation accept only such a name. Throws `not-found` and `ambiguous`, with
+ * candidates.
  */
 export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
@@ -74,10 +75,10 @@ export function findConversations(
 }
 
 /**
- * Finds conversations by exact name (see findExact). If there is none, and the query does not look like a name,
- * searches titles, ids, summaries and tags, also for near misses, and at last the messages. In messages, more than half
- * of the query has to match, because a wrong conversation is worse than none. The best match is first. If several
- * match, the caller asks the person.
+ * Finds conversations by exact name (see findExact). If no conversation has this name and the query does not look like
+ * a name, searches titles, ids, summaries and tags, and allows typos. Searches the messages if nothing matches there.
+ * More than half of the query has to match in messages, because a wrong conversation is worse than none. The best match
+ * is first. If several match, the caller asks the person.
  */
 export async function findAmong<T extends Listed>(
   query: string,

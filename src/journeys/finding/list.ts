@@ -35,10 +35,13 @@ export interface Listed {
   tokens: number
   client: string
   archived: boolean
-  /** Lists leave it out by default, because it was not active for long or is far down the list. */
+  /** Lists leave it out by default: it has been quiet for long, or many newer conversations are open. */
   old: boolean
   live: boolean
-  /** Its last session on this machine ended, or changed to another conversation, without a stop that commits. */
+  /**
+   * Its last session on this machine ended or went on to another conversation without a stop, which would have
+   * committed.
+   */
   left: boolean
   /** The native sessions with segments of the conversation, in their order; a live session is the last. */
   native: IndexEntry['native']
@@ -112,8 +115,8 @@ export function isResumable(one: Listed): boolean {
 }
 
 /**
- * Returns a function that adds to an entry the metadata that it will have when its merge is settled. A verb that
- * changes something settles the merge.
+ * Git may have merged two versions of a conversation; the next verb that writes will settle this. Returns a function
+ * that already gives an entry its settled metadata.
  */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))

@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from './list.ts'
 
 /**
- * If a transcript has more unpublished bytes than this, a list does not read them and shows the counts of the last
+ * The most unpublished bytes of a transcript that a list reads. If there are more, it shows the counts of the last
  * publishing.
  */
 const MAX_BYTES = 4_000_000

@@ -14,7 +14,10 @@ export interface FoundMessage extends Passage {
   score: number
   /** `cortext show <id> --at <at>` shows this message; undefined if `show` does not have it. */
   at?: string
-  /** If `show` does not have the message, the file that contains it, as a path from the conversation's folder. */
+  /**
+   * The file that contains the message, as a path from the conversation's folder; only if `show` does not have the
+   * message.
+   */
   file?: string
 }
 

@@ -202,7 +202,7 @@ async function readable<T>(otherwise: T, read: () => T | Promise<T>): Promise<T>
   }
 }
 
-/** Returns a pattern for the plain lines of a record that name one of these files, in any folder. */
+/** Returns a pattern that matches the names of these files, in any folder, in the plain lines of a record. */
 export function fileNamePattern(...files: readonly string[]): RegExp {
   const names = files.map((file) => JSON.stringify(plain(basename(file))).slice(1, -1))
   return new RegExp(names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
@@ -224,7 +224,10 @@ async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file
   )
 }
 
-/** Adapts the query to the frequent words in a sample of messages, from as many conversations as the sample needs. */
+/**
+ * Adapts the query to the words that are frequent in a sample of messages. Reads only as many conversations as the
+ * sample needs.
+ */
 function withSample(sources: readonly Source[], query: Query): Query {
   const sample = emptyCounts()
   for (const { folder, files } of sources) {

@@ -27,7 +27,7 @@ export function beginningOf(session: NativeSession): { at: Date; title: string }
   if (first === undefined) throw nothingSaidError(session)
   const at = new Date(first.timestamp)
   const said = titleFrom(prompts)
-  // A client's title may be just the first prompt, with the text around the request.
+  // A client's title may be the whole first prompt, with text around the person's request.
   const isOnlyPrompt = own.title !== undefined && requestIn(own.title) !== own.title.trim()
   const title = (isOnlyPrompt ? (said ?? own.title) : (own.title ?? said)) ?? ''
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }
@@ -35,7 +35,7 @@ export function beginningOf(session: NativeSession): { at: Date; title: string }
 
 const PIECE_BYTES = 4 * 1024 * 1024
 
-/** Reads a transcript, in pieces if it is long and its client's transcripts can be read so. */
+/** Reads a transcript: in pieces if its client offers `pieceEnd`, otherwise as a whole. */
 function* readingsOf(session: NativeSession): Generator<Pick<Reading, 'messages' | 'facts'>> {
   const { pieceEnd, read } = clientOf(session.client).reading
   const source = pieceEnd && openTranscript(session)

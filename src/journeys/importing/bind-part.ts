@@ -4,7 +4,7 @@ import type { Transcript } from './named-sessions.ts'
 
 /**
  * Binds a part of a native session to a conversation, as an ended segment. If the segment of an earlier import reaches
- * the part, that segment is extended instead, because a border between two segments could cut a message. A live segment
+ * the part, extends that segment instead, because a border between two segments could divide a message. A live segment
  * stays as it is, and stays last.
  */
 export function bindPart(

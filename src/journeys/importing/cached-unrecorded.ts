@@ -9,11 +9,10 @@ import { type NamedSession, namedSessions } from './named-sessions.ts'
 import type { KnownConversation } from './never-saved.ts'
 
 /**
- * Like `unrecordedIn`, but for lists, which have to be quick. No client's code is loaded until a session has to be read.
- * A remembered result is valid until the transcript or its
- * conversations change. Reads the newest changed sessions, up to `MAX_BYTES`. `left` is the number of the other changed
- * sessions, which the next list reads. With `of`, a conversation that the caller has read already, reads only the
- * sessions of that conversation.
+ * Like `unrecordedIn`, but for lists, which have to be quick. Remembers the result for each session until its
+ * transcript or its conversations change. Of the changed sessions, reads the newest, up to `MAX_BYTES`; `left` is the
+ * number of the others, which the next list reads. Loads a client's code only when it reads a session. `of` is a
+ * conversation that the caller has read already: with it, only the sessions of this conversation are searched.
  */
 export async function cachedUnrecorded(
   ws: Workspace,
@@ -64,7 +63,7 @@ export async function cachedUnrecorded(
   return { found: found.filter(({ parts }) => parts.length > 0), left }
 }
 
-/** Limit of the bytes of transcripts that a list reads, in about a second. At least one session is read. */
+/** About how many bytes of transcripts a list reads, which takes about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
 /** The most transcripts that a list looks for, because each search may walk through a client's folders. */
 const MAX_LOOKS = 200
@@ -81,7 +80,7 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 
 /**
  * Returns a key that changes when the unrecorded talk of a session may have changed. While the session is being
- * recorded, its size does not count.
+ * recorded, the size of its transcript does not count, because it grows with recorded talk.
  */
 function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, present: Stamp): string {
   const last = binding?.segments.at(-1)

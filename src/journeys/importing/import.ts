@@ -93,9 +93,9 @@ export interface Account {
 
 /**
  * Imports a native session. If conversations already have a part of the session, imports only the other parts: each
- * into its own conversation, or all into `into`. So a second import changes no byte. Otherwise imports the whole
- * session, into `into` or into a new conversation with the date of the session's first message. Throws `refused` if
- * nothing was said in the session or the file is not a transcript of the client, and what publish throws.
+ * into the conversation to which it belongs, or all into `into`. So a second import changes no byte. Otherwise imports
+ * the whole session, into `into` or into a new conversation with the date of the session's first message. Throws
+ * `refused` if nothing was said in the session or the file is not a transcript of the client, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -113,7 +113,8 @@ export async function importSession(
 }
 
 /**
- * Returns the conversation into which the whole session was imported earlier, and which also gets the later messages.
+ * Returns the conversation into which the whole session was imported earlier. Later messages of the session go there
+ * too.
  */
 function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): string | undefined {
   const last = readBinding(ws.local, client, nativeId)?.segments.at(-1)
@@ -155,8 +156,8 @@ function wasCutShort(ws: Workspace, path: string): boolean {
 }
 
 /**
- * Returns the metadata of a new conversation: paused. If its summary would be only the last prompt, the summary is made
- * from the record.
+ * Returns the metadata of a newly imported conversation, which is paused. If the summary would be only the last prompt,
+ * makes the summary from the record.
  */
 function imported(session: SessionFile, found: Found): SessionFile {
   const { messages = [] } = found
@@ -185,7 +186,7 @@ async function importRest(
       const path = request.into ?? part.into ?? (await createForPart(ws, session, part, request)).path
       // A conversation that was never saved may have only a document.
       adoptFolder(ws, path, part.title)
-      // The bytes of the part may have been discarded earlier.
+      // The journal may have blanks where the bytes of the part were discarded earlier.
       fillBlanks(ws.local, empty, { ...part, journal: generation }, bytes)
       bindPart(ws, session, generation, path, part)
       taken.set(path, (taken.get(path) ?? 0) + part.messages)
@@ -265,8 +266,8 @@ async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSes
 }
 
 /**
- * Returns the beginning of a longer journal if it equals the transcript. Then the transcript is an older state of the
- * session, and is not copied. Otherwise undefined.
+ * If the transcript equals the beginning of a longer journal, it is an older state of the session and need not be
+ * copied. Returns this beginning; otherwise undefined.
  */
 function earlierIn(
   ws: Workspace,

@@ -15,9 +15,9 @@ import { findExact, namedIn } from '../finding/find.ts'
 import { listConversations } from '../finding/list.ts'
 
 /**
- * Returns the path to import into: a conversation's (see findExact), or that of a folder with a document but no
- * session. Such a folder is named by its path, by its date and id, or by its id. Throws what findExact throws, and
- * `ambiguous` if several folders have the name.
+ * Finds the folder to import into by its name: the folder of a conversation (see findExact), or a folder with a
+ * document but no session. The name of the latter is its path, its date and id, or its id. Throws what findExact
+ * throws, and `ambiguous` if several folders have the name.
  */
 export function pathToImportInto(ws: Workspace, named: string): string {
   const asPath = withSlashes(relative(ws.root, resolve(ws.environment.cwd, named)))
@@ -40,9 +40,9 @@ export function pathToImportInto(ws: Workspace, named: string): string {
 }
 
 /**
- * Turns a folder without a session into a conversation: writes a session.json from the folder's name, or from the typed
- * title if the folder was named after that title. The document stays as it is. Returns false when the folder already is
- * a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
+ * Turns a folder without a session into a conversation by writing its session.json. The title comes from the folder's
+ * name, or is the typed title if the folder was named after it. The document stays as it is. Returns false when the
+ * folder already is a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
   return withLockSync(ws.local, `conversation/${path}`, () => {

@@ -82,7 +82,7 @@ export function keptOfNamed(
     if (part.why === 'lost' && (last?.ended_by === 'stop' || last?.ended_by === 'elsewhere'))
       part.why = 'stopped'
   }
-  // If no conversation has a message of the session, the session was only bound to these conversations.
+  // If no conversation has a message of the session, all of `namedBy` are listed with 0 messages.
   return kept.before.length > 0
     ? kept
     : { ...kept, before: namedBy.map(({ path }) => ({ path, messages: 0 })) }
@@ -98,8 +98,8 @@ function readableConversation(ws: Workspace, path: string): Conversation | undef
 }
 
 /**
- * Like `keptOf`, but for a session without a binding: undefined unless the session opened one of the conversations that
- * were never saved.
+ * Like `keptOf`, but for a session without a binding. Returns a result only if the session opened a conversation that
+ * was never saved.
  */
 export function keptUnsaved(
   ws: Workspace,
@@ -132,7 +132,7 @@ function compare(
     from: startOf(first) ?? 0,
     to: startOf(next) ?? bytes.length,
   })
-  // This list is made on first use, because most sessions do not need it.
+  // The list of conversations that were never saved is made on first use, because most sessions do not need it.
   let unsaved: ReturnType<typeof neverSaved> | undefined
   const opened = (turn: readonly Message[]) => {
     unsaved ??= neverSaved(ws, conversations)

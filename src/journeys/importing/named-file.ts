@@ -10,7 +10,7 @@ import { paste } from '../../text/paste.ts'
 
 /**
  * Returns the session in a file that a person has named: exactly this file, even if the session has other files. Throws
- * `not-found` if there is no file, `unreadable`, and `refused`, with advice, for a file that is not a transcript.
+ * `not-found` if there is no file, `refused` with advice if it is not a transcript, and `unreadable`.
  */
 export function sessionInFile(clientId: string, named: string): NativeSession {
   const found = statSync(named, { throwIfNoEntry: false })
@@ -24,7 +24,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   // Side files are next to the file itself, not next to a link to it.
   const file = realpathSync(named)
   const { reading } = clientOf(clientId)
-  // The first lines of a long transcript say what it is, where its client's transcripts can be read in pieces.
+  // If a client's transcripts can be read in pieces, the first lines of a long file tell whether it is one of them.
   const head = reading.pieceEnd === undefined ? undefined : headOf(file, found.size)
   const whole = () => bytesOf(file)
   const bytes = head ?? whole()
@@ -56,13 +56,18 @@ export function exportedIn(client: string, file: string): string | undefined {
   return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
 }
 
-/** Returns the bytes of a session's transcript, also if its file is an export of the client. */
+/**
+ * Returns the bytes of a session's transcript. If its file is an export of the client, makes the transcript from it.
+ */
 export function bytesOfSession(session: { client: string; transcript: string }): Buffer {
   const exported = exportedIn(session.client, session.transcript)
   return exported === undefined ? bytesOfTranscript(session) : Buffer.from(exported)
 }
 
-/** Returns the first lines of a long file; undefined for a shorter file, and where the first line is very long. */
+/**
+ * Returns the first lines of a long file; undefined for a shorter file, or if the first line is longer than
+ * `LONG_BYTES`.
+ */
 function headOf(file: string, size: number): Buffer | undefined {
   if (size <= LONG_BYTES) return undefined
   const bytes = Buffer.from(readJournalPart(file, 0, LONG_BYTES))

@@ -52,6 +52,7 @@ export function openedAt([first]: readonly Message[], unsaved: readonly NeverSav
 }
 
 /**
- * A hook opens the conversation before the client writes the prompt, but an agent may open the conversation much later.
+ * The most time between a prompt and the opening of its conversation. A hook opens the conversation before the client
+ * writes the prompt; an agent may open it minutes after the prompt.
  */
 const SAME_MOMENT_MS = 10 * 60_000

@@ -5,7 +5,9 @@ import { CortextError } from '../../errors.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { NamedSession } from './named-sessions.ts'
 
-/** Returns the path of a session's transcript, which need not exist; '' for a session that has none here. */
+/**
+ * Returns the path of a session's transcript; the file need not exist. Returns '' if the session can have no file here.
+ */
 export function transcriptOfSession(ws: Workspace, { client, nativeId, binding }: NamedSession): string {
   if (binding !== undefined) {
     const named = transcriptOf(ws, binding)
@@ -14,7 +16,7 @@ export function transcriptOfSession(ws: Workspace, { client, nativeId, binding }
   try {
     return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
   } catch (error) {
-    // A record from another machine can name anything.
+    // A record from another machine can name any session id, such as `../../x`.
     if (error instanceof CortextError && error.code === 'unsafe-path') return ''
     throw error
   }

@@ -18,8 +18,8 @@ export interface Unimported {
 }
 
 /**
- * Returns the native sessions, of all clients, in the working folder that no conversation names. Reads only the
- * beginnings of files. `conversations` are all conversations of the workspace, if the caller has listed them.
+ * Returns the native sessions of all clients in the working folder, except those that a conversation names. Reads only
+ * the beginnings of files. `conversations` are all conversations of the workspace, if the caller has listed them.
  */
 export function unimportedSessions(
   environment: Environment,
@@ -37,7 +37,7 @@ export function unimportedIn(
   clients: readonly Client[],
   kept: Iterable<Native>,
 ): Unimported {
-  // Where clients have no sessions, nothing else has to be read.
+  // `kept` is read only when a client has a session.
   let keptNames: Set<string> | undefined
   const unimported: Unimported = { sessions: [], silent: [] }
   for (const client of clients)

@@ -5,8 +5,10 @@ import type { Message } from '../../session/schema.ts'
 /** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {
   /**
-   * Why no conversation has the turns: they came before the first conversation of that session (`before`), after a
-   * conversation was stopped in it (`stopped`), or while a conversation was open (`lost`).
+   * Why no conversation has the turns:
+   * - `before`: they came before the first conversation of the session
+   * - `stopped`: they came after the stop of a conversation
+   * - `lost`: they came while a conversation was open
    */
   why: 'before' | 'stopped' | 'lost'
   /** The conversation to which the turns most likely belong; absent if unknown. */
@@ -31,7 +33,7 @@ export interface Keeping {
 
 /**
  * Goes through all turns of a native session and returns those that no conversation has. Turns that only stop or resume
- * do not count. Only the ids of messages are compared, so bindings do not matter.
+ * a conversation do not count. Only the ids of messages are compared, so bindings do not matter.
  */
 export function unkeptParts(turns: readonly Message[][], keeping: Keeping): UnkeptPart[] {
   const parts: UnkeptPart[] = []

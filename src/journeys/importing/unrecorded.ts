@@ -30,8 +30,8 @@ export function unrecordedIn(ws: Workspace, conversations: readonly KnownConvers
 }
 
 /**
- * Returns what a session has that no conversation has; undefined if there is nothing. `read` is a conversation that the
- * caller has read already.
+ * Returns the parts of a session that no conversation has; undefined if there are none. `read` is a conversation that
+ * the caller has read already.
  */
 export function unrecordedOf(
   ws: Workspace,
@@ -43,7 +43,7 @@ export function unrecordedOf(
   return parts.length === 0 ? undefined : unrecorded(ws, session, parts)
 }
 
-/** Finds the sessions that no conversation names and that opened a conversation which was never saved. */
+/** Finds the sessions that opened a never saved conversation and that no conversation names. */
 function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversation[]): Unrecorded[] {
   const unsaved = neverSaved(ws, conversations)
   if (unsaved.length === 0) return []

@@ -5,11 +5,11 @@ import { fileError } from '../../io/file-error.ts'
 import { openToAppendInside } from '../../io/inside.ts'
 
 /**
- * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. If
- * the file ends in a torn line, that line stays as it is, and the first new line begins after a line break. All lines
- * go in one write, so that appends of several processes do not mix even without the lock. All callers hold a lock, so
- * that no other process appends between the check for a torn line and the write. On a full disk the part that was
- * written is taken back. No line may contain a line break. Throws `disk-full`, `unwritable` and `unsafe-path`.
+ * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. A
+ * torn line at the end of the file stays as it is: the first new line begins after a line break. All lines go in one
+ * write, so that appends of several processes do not mix even without the lock. All callers hold a lock, so that no
+ * other process appends between the check for a torn line and the write. On a full disk the part that was written is
+ * taken back. No line may contain a line break. Throws `disk-full`, `unwritable` and `unsafe-path`.
  */
 export function appendLines(folder: string, path: string, lines: readonly string[]): void {
   if (lines.length === 0) return
@@ -31,7 +31,7 @@ export function appendLines(folder: string, path: string, lines: readonly string
   }
 }
 
-/** The lines as bytes, in memory once: a line may be as long as half of all memory. */
+/** Returns the lines as bytes. They are copied only once, because a line may take half of all memory. */
 function bytesOf(lines: readonly string[], before: string): Buffer {
   const bytes = Buffer.allocUnsafe(
     lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, before.length),

@@ -12,9 +12,9 @@ export function appendMessages(folder: string, messages: readonly Message[]): vo
 }
 
 /**
- * Like `appendMessages`. If `known` has its raw lines and the last one is not torn, returns the record with the new
- * messages, so that it need not be read again. Otherwise returns `known`; if lines were appended, its stamp is out of
- * date.
+ * Like `appendMessages`, but also returns the record with the new messages, so that the caller need not read it again.
+ * `known` must have its raw lines and be up to date, and its last line must not be torn. Otherwise returns `known`,
+ * whose stamp is out of date if lines were appended.
  */
 export function appendToRecord<Known extends RecordRead>(
   folder: string,

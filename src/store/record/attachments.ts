@@ -36,5 +36,5 @@ export function wholeText(folder: string, { truncated }: Message): string | unde
   return readBytesInside(folder, `${RECORD.attachments}/${truncated.sha256}`, MAX_LINES)?.toString('utf8')
 }
 
-/** A record from elsewhere can contain any text in place of a hash. */
+/** A record from elsewhere can contain any text, such as `../../x`, in place of a hash. */
 const HASH = /^[0-9a-f]{64}$/

@@ -7,9 +7,8 @@ import { prunedFile } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
 
 /**
- * Copies messages of a record into the record of another folder: their lines of messages.jsonl, byte for byte, and what
- * belongs to them (the archive files that their events name, what subagents said, attachments). Files that are not here
- * are skipped.
+ * Copies messages of a record into the record of another folder: their lines of messages.jsonl, byte for byte, and the
+ * files that belong to them (`filesOf`). Skips files that are not here.
  */
 export function copyRecord(from: string, record: RecordRead, to: string, messages: readonly Message[]): void {
   for (const path of filesOf(messages)) copyInside({ root: from, path }, { root: to, path })

@@ -17,9 +17,9 @@ export interface Part {
 
 /**
  * Gives each conversation of a folder its own lines, byte for byte, with the files that belong to them. The first part
- * keeps the folder; the lines of the others are added to their own folders, which may exist already. Those folders are
- * complete before anything is removed, so after a kill the next call does the rest. `record` was read with its raw
- * lines. The caller writes the session.json of each conversation, and holds the lock. Throws `disk-full`, `unwritable`,
+ * keeps the folder; the lines of the other parts are added to their folders, which may exist already. These folders are
+ * complete before anything is removed, so after a kill the next call does the rest. `record` must have its raw lines.
+ * The caller writes the session.json of each conversation, and holds the lock. Throws `disk-full`, `unwritable`,
  * `unreadable` or `unsafe-path`.
  */
 export function divideRecord(record: RecordRead, parts: readonly Part[]): void {

@@ -5,9 +5,9 @@ import { parseForeign } from '../../text/nesting.ts'
 /**
  * Makes a message of a line that another program or a person has written. Role, content and timestamp are enough, as in
  * the design documents of version 1. Keys in the shapes that those documents use (`tokens: {count}`, `tool`,
- * `assistant`, `parentId`, `tool_calls: null`) become ours. An optional key of any other shape is left out of the
- * message; the line in the file stays as it is. Undefined when no message can be made. A missing id is derived from
- * role, time and content, and from the number of lines `before` with the same role, time and content.
+ * `assistant`, `parentId`, `tool_calls: null`) become keys of ours. An optional key of any other shape is left out of
+ * the message; the line in the file stays as it is. Undefined when no message can be made. A missing id is derived from
+ * role, time and content. It also depends on the number of lines `before` that have the same three.
  */
 export function messageOfForeign(value: unknown, before: (sameAs: string) => number): Message | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -33,7 +33,7 @@ export function messageOfForeign(value: unknown, before: (sameAs: string) => num
   return isMessage(message) ? message : undefined
 }
 
-/** Whether a message has keys of the design documents, which stand for keys of ours. */
+/** Whether a message has keys of the design documents that have other names in our messages. */
 export function hasForeignKeys(message: Message): boolean {
   return 'assistant' in message || 'tool' in message || 'parentId' in message
 }

@@ -15,8 +15,8 @@ export interface RecordRead {
   all: Message[]
   places: number[]
   /**
-   * The pruned lines, by id. They are in archive files, even if a merge has brought some of them back to
-   * messages.jsonl.
+   * The pruned messages, by id, from the archive files that events name. A merge may have brought some of their lines
+   * back to messages.jsonl.
    */
   pruned: ReadonlyMap<string, Message>
   problems: Problem[]
@@ -29,10 +29,9 @@ export interface RecordRead {
 /**
  * Reads the messages of a conversation folder. A line counts as pruned when an archive file contains its id and
  * messages.jsonl contains the event that names this file. A file that no event names is left over from a prune or a
- * restore that crashed; messages.jsonl has all of its lines. If the files are still those that `known` was read from,
- * nothing is read and `known` is returned. `keepRaw` keeps the bytes of the lines too; with
- * `outlines`, long messages are without their texts (outline.ts). Throws `unreadable` or
- * `unsafe-path`.
+ * restore that crashed; messages.jsonl has all of its lines. Returns `known` without reading anything if the files have
+ * not changed since. `keepRaw` keeps the bytes of the lines too; with `outlines`, long messages are without their texts
+ * (outline.ts). Throws `unreadable` or `unsafe-path`.
  */
 export function readRecord(
   folder: string,
@@ -56,7 +55,7 @@ export function placedIn({ all, places }: RecordRead): { message: Message; place
   return all.map((message, index) => ({ message, place: places[index]! }))
 }
 
-/** The record after our own write, without reading: `raw` is the present content of messages.jsonl. */
+/** Returns the record after our own write without reading messages.jsonl again: `raw` is its present content. */
 export function rewrittenRecord(
   folder: string,
   raw: readonly Buffer[],

@@ -6,11 +6,12 @@ import { openInside } from '../../io/inside.ts'
 import { plain } from '../../text/plain.ts'
 
 /**
- * Reports the lines of a file below a conversation's folder in which a pattern matches, with their numbers from 0. The
- * pattern is global (`g`), and no match of it is empty or contains a line break. It is matched against the plain text
- * (text/plain.ts), and the plain line is reported. Without `signs`, characters that are neither ASCII nor letters may
- * be in this line as single bytes. A missing file has no lines. The file is read in small pieces into the same memory,
- * because new memory costs many times as much. Returns the number of all lines. Throws `unreadable` and `unsafe-path`.
+ * Reports each line of a file in which `pattern` matches, with its number from 0; `path` is below the conversation's
+ * folder. The pattern must be global (`g`), and its matches must not be empty or contain a line break. It is matched
+ * against the plain text (text/plain.ts), and the plain line is reported. Without `signs`, the bytes of a dash or an
+ * emoji may be in this line as single characters. A missing file has no lines. The file is read in small pieces into
+ * the same memory, because new memory would take much longer. Returns the number of all lines. Throws `unreadable` and
+ * `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
@@ -56,8 +57,8 @@ export function linesAt(folder: string, path: string, numbers: ReadonlySet<numbe
 }
 
 /**
- * Whether a test holds for some piece of a file, given as text with one character per byte. A piece has whole lines.
- * Throws what eachMatchingLine throws.
+ * Whether `test` is true for some piece of a file. It gets the piece as text with one character per byte. A piece has
+ * whole lines. Throws what eachMatchingLine throws.
  */
 export function somePiece(folder: string, path: string, test: (bytes: string) => boolean): boolean {
   for (const piece of piecesOf(folder, path)) if (test(piece.toString('latin1'))) return true
@@ -68,8 +69,9 @@ const PIECE_BYTES = 64 * 1024
 const BREAK = 0x0a
 
 /**
- * Yields the bytes in pieces of whole lines, each from the beginning of a buffer; only the last one may lack its line
- * break. A piece is valid until the next one is read.
+ * Yields the bytes in pieces of whole lines; only the last piece may lack its line break. Each piece begins at the
+ * beginning of a buffer, so that `hasFurtherLetters` can read four bytes at a time. A piece is valid until the next one
+ * is read.
  */
 function* piecesOf(folder: string, path: string): Generator<Buffer> {
   const fd = openInside(folder, path)
@@ -150,7 +152,9 @@ function plainWestern(bytes: string): string {
 
 const WESTERN: string[] = []
 
-/** Some programs write every letter that is not ASCII as an escape. */
+/**
+ * Replaces escapes such as `\u00e9` by their letters, because some programs write all letters beyond ASCII in this way.
+ */
 function withoutEscapes(text: string): string {
   if (!text.includes('\\u') || !ESCAPED.test(text)) return text
   return plain(text.replace(ESCAPES, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))

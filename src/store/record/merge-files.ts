@@ -6,7 +6,7 @@ import { sessionText, tryParse } from './session-file.ts'
 
 /** Three versions of a session.json, as files that git has made for a merge. */
 export interface Versions {
-  /** The common base of both sides; empty when both have made the file. */
+  /** The common base of both sides; an empty file when each side has made its own session.json. */
   base: string
   ours: string
   theirs: string

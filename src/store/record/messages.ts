@@ -9,22 +9,22 @@ import { type Line, MIN_MESSAGE_BYTES, parseLines, readLines } from './read-line
 
 export interface MessagesRead {
   /**
-   * The messages in file order, as written: unknown keys are kept, and repeated ids are not joined (`orderMessages`
-   * does that).
+   * The messages in file order, as written, with unknown keys. Messages with the same id are not joined:
+   * `orderMessages` does that.
    */
   lines: Message[]
   /** For each message, its line in the file, 0-based. */
   places: number[]
-  /** Lines that are not a message, and oddities. None of them is fatal. */
+  /** Lines that are not messages, and other problems. None of them is fatal. */
   problems: Problem[]
 }
 
 /**
- * Reads messages.jsonl, a subagent's file or an archive file, which all have the same kind of lines, by its path below
- * the conversation's folder. Every line that is a message is returned, whatever surrounds it. A missing file counts as
- * empty. A line in the shape of an older document is a message too (foreign-line.ts). With `raw` (the lines as
- * `readRawLines` returns them) the file is not read again. With `outlines`, long messages are without their texts
- * (outline.ts). Throws `unreadable` or `unsafe-path`.
+ * Reads a file of messages by its path below the conversation's folder: messages.jsonl, a subagent's file or an archive
+ * file. A missing file counts as empty. Returns every line that is a message, whatever the lines around it are. Lines
+ * in the shape of the design documents are messages too (foreign-line.ts). With `raw` (the lines as `readRawLines`
+ * returns them) the file is not read again. With `outlines`, long messages are without their texts (outline.ts). Throws
+ * `unreadable` or `unsafe-path`.
  */
 export function readMessages(
   folder: string,
@@ -89,8 +89,8 @@ const BLANK_BYTES = 2
 const MANY = 1000
 
 /**
- * Makes equal texts of two neighbouring messages the same string in memory, because nearly every message repeats its
- * session and names the message before it as its parent.
+ * Saves memory: where a message repeats a text of the message before it, makes both use the same string. Nearly every
+ * message repeats the session of the one before it and names that one as its parent.
  */
 function share(message: Message, before: Message | undefined): void {
   const { id, native_session: session } = before ?? {}

@@ -12,8 +12,8 @@ const BYTES = Symbol('bytes')
 type Placed = Message & { [START]?: number; [BYTES]?: number }
 
 /**
- * Makes a message without what takes memory: its texts, and the arguments of its calls. It still has all that its order,
- * its number and its links to other messages are found by. Events stay whole.
+ * Returns a message without its texts and the arguments of its calls, which take the most memory. Keeps the ids, times
+ * and numbers by which messages are ordered, counted and linked. Returns events whole.
  */
 export function outlineOf(message: Message, start: number, bytes: number): Message {
   if (message.event !== undefined || bytes < SMALL) return message
@@ -64,7 +64,10 @@ export interface WholeMessages {
   close(): void
 }
 
-/** Opens the record of a conversation's folder. Messages that are near each other in the file are read at once. */
+/**
+ * Opens the record of a conversation's folder. Messages that are near each other in the file are read from the disk
+ * together.
+ */
 export function openWhole(folder: string): WholeMessages {
   const fd = openInside(folder, RECORD.messages)
   const file = join(folder, RECORD.messages)
@@ -109,7 +112,7 @@ function parse(line: string): Message | undefined {
     const value: unknown = JSON.parse(line.replace(/^\ufeff/, ''))
     return isMessage(value) ? value : undefined
   } catch {
-    // The line is another one now.
+    // After a rewrite of the file, this place has no whole line.
     return undefined
   }
 }

@@ -13,9 +13,9 @@ import { readRawLines } from './read-lines.ts'
  * Moves lines of messages.jsonl, given by their 0-based indexes, into an archive file of their own, byte for byte.
  * `line` makes the event that replaces the first moved line. The archive file is on the disk before messages.jsonl is
  * replaced. A kill between the two leaves all lines where they were, and an archive file that no event names. `known`
- * is the record before the move. If `known` has its raw lines, the returned `record` is the record after the move;
- * otherwise it is `known`, whose stamp is then out of date. Call this under the conversation's lock. Throws
- * `disk-full`, `unwritable` or `unsafe-path`; then nothing was moved.
+ * is the record before the move. The returned `record` is the record after the move if `known` has its raw lines.
+ * Otherwise it is `known`, whose stamp is out of date. Call this under the conversation's lock. Throws `disk-full`,
+ * `unwritable` or `unsafe-path`; then nothing was moved.
  */
 export function movePrunedOut(
   folder: string,
@@ -23,7 +23,8 @@ export function movePrunedOut(
   moving: ReadonlySet<number>,
   line: (moved: Moved) => Message,
 ): Moved & { record: RecordRead } {
-  // Changes by git or by hand since `known` was read must not be lost.
+  // If git or a person has changed messages.jsonl since `known` was read, the file is read again, so that the change is
+  // not lost.
   const raw = keptRaw(folder, known)
   const all = raw ?? readRawLines(folder, RECORD.messages)
   const old = Buffer.concat(withLineBreaks(all.filter((_, index) => moving.has(index))))
@@ -82,10 +83,10 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
 }
 
 /**
- * Removes duplicates: archive files that no event names (a prune or a restore was killed) when all of their lines are
- * in messages.jsonl, and lines of messages.jsonl that a merge has brought back although they are pruned. Returns the
- * lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call this under the
- * conversation's lock.
+ * Removes two kinds of duplicates. A killed prune or restore leaves an archive file that no event names. That file is
+ * removed if messages.jsonl has all of its lines. A merge may bring pruned lines back to messages.jsonl: there they are
+ * removed. Returns the lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call
+ * this under the conversation's lock.
  */
 export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {
   const lines = raw ?? readRawLines(folder, RECORD.messages)
@@ -111,8 +112,8 @@ function write(folder: string, lines: readonly Buffer[]): Buffer[] {
 }
 
 /**
- * The name has a number for people and for the order, and a hash, so that two clones do not give the same name to
- * different files.
+ * Makes a name of a number and a hash. The number tells the order; with the hash, two clones do not give the same name
+ * to different files.
  */
 function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
   const named = eventsOf(lines).map(({ archive }) => archive)

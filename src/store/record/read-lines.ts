@@ -35,7 +35,7 @@ export function* readLines(folder: string, path: string, skipping?: Skipping): G
   const fd = openInside(folder, path)
   if (fd === undefined) return
   try {
-    // The caller of this function gets the text of lines and not their bytes, so one chunk is enough.
+    // `readLines` yields texts and not bytes, so all chunks can use the same memory.
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     const chunks = chunksOf(fd, join(folder, path), () => chunk)
     for (const { bytes, whole, number, start } of splitAtBreaks(chunks, skipping))
@@ -78,7 +78,7 @@ export function* parseLines(raw: readonly Buffer[]): Generator<Line> {
 
 /**
  * The lines of a file as bytes, unchanged. Only the last one may lack its line break. Throws `corrupt` for a file that
- * is full of lines too short for messages, because each line takes more memory than it has bytes.
+ * is full of lines too short for messages, because a line in memory takes much more than its few bytes.
  */
 export function readRawLines(folder: string, path: string): Buffer[] {
   const fd = openInside(folder, path)

@@ -19,10 +19,10 @@ export interface Rewritten {
 }
 
 /**
- * Applies a change to every file of a record that contains what was said: pruned lines, subagents, cached summaries and
- * messages.jsonl, one at a time and messages.jsonl last. Yields only the files that change, and writes nothing. Every
- * line keeps its place and its line end, and a line that does not change keeps its bytes. Broken lines and git's
- * conflict markers are changed as plain text. Throws `unreadable` or `unsafe-path`.
+ * Applies a change to every file of a record that contains what was said: archive files, subagents, summaries, and last
+ * messages.jsonl. Yields only the files that change, one at a time, and writes nothing. Every line keeps its place and
+ * its line end, and a line that does not change keeps its bytes. Broken lines and git's conflict markers are changed as
+ * plain text. Throws `unreadable` or `unsafe-path`.
  */
 export function* rewritten(folder: string, change: Change): Generator<Rewritten> {
   const lines = [
@@ -75,7 +75,7 @@ function messageIn(line: Buffer): Message | undefined {
     const value: unknown = JSON.parse(text)
     return isMessage(value) ? value : undefined
   } catch {
-    // This is a torn line or a conflict marker. Its text is changed all the same.
+    // A torn line or a conflict marker is changed as plain text.
     return undefined
   }
 }

@@ -20,8 +20,8 @@ export interface SessionRead {
 }
 
 /**
- * Reads the session.json of a conversation folder; undefined when there is none. If git's conflict markers are in it,
- * both sides are read and joined (join-sides.ts) and the problem is reported; the next write repairs the file. Throws
+ * Reads the session.json of a conversation folder; undefined when there is none. Joins both sides of the file if git's
+ * conflict markers are in it (join-sides.ts), and reports this problem. The next write repairs the file. Throws
  * `corrupt`, with the path and a fix, `unreadable` or `unsafe-path`.
  */
 export function readSession(folder: string): SessionRead | undefined {
@@ -100,7 +100,7 @@ export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    // The caller knows what to report about it.
+    // The caller reports a text that is not JSON.
     return undefined
   }
 }
@@ -146,7 +146,8 @@ function corrupt(path: string, why: string): CortextError {
 }
 
 /**
- * The command that repairs a broken session.json: saving sets the file aside and writes a new one from what is known.
+ * The command that repairs a broken session.json: it sets the file aside and writes a new one from the metadata backup
+ * and the messages.
  */
 export function mend(folder: string): string {
   return paste`cortext save ${basename(folder)}`

@@ -8,8 +8,8 @@ import { RECORD } from '../layout.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * Reads the summaries of a conversation folder, by name. Whether they still fit the record is not checked here. A file
- * that is not a summary is a problem, never fatal. A summary of a newer major version is skipped.
+ * Reads the summaries of a conversation folder, by name. Does not check whether they still fit the record. A file that
+ * is not a summary is a problem, never fatal. A summary of a newer major version is skipped.
  */
 export function readSummaries(folder: string): { summaries: SummaryFile[]; problems: Problem[] } {
   const summaries: SummaryFile[] = []
@@ -26,7 +26,10 @@ export function readSummaries(folder: string): { summaries: SummaryFile[]; probl
   return { summaries, problems }
 }
 
-/** Writes a summary atomically and returns its path. The name follows from the messages that it summarises. */
+/**
+ * Writes a summary atomically and returns its path. The file is named after the hash of the messages that it
+ * summarises.
+ */
 export function writeSummary(folder: string, summary: SummaryFile): string {
   const path = `${RECORD.summaries}/${summary.hash.replace(/^sha256:/, '').slice(0, 16)}.json`
   writeInside(folder, path, `${JSON.stringify(SummaryFile.parse(summary), null, 2)}\n`)

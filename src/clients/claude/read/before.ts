@@ -2,8 +2,8 @@ import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 
 /**
- * The part of the transcript before the segment that is read. This class searches its raw bytes, because parsing all of
- * them would take longer than reading the segment.
+ * The part of a transcript before the segment that is being read. This class searches raw bytes, because parsing the
+ * whole part would take longer than reading the segment.
  */
 export class Before {
   readonly #buffer: Buffer
@@ -31,8 +31,9 @@ export class Before {
   }
 
   /**
-   * Follows the links up from the record `uuid`, through tool results, bookkeeping and the records of the API message
-   * `apiId`. Returns the uuid of the topmost record of that message; undefined when the links lead to none.
+   * Follows the links up from the record `uuid`, through tool results, the client's bookkeeping and the records of the
+   * API message `apiId`. Returns the uuid of the topmost record of that message; undefined when the links lead to no
+   * record of it.
    */
   startOfAnswer(apiId: string, uuid: string): string | undefined {
     let start: string | undefined

@@ -14,11 +14,11 @@ export class Chain {
   #answers = new Map<string, Answer>()
   /** A tool message → the answer that called the tool: all results of one answer are one step. */
   #steps = new Map<string, string>()
-  /** A record → the earlier record, outside the segment, that its links lead to. */
+  /** A record of the segment → the record before the segment to which its links lead. */
   #outside = new Map<string, string>()
   /**
-   * Records whose parent was not read, and records linked to them. The file's order decides their place, so it may be
-   * wrong.
+   * Records whose parent was not read, and records linked to them. They get their places from the order of the file, so
+   * these places may be wrong.
    */
   #adrift = new Set<string>()
   #leaf: Place = null
@@ -68,7 +68,7 @@ export class Chain {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** The uuid of the earlier record, outside the segment, that the links of a record lead to. */
+  /** The uuid of the record before the segment to which the links of a record lead. */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined
@@ -93,8 +93,8 @@ export class Chain {
   }
 
   /**
-   * Enters a record that is all or part of `message`. The talk then continues after `message`, but not after a late
-   * result. `answer` is the answer that the record belongs to.
+   * Enters a record that is all or part of `message`. The talk then continues after `message`, except if `message` is a
+   * late result. `answer` is the answer that the record belongs to.
    */
   enter(record: Fields, message: string, answer?: Answer): void {
     const uuid = textOf(record.uuid)

@@ -8,7 +8,7 @@ export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingF
   const tools = new Set<string>()
   const titles: { custom?: string; own?: string } = {}
   const facts: { cwd?: string; clientVersion?: string; from?: string; to?: string } = {}
-  // The client gave the model its tools when the session began. That may be before the segment.
+  // The client gave the model its tools when the session began. The session may have begun before the segment.
   const given = ['api-request-shape', 'deferred_tools_delta'].flatMap((kind) => before.linesWith(`"${kind}"`))
   for (const record of given) addTools(record, tools)
   let namesAll = given.length > 0

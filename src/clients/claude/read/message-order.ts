@@ -58,9 +58,9 @@ class TalkOrder {
   }
 
   /**
-   * Whether a record goes above an orphan. The client may link an answer to its prompt by records of its own, and write
-   * these last. Until these records come, the times decide: a record's time says when it was made, not when it was
-   * written.
+   * Whether a record goes above an orphan, which is a record whose parent has not come yet. The client may link an
+   * answer to its prompt by records of its own, and write these last. Until these records come, the times decide: a
+   * record's time says when it was made, not when it was written.
    */
   #belongsAbove(link: Link, orphan: Link): boolean {
     return (

@@ -43,7 +43,8 @@ function textsIn(toolUseResult: unknown): string[] {
 }
 
 /**
- * A text without the client's reminders, and these reminders. Each has the line breaks that the client put around it.
+ * A text without the client's reminders, and these reminders. Each reminder has the line breaks that the client put
+ * around it.
  */
 export interface Separated {
   text: string
@@ -55,9 +56,9 @@ const CLOSE = '</system-reminder>'
 
 /**
  * Takes out the reminders that the client adds at the end or the beginning of a tool's result. The tool's own answer
- * stays, even if it contains such a tag. So a reminder is taken out in two cases: the tool numbers all lines of its
- * output (Read), or the client's own copy of the answer (`answered`) does not contain the reminder. A result that
- * contains only reminders stays as it is.
+ * may contain such a tag too, and stays. So this function takes out a reminder in two cases only. Either the tool
+ * numbers all lines of its output (Read), or the client's own copy of the answer (`answered`) lacks the reminder. A
+ * result that contains only reminders stays as it is.
  */
 export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
   const separated: Separated = { text, reminders: [] }

@@ -13,14 +13,14 @@ interface Answered {
 }
 
 /**
- * The person's words in a tool result: answers to the agent's questions, what they said when they refused a call, or
- * their changes to a plan. Seen in 2.0.64 to 2.1.330; only the newest versions have `userFeedback`.
+ * Returns the person's words in a tool result: answers to the agent's questions, what the person wrote when refusing a
+ * call, or the person's changes to a plan. Seen in 2.0.64 to 2.1.330; only the newest versions have `userFeedback`.
  */
 export function personsWords({ text, record, given }: Answered): PersonsWords {
   const [refusal] = REFUSED.exec(text) ?? []
   if (refusal !== undefined) {
     const words = textOf(record.userFeedback) || (FEEDBACK.exec(text)?.[1] ?? '')
-    // The client writes this text in the person's name when they choose to talk about the questions first.
+    // The client writes this text in the person's name when the person chooses to talk about the questions first.
     return { words: words.startsWith(TALK_FIRST) ? '' : words, refused: true }
   }
   const copy = fieldsOf(record.toolUseResult)

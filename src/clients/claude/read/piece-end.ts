@@ -4,13 +4,16 @@ import { fateOf } from './rules.ts'
 import { classifyText } from './typed.ts'
 
 /**
- * The last record in a piece of a transcript before which nothing is open: a prompt, or the first record of an answer.
- * All tool calls before it have their results, no answer before it continues, the only links across it lead to the
- * records just before it, and no prompt waits in the queue. Undefined when there is no such record.
+ * Returns the offset of the last record in `bytes` before which a piece can end; undefined when there is none. The
+ * record is a prompt or the first record of an answer, and nothing before it is open:
+ * - all earlier tool calls have their results
+ * - no earlier answer continues after it
+ * - it and later records are linked only to the records just before it
+ * - no prompt waits in the queue
  */
 export function pieceEnd(bytes: Uint8Array): number | undefined {
   const buffer = bufferOf(bytes)
-  /** The parents of the records that were looked at, as far as these are not among them. */
+  /** The parents of the records that were read so far, except parents that are among these records. */
   const links = new Set<string>()
   const later = new Set<string>()
   let candidate: Candidate | undefined
@@ -40,7 +43,7 @@ interface Candidate {
   start: number
   kind: 'prompt' | 'answer'
   apiId: string
-  /** The links across the candidate's beginning that were not found yet. */
+  /** The parents of the candidate and of later records that come before the candidate and were not read yet. */
   links: Set<string>
 }
 
@@ -50,15 +53,17 @@ function kindOf(record: Fields): Candidate['kind'] | undefined {
   if (as !== 'user' || record.isMeta === true) return undefined
   const blocks = blocksOf(fieldsOf(record.message).content)
   if (blocks.some(({ type }) => type === 'tool_result')) return undefined
-  // The client's answer to a command decides what becomes of the command, so it does not begin a piece.
+  // The record after a local command decides what becomes of the command, so no piece begins with a local command.
   const { kind } = classifyText(textOf(blocks.find(({ type }) => type === 'text')?.text))
   return kind === 'prompt' || kind === 'command' ? 'prompt' : undefined
 }
 
-/** What a record before the candidate says about it; undefined while the records before that one decide. */
+/**
+ * Whether a piece can end before the candidate, judged by an earlier record; undefined if still earlier records decide.
+ */
 function judge(candidate: Candidate, record: Fields, later: ReadonlySet<string>): 'yes' | 'no' | undefined {
   const isAnswer = record.type === 'assistant'
-  // A record that was written above its parent belongs below it.
+  // The record was written above its parent, but belongs below the parent.
   if (record.type === 'queue-operation' || later.has(textOf(record.parentUuid))) return 'no'
   if (isAnswer && candidate.kind === 'answer')
     return candidate.links.size === 0 && apiIdOf(record) !== candidate.apiId ? 'yes' : 'no'
@@ -71,7 +76,7 @@ function apiIdOf(record: Fields): string {
   return textOf(fieldsOf(record.message).id)
 }
 
-/** The records of whole lines, the last one first. */
+/** Yields the records of whole lines, the last one first. */
 function* recordsFromEnd(buffer: Buffer): Generator<{ start: number; record: Fields }> {
   for (let end = buffer.lastIndexOf(10) + 1; end > 0; ) {
     const start = end === 1 ? 0 : buffer.lastIndexOf(10, end - 2) + 1
@@ -85,7 +90,7 @@ function* recordsFromEnd(buffer: Buffer): Generator<{ start: number; record: Fie
 const LONG_LINE = 1024 * 1024
 const LONG_TEXT = 64 * 1024
 
-/** A line of JSON with a short text in place of each very long one, because parsing it would copy them. */
+/** Returns a line of JSON with `…` in place of each very long text, because parsing the line would copy these texts. */
 function withoutLongTexts(line: Buffer): Buffer {
   const parts: Buffer[] = []
   let done = 0
@@ -123,7 +128,7 @@ function queueIn(buffer: Buffer): (offset: number) => boolean {
     if (content?.kind !== 'record' || content.record.type !== 'queue-operation') continue
     const { operation } = content.record
     if (operation === 'enqueue') {
-      // Notifications can leave the queue without a trace.
+      // Notifications can leave the queue without a trace, so they are not counted.
       if (!textOf(content.record.content).startsWith('<task-notification>')) waiting += 1
     } else waiting = operation === 'popAll' ? 0 : Math.max(0, waiting - 1)
     steps.push({ at, waiting })

@@ -87,7 +87,7 @@ export class PromptQueue {
 
   /**
    * Whether the person withdrew a prompt. Newer versions give a reason. Some older versions write a `queued_command`
-   * attachment for each prompt that the agent gets. There, a prompt without one was withdrawn.
+   * attachment for each prompt that the agent gets. In these versions, a prompt without an attachment was withdrawn.
    */
   #isWithdrawn({ reason }: Fields): boolean {
     if (reason !== undefined) return reason !== 'absorbed_mid_turn'

@@ -50,8 +50,8 @@ const DROPPED_TYPES = byName({
   'file-snapshot': ['file-history-snapshot', 'file-history-delta'],
   usage: ['cost-state', 'api-request', 'api-request-resumed'],
   'system-text': ['api-request-shape'],
-  // Such a record contains every message as it was sent to the model. Among them are the texts of our seed, here
-  // without the `cortext` key.
+  // Such a record contains every message as it was sent to the model. Among them are the texts of our seed, which have
+  // no `cortext` key in this record.
   'request-copy': ['api-request-blob'],
 })
 

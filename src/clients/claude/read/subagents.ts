@@ -134,7 +134,7 @@ function isSummarising(agentId: string): boolean {
   return agentId.startsWith('acompact-')
 }
 
-/** The ids of agents and of calls that some bytes name. */
+/** The ids of agents and of calls that occur in some bytes of a transcript. */
 class NamedAgents {
   readonly #ids = new Set<string>()
 

@@ -47,8 +47,8 @@ export class Thread extends TranscriptWriter {
   }
 
   /**
-   * Notes a rewind if the person went back: their prompt is linked to an earlier message, and the messages after that
-   * message leave the live path.
+   * Notes a rewind if the person went back, so that their prompt is linked to an earlier message. The messages after
+   * that message leave the live path.
    */
   markRewind(line: Line, record: Fields): void {
     const inside = this.chain.placeBefore(record, true)
@@ -60,8 +60,8 @@ export class Thread extends TranscriptWriter {
   }
 
   /**
-   * The place before the segment that a prompt goes back to. Undefined when the prompt continues from the last record
-   * before the segment, or is linked to no record before the segment.
+   * Returns the place, before the segment, to which a prompt goes back. Undefined when the prompt continues from the
+   * last record before the segment, or is linked to no record before the segment.
    */
   #rewindTarget(record: Fields): Place | undefined {
     const uuid = this.chain.outsideOf(record)

@@ -272,8 +272,7 @@ export class TranscriptReader {
   #assistant(line: Line, record: Fields): Bucket {
     const native = fieldsOf(record.message)
     const apiId = textOf(native.id)
-    // Lines with the same API id are one answer only if links join them, because some servers give the same id to
-    // several messages.
+    // Lines with the same API id are one answer only if links join them: some servers give one id to several messages.
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
@@ -292,7 +291,7 @@ export class TranscriptReader {
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
     this.#flushQueue(line, record)
-    // Of the prompts and answers of the segment, only the first can be an answer that began before the segment.
+    // Only the first prompt or answer of the segment can be the rest of an answer that began before the segment.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true

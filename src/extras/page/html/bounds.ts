@@ -1,10 +1,13 @@
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 
 /**
- * Limits of a page, in UTF-16 units unless bytes are named. For most parts that a page leaves out, it shows their size.
+ * Limits of a page, in bytes where that is said, otherwise in UTF-16 units. A page shows the size of most parts that it
+ * leaves out.
  */
 export const MAX = {
-  /** All that a page shows of the talk, and `message` more for each message. A browser takes seconds for a longer page. */
+  /**
+   * The talk of a page; each message counts as its text and `message` more. A browser takes seconds for a longer page.
+   */
   page: 40_000_000,
   message: 500,
   /** One message of a person or an agent. */

@@ -65,7 +65,7 @@ function firstText(given: unknown): string | undefined {
   return Object.values(given).find((value): value is string => typeof value === 'string' && value !== '')
 }
 
-/** Shows the arguments of a call, without the arguments that a diff shows. */
+/** Shows the arguments of a call, except those that a diff shows. */
 function argumentBlocks(
   call: ToolCall,
   edited: boolean,

@@ -44,7 +44,7 @@ export function conversationPage(shown: ShownConversation): string {
     images: newImages(shown.read),
     times: timesIn(shown.zone),
   }
-  // Documents are made first, so that their code is coloured before the talk has spent the budget.
+  // Documents are made first, so that their code is coloured before the code in the talk has used up the budget.
   const documents = shown.documents.map(
     ({ name, text }) =>
       html`<section class="document" aria-label="Document ${name}"><h2><span dir="auto">${name}</span></h2><div class="said">${markdown(
@@ -125,7 +125,10 @@ ${session.context_summary.trim() !== '' && html`<p class="summary" dir="auto">${
     )}</dl>${tags.length > 0 && html`<ul class="tags" aria-label="Tags">${tags.map((tag) => html`<li dir="auto">${shortLine(String(tag), 60)}</li>`)}</ul>`}`
 }
 
-/** Links to the person's prompts. They are in short lists, because a browser lays out only the lists that it shows. */
+/**
+ * Returns links to the person's prompts. The links are in short lists, because a browser lays out only lists that it
+ * shows.
+ */
 function turns(prompts: readonly Talk[]): Html {
   const lists = Array.from({ length: Math.ceil(prompts.length / LINKS_PER_LIST) }, (_, index) =>
     prompts.slice(index * LINKS_PER_LIST, (index + 1) * LINKS_PER_LIST),

@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts'
 export type Edit = { before: string; after: string } | { patch: string }
 
 /**
- * Finds the edits in the arguments of a call, by the argument names of the clients' tools. If another tool uses these
- * names, they are assumed to mean the same.
+ * Finds the edits in the arguments of a call, by the argument names of the clients' tools. Assumes that these names
+ * mean the same in other tools.
  */
 export function editsIn(given: unknown): Edit[] {
   if (typeof given !== 'object' || given === null) return []

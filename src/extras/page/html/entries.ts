@@ -75,7 +75,8 @@ function isContinuation(before: Message | undefined, message: Message): boolean 
 }
 
 /**
- * The messages that were not taken back. Includes messages before a clear with `anew`, although no context has them.
+ * Returns the messages that were not taken back. A `cleared` event with `anew` begins the conversation again: messages
+ * before it are included, although no context has them.
  */
 function liveOf(messages: readonly Message[]): ReadonlySet<Message> {
   const live = new Set<Message>()

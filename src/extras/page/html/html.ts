@@ -11,8 +11,8 @@ export class Html {
 export type Value = Html | string | number | false | undefined | readonly Value[]
 
 /**
- * Makes markup from a template. Texts are escaped, also for quoted attributes, and control characters are removed, also
- * those that turn the direction of writing. `false` and undefined become nothing.
+ * Makes markup from a template. Escapes texts, also for quoted attributes. Removes control characters and characters
+ * that turn the direction of writing. `false` and undefined become nothing.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0]!

@@ -13,8 +13,8 @@ export interface Images {
 }
 
 /**
- * The images of a page, as `data:` URIs. Only raster images are shown, recognised by their first bytes, because an SVG
- * is a document of its own. An image that is too large, or that would make the page too large, is only named.
+ * The images of a page, as `data:` URIs. Shows only raster images, which it recognises by their first bytes; an SVG is
+ * a document of its own. Only names an image that is too large, or that would make the page too large.
  */
 export function newImages(read: ReadAttachment): Images {
   let left = MAX.images

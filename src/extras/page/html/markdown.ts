@@ -5,9 +5,9 @@ import { highlightCode } from './highlight.ts'
 import { escapeHtml, Html, html } from './html.ts'
 
 /**
- * Renders the markdown of a conversation. HTML in it is shown as text. A link that leads neither to a web page nor to a
- * mail address stays text. An image becomes a link, so that nothing is loaded. A text that is too long to render is
- * shown as it was typed.
+ * Renders the markdown of a conversation. HTML in it is shown as text. Only links to web pages and mail addresses
+ * become links. An image becomes a link, so that nothing is loaded. A text that is too long to render is shown as it
+ * was typed.
  */
 export function markdown(text: string, budget: PageAllowance): Html {
   if (text.length > MAX.markdown) return asTyped(text)

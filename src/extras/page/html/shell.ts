@@ -10,9 +10,9 @@ export interface Sheet {
 }
 
 /**
- * Makes a self-contained page. The policy lets a browser run the page's script, use its style and show `data:` images,
- * and nothing else: the page loads and sends nothing, and runs nothing from a record, even if something got past the
- * escaping. The hashes match exactly the texts of this script and style.
+ * Makes a self-contained page. By its policy, a browser may only run this script, use this style and show `data:`
+ * images. So the page loads and sends nothing. It runs nothing from a record either, even if markup from a record got
+ * past the escaping. The hashes match exactly the texts of this script and style.
  */
 export function pageOf({ title, style, script, body }: Sheet): string {
   const policy = [

@@ -17,7 +17,7 @@ const filters = ['type', 'tag', 'client', 'person'].flatMap(
 
 /**
  * The words of all conversations, sorted. For each word, `places` has the ascending numbers of the conversations that
- * contain it: the first number, then differences.
+ * contain it: the first number, and then each number's difference from the one before it.
  */
 let index: { words: string[]; places: string[] } | undefined
 function readIndex(): NonNullable<typeof index> {
