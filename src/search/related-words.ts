@@ -136,11 +136,12 @@ worktree checkout
 export function relatedWords(more: readonly string[] = []): (word: string) => readonly string[] {
   // Only letters and digits are taken, because the words become part of a regular expression. The settings of a clone
   // may contain any signs.
-  const groups = [...GROUPS.trim().split('\n'), ...more].map(
-    (group) =>
-      plain(group)
+  const groups = [...GROUPS.trim().split('\n'), ...more.slice(0, MAX_GROUPS)].map((group) =>
+    (
+      plain(group.slice(0, MAX_LENGTH))
         .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? [],
+        .match(/[\p{L}\p{N}]+/gu) ?? []
+    ).slice(0, MAX_WORDS),
   )
   const byStem = new Map<string, Set<string>>()
   for (const group of groups)
@@ -152,3 +153,8 @@ export function relatedWords(more: readonly string[] = []): (word: string) => re
     }
   return (word) => [...(byStem.get(stemmer(word)) ?? [])]
 }
+
+/** The settings of a clone may contain any number of groups and words, and each word is related to all of its group. */
+const MAX_GROUPS = 200
+const MAX_WORDS = 30
+const MAX_LENGTH = 1000

@@ -46,7 +46,22 @@ export function applyVisibility(
       setBlock(root, common, 'config', DRIVER, driver, dry),
     )
   }
+  // A folder that stays hidden keeps its own lines.
+  if (shared)
+    for (const path of guardsOf(hidden)) changes.push(setBlock(root, root, path, 'workspace', undefined, dry))
   return changes.filter((change) => change !== undefined)
+}
+
+/**
+ * Hides everything in these folders by a `.gitignore` in each of them, which goes before one in a folder above. Called
+ * for folders in which git sees files although `info/exclude` hides them (seen-by-git.ts).
+ */
+export function guardFolders(root: string, folders: readonly string[]): FileChange[] {
+  return guardsOf(folders).flatMap((path) => setBlock(root, root, path, 'workspace', ['*'], false) ?? [])
+}
+
+function guardsOf(hidden: readonly string[]): string[] {
+  return hidden.filter((path) => path.endsWith('/')).map((folder) => `${folder}.gitignore`)
 }
 
 /**

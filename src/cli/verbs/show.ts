@@ -14,7 +14,7 @@ import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { indent } from '../../text/indent.ts'
 import { asJson } from '../../text/json.ts'
-import { asPrinted, oneLine } from '../../text/line.ts'
+import { asPrinted, oneLine, shortLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -70,7 +70,7 @@ async function sayFacts(
   { status }: Listed,
   size: ReturnType<typeof recordSize>,
 ): Promise<void> {
-  sayWrapped(oneLine(conversation.session.title), factsOf(ws, conversation, status, size))
+  sayWrapped(shortLine(conversation.session.title, MAX_TITLE), factsOf(ws, conversation, status, size))
   const { change } = currentCommand(ws, conversation.session)
   if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
 }
@@ -94,7 +94,7 @@ async function showMessages(
       { problems },
     )
   if (passage === undefined) await sayFacts(ws, conversation, found, size)
-  else sayWrapped(oneLine(session.title), `  ${oneLine(path)}`)
+  else sayWrapped(shortLine(session.title, MAX_TITLE), `  ${oneLine(path)}`)
   const back = rewoundMessages(messages)
   const named = (passage?.at ?? shown.at(-1))!
   const wanted = back.has(named) ? shown : shown.filter((message) => !back.has(message))
@@ -135,6 +135,10 @@ function noteProblems(conversation: Described & Partial<Pick<Conversation, 'segm
   )
 }
 
+/** Nobody writes such long titles and summaries, but a clone may contain them. */
+const MAX_TITLE = 500
+const MAX_FACT = 10_000
+
 /** At most this many unreadable lines are named. */
 const MAX_PROBLEMS = 20
 
@@ -160,7 +164,7 @@ function factsOf(
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
   ]
-  return facts.map((fact) => `  ${oneLine(fact)}`)
+  return facts.map((fact) => `  ${shortLine(fact, MAX_FACT)}`)
 }
 
 /** Lines that say which messages a passage shows, and which commands show the messages before and after it. */

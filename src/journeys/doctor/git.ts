@@ -8,6 +8,7 @@ import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
+import { seenByGit } from '../../workspace/seen-by-git.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
@@ -19,13 +20,20 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
   if (findProgram('git', ws.environment.env) === undefined)
     return [problem('git-missing', 'this is a git repository, and git is not on PATH: nothing is committed')]
-  if (ws.config.visibility === 'private') return [ok('private', 'private: nothing is committed')]
   try {
-    return await sharedFindings(ws)
+    return await (ws.config.visibility === 'private' ? privateFindings(ws) : sharedFindings(ws))
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).trim().split('\n')
     return [problem('git-fails', `git failed: ${reason}`, 'git status')]
   }
+}
+
+async function privateFindings({ root, environment, types }: Workspace): Promise<Finding[]> {
+  const folders = ['.workspace/', ...new Set([...types.values()].map(({ folder }) => `${folder}/`))]
+  const seen = await seenByGit(root, environment, folders)
+  if (seen.length === 0) return [ok('private', 'private: nothing is committed')]
+  const what = `the workspace is private, and git sees files in ${some(seen)}: a .gitignore takes our lines in .git/info/exclude back`
+  return [problem('private-seen', what, 'cortext init')]
 }
 
 function hasOurLines(root: string): boolean {

@@ -17,6 +17,7 @@ import { writeAttachments } from '../../store/record/attachments.ts'
 import { attachmentFile, copyRecord, filesOf, subagentFile } from '../../store/record/copy-record.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { appendSubagents } from '../../store/record/subagents.ts'
+import { cutAtWord } from '../../text/line.ts'
 import { copyDocument, createConversationFolder, removeConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -104,6 +105,9 @@ function messagesUpTo({ messages }: Conversation, at: string | undefined): Messa
   )
 }
 
+/** A clone may contain a title of megabytes. */
+const MAX_TITLE = 500
+
 function sessionOf(
   ws: Workspace,
   from: Conversation,
@@ -116,7 +120,7 @@ function sessionOf(
   const whole = copied.length === from.messages.length
   return {
     ...kept,
-    title: given === '' ? `${kept.title} (fork)` : given,
+    title: given === '' ? `${cutAtWord(kept.title, MAX_TITLE)} (fork)` : given,
     status: 'paused',
     created_at: ws.environment.now().toISOString(),
     last_active: copied.at(-1)?.timestamp ?? kept.created_at,

@@ -5,6 +5,7 @@ import { goneConversations } from '../../conversation/worktrees.ts'
 import type { Environment } from '../../io/environment.ts'
 import { readInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
+import { findProgram } from '../../io/run.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -25,7 +26,8 @@ import { namesServersBesides, ownSettings } from '../../workspace/pack/own-setti
 import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
-import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
+import { seenByGit } from '../../workspace/seen-by-git.ts'
+import { applyVisibility, guardFolders, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
   /** Default: the workspace at or above the working folder, else the working folder. A missing folder is made. */
@@ -101,7 +103,10 @@ export async function install(environment: Environment, request: InstallRequest)
     ),
   ]
   const { program } = environment
-  changes.push(...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack), { program }))
+  const hidden = hiddenPaths(root, manifest, pack)
+  changes.push(...applyVisibility(root, visibility, hidden, { program }))
+  if (visibility === 'private')
+    changes.push(...guardFolders(root, await foldersSeen(root, environment, hidden)))
   const local = localDir(root, environment)
   writeManifest(root, manifest, local)
   keepWorkspaceFiles(local, root)
@@ -117,6 +122,16 @@ export async function install(environment: Environment, request: InstallRequest)
     gone,
     running: runningBefore(root, clients, changes),
   }
+}
+
+/** Without git, or if git fails, no folder is returned: `doctor` reports a git that fails. */
+async function foldersSeen(
+  root: string,
+  environment: Environment,
+  hidden: readonly string[],
+): Promise<string[]> {
+  if (findGitTop(root) === undefined || findProgram('git', environment.env) === undefined) return []
+  return seenByGit(root, environment, hidden).catch(() => [])
 }
 
 /**

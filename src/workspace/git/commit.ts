@@ -64,7 +64,9 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
       detached(status.at) ??
       (request.hooks === false ? await configurationInTree(root, env) : undefined)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
-    const changes = status.changes.filter((change) => !isUntracking(root, change))
+    const changes = status.changes.filter(
+      (change) => !isUntracking(root, change) && !isAttachment(change.path),
+    )
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
     const filter = request.hooks === false ? await filterOn(root, env, paths) : undefined
@@ -117,10 +119,21 @@ export function commitMessage(about: {
 }
 
 function subjectOf(about: { type: string; title: string; paths: readonly string[] }): string {
-  const title = cutAtWord(oneLine(about.title), MAX_SUBJECT_LENGTH)
+  const title = cutAtWord(withoutForgeWords(oneLine(about.title)), MAX_SUBJECT_LENGTH)
   const session = about.paths.filter((path) => `/${path}`.includes('/.session/')).length
   if (session > 0 && session === about.paths.length) return `[session] session update: ${title}`
   return `[conversation] ${about.type}: ${title}${session > 0 ? ' (session state saved)' : ''}`
+}
+
+/**
+ * Writes a title in a form in which no forge acts on it when the commit is pushed: closes an issue (`Closes #1`),
+ * informs somebody (`@name`) or skips the checks (`[skip ci]`).
+ */
+function withoutForgeWords(title: string): string {
+  return title
+    .replace(/\[/g, '(')
+    .replace(/\]/g, ')')
+    .replace(/[@#](?=[\p{L}\p{N}_])|\bGH-(?=\d)|:(?=\/\/)/giu, '$& ')
 }
 
 /** Programs that show logs cut longer lines, and a command line cannot contain a very long one. */
@@ -153,6 +166,14 @@ const IN_PROGRESS = [
 function detached(at: Status['at']): string | undefined {
   if (at.branch !== undefined) return undefined
   return 'HEAD is detached: a commit here would belong to no branch; switch to a branch, then commit'
+}
+
+/**
+ * Whether a file is an attachment. Attachments stay on this machine, also where a `.gitignore` of a clone takes our
+ * ignore rule back.
+ */
+function isAttachment(path: string): boolean {
+  return `/${path}`.includes('/.session/attachments/')
 }
 
 /**
