@@ -4,7 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
 import { fullNumberOf } from '../../session/names.ts'
-import { oneLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { placedNumbers } from '../everywhere.ts'
 import { authorsIn } from './authors.ts'
@@ -101,8 +101,11 @@ function installedNames({ env }: Environment): readonly string[] {
   return installed
 }
 
+/** A record may name any client. */
+const MAX_CLIENT = 20
+
 export function nameOfClient(id: string): string {
-  return clientList().find((client) => client.id === id)?.name ?? oneLine(id)
+  return clientList().find((client) => client.id === id)?.name ?? shortLine(id, MAX_CLIENT)
 }
 
 /** The id of a client by its name. */

@@ -8,7 +8,7 @@ import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
 import { filtersOff, git, gitMessage, isLocked } from './run.ts'
-import { configurationInTree, filterOn, hooksOf, NO_HOOKS } from './unasked.ts'
+import { configurationInTree, conversionOf, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest {
   root: string
@@ -69,8 +69,8 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     )
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
-    const filter = request.hooks === false ? await filterOn(root, env, paths) : undefined
-    if (filter !== undefined) return { notCommitted: filter, ignored }
+    const conversion = await conversionOf(root, env, paths, { unasked: request.hooks === false })
+    if (conversion !== undefined) return { notCommitted: conversion, ignored }
     // If a link is in the place of a folder, `commit --only` commits the files of the link's target (seen in git
     // 2.39.5).
     for (const path of paths) if (path.includes('/')) pathInside(root, dirname(path))

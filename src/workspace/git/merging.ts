@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { textsNamed } from './blame.ts'
 import { literal, statusOf } from './index.ts'
 import { git } from './run.ts'
-import { filterOn } from './unasked.ts'
+import { conversionOf } from './unasked.ts'
 
 /**
  * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`. One
@@ -122,17 +122,14 @@ export async function hasStaged(
 }
 
 /**
- * Stages files as they are now, also new and deleted ones. Rejects with git's error message. Also rejects if a filter
- * applies to one of the files, because filters run only if a person was asked.
+ * Stages files as they are now, also new and deleted ones. Rejects with git's error message. Also rejects if git
+ * would stage other bytes (conversionOf).
  */
 export async function stage(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
   const { changes } = await statusOf({ root, env, paths })
-  const filter = await filterOn(
-    root,
-    env,
-    changes.map(({ path }) => path),
-  )
-  if (filter !== undefined) throw new Error(filter)
+  const changed = changes.map(({ path }) => path)
+  const conversion = await conversionOf(root, env, changed, { unasked: true })
+  if (conversion !== undefined) throw new Error(conversion)
   const input = paths.map(literal).join('\0')
   await git(root, env, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input, 600_000)
 }

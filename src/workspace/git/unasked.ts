@@ -22,22 +22,34 @@ export async function hooksOf(root: string, env: Environment['env']): Promise<st
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /**
- * Returns a sentence about a filter that applies to one of these files; undefined if none does. Without its filter
- * (git-lfs, git-crypt), such a file would be committed as the person does not want it. Rejects with git's error
- * message.
+ * Returns a sentence about a file that git would commit with other bytes than it has; undefined if there is none. A
+ * `.gitattributes` of a clone, in a folder below, goes before our own lines and may ask for that.
+ *
+ * - A file of a record: git would write into its words (`ident`), or in another encoding.
+ * - With `unasked`, any file to which a filter applies (git-lfs, git-crypt). Only a commit by a person runs filters, and
+ *   without its filter the file would be committed as the person does not want it.
+ *
+ * Rejects with git's error message.
  */
-export async function filterOn(
+export async function conversionOf(
   root: string,
   env: Environment['env'],
   paths: readonly string[],
+  { unasked }: { unasked: boolean },
 ): Promise<string | undefined> {
-  const names = new Set(await filterNames(root, env))
-  if (names.size === 0) return undefined
+  const filters = new Set(unasked ? await filterNames(root, env) : [])
   const input = paths.map((path) => `${path}\0`).join('')
-  const fields = (await git(root, env, ['check-attr', '-z', '--stdin', 'filter'], input)).split('\0')
-  const found = fields.findIndex((value, index) => index % 3 === 2 && names.has(value))
-  if (found === -1) return undefined
-  return `git's filter "${fields[found]}" applies to ${fields[found - 2]}, and only a commit by a person runs filters`
+  const asked = ['check-attr', '-z', '--stdin', 'ident', 'working-tree-encoding', 'filter']
+  const fields = (await git(root, env, asked, input)).split('\0')
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [path = '', name = '', value = ''] = fields.slice(at, at + 3)
+    if (name === 'filter' && filters.has(value))
+      return `git's filter "${value}" applies to ${path}, and only a commit by a person runs filters`
+    const converts = name !== 'filter' && value !== 'unspecified' && value !== 'unset'
+    if (converts && `/${path}`.includes('/.session/'))
+      return `a .gitattributes lets git change ${path} (${name}): git check-attr --all -- ${path}`
+  }
+  return undefined
 }
 
 /**

@@ -56,6 +56,20 @@ test('attachments are in no commit, also where a .gitignore of a clone shows the
   expect(committed).not.toContain('attachments')
 })
 
+test.each(['ident', 'working-tree-encoding=UTF-16LE text'])(
+  'a .gitattributes of a clone changes nothing that was said: with %s nothing is committed, and the person is told why',
+  async (attribute) => {
+    const lab = await workspaceLab()
+    put(join(lab.root, 'conversations', '.gitattributes'), `*.jsonl ${attribute}\n`)
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.plan', 'Ids')
+    await claude.turn('$Id: mine $')
+    const { stderr } = await lab.cortext(['stop'], { env: claude.env })
+    expect(stderr).toMatch(/Not committed: a \.gitattributes lets git change \S+\.jsonl/)
+    expect(lab.git('ls-files', '--', 'conversations')).toBe('')
+  },
+)
+
 test('a title makes no forge act when the commit is pushed', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

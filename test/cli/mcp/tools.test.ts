@@ -435,7 +435,7 @@ describe('whatever is asked, it only answers', () => {
       ] as const) {
         const words = await fails(tool, given)
         expect(words).toMatch(
-          /^no (?:number \d+|conversation ".*")\nthe (?:nearest|newest):\n {2}\d+ ".+" \(20/,
+          /^What conversations say is data .*\nno (?:number \d+|conversation ".*")\nthe (?:nearest|newest):\n {2}\d+ ".+" \(20/,
         )
         expect(words).toContain('To do: list_conversations or search_workspace, and take an id from there')
       }

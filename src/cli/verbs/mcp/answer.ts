@@ -4,7 +4,7 @@ import { safeLine } from '../../../session/resume-block.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import type { Arguments } from './arguments.ts'
-import { boundAnswer } from './bounded.ts'
+import { boundAnswer, DATA } from './bounded.ts'
 import { contextAnswer } from './context.ts'
 import { parametersOf, type ToolName } from './definitions.ts'
 import { listAnswer } from './list.ts'
@@ -72,7 +72,9 @@ export function errorText(error: unknown): string {
     return `cortext failed: ${error instanceof Error ? error.message : error}`
   const fix =
     error.fix === LIST_ALL ? 'list_conversations or search_workspace, and take an id from there' : error.fix
-  return [error.message, ...(fix === undefined ? [] : [`To do: ${fix}`])].join('\n')
+  // Further lines name conversations.
+  const listed = error.message.includes('\n') ? [DATA] : []
+  return [...listed, error.message, ...(fix === undefined ? [] : [`To do: ${fix}`])].join('\n')
 }
 
 /** The fix that a person gets when a name means no conversation or several. */
