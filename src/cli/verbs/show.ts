@@ -199,7 +199,7 @@ function lines(message: Message, number: number | undefined, marks: readonly str
   return [
     ...wrapProse(`── ${oneLine(head)}`),
     ...(text === '' ? [] : [indent(wrapProse(text, INDENT).join('\n'))]),
-    ...calls.flatMap(wrapProse),
+    ...calls.flatMap((call) => wrapProse(call)),
     '',
   ]
 }
