@@ -34,6 +34,20 @@ export function markOf(ws: Workspace, path: string, folder: string): ReadMark | 
 }
 
 /**
+ * Returns the mark for the files as they are after lines were moved from one file of the record to another: that changes
+ * nothing about how far each segment is published. The caller moves the lines under the lock under which it has read
+ * the mark, and does not store the result, because the counts of a mark are those before the move.
+ */
+export function markAfterMove(mark: ReadMark | undefined, folder: string): ReadMark | undefined {
+  return mark && { ...mark, record: publishedStamp(folder) }
+}
+
+/** Returns a mark that was not stored, if no file of the record has changed since. */
+export function stillValid(mark: ReadMark | undefined, folder: string): ReadMark | undefined {
+  return mark?.record === publishedStamp(folder) ? mark : undefined
+}
+
+/**
  * Returns a stamp of everything that determines what a conversation has beyond its record: the settings, the record,
  * the segments and the sizes of transcripts.
  */

@@ -6,6 +6,7 @@ import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
 import { workIn } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
+import { markAfterMove, markOf, type ReadMark } from '../../conversation/mark.ts'
 import { publish, publishWhole } from '../../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
@@ -72,18 +73,22 @@ export async function prune(
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
   const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
   const { folder } = conversation
-  const { record, ...restored } = withLockSync(ws.local, `conversation/${path}`, () =>
-    restorePruned(folder, keptRaw(folder, conversation.record)),
-  )
-  await publish(ws, path, { earlier: withRecord(conversation, record) })
+  const { restored, earlier } = withLockSync(ws.local, `conversation/${path}`, () => {
+    const mark = markOf(ws, path, folder)
+    const { record, ...restored } = restorePruned(folder, keptRaw(folder, conversation.record))
+    return { restored, earlier: afterMove(conversation, mark, record) }
+  })
+  await publish(ws, path, { earlier })
   return restored
 }
 
 /** Moves the old lines. Returns what was moved, and the conversation after the move. */
 function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
   const { path, folder } = earlier
+  const mark = markOf(ws, path, folder)
   tidy(folder, keptRaw(folder, earlier.record))
-  const conversation = readConversation(ws, path, earlier)
+  const tidied = afterMove(earlier, mark)
+  const conversation = { ...readConversation(ws, path, tidied), moved: tidied.moved }
   const old = oldOf(conversation, keep)
   const lines = recordLines(
     conversation,
@@ -101,11 +106,20 @@ function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
     prunedLine(moved, { ...plan, summary, at: ws.environment.now(), origin: conversation.session.origin }),
   )
   const moved = { ...plan, bytes, archive: `${path}/.session/${archive}` }
-  return { moved, conversation: withRecord(conversation, record) }
+  return { moved, conversation: afterMove(conversation, mark, record) }
 }
 
-function withRecord(conversation: Conversation, record: RecordRead): Conversation {
-  return { ...conversation, record: { ...conversation.record, ...record } }
+/**
+ * Returns a conversation whose lines were moved, for the publishing after the move, which so need not read the
+ * transcripts again. `mark` is the mark before the move, `record` the record after it.
+ */
+function afterMove(
+  conversation: Conversation,
+  mark: ReadMark | undefined,
+  record: RecordRead = conversation.record,
+): Conversation {
+  const moved = markAfterMove(mark, conversation.folder)
+  return { ...conversation, record: { ...conversation.record, ...record }, moved }
 }
 
 /** Returns the messages to prune, in reading order, without the events of earlier prunes. */
