@@ -14,7 +14,6 @@ import type { Problem } from '../store/record/problem.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { publishedSegment } from './segments/read-tail.ts'
 import type { BoundSegment } from './segments/segment-content.ts'
-import { tokensOf } from './tokens.ts'
 import { sizeOfTranscript } from './transcript-bytes.ts'
 
 /** A hash of all sources, which scripts/build.mjs inserts. */
@@ -72,10 +71,10 @@ interface WholeRead {
 }
 
 /**
- * Writes the mark of a conversation that was read as a whole and is published. Writes no mark if there are problems:
- * then the next publishing reads everything.
+ * Writes the mark of a conversation that was read as a whole and is published; `tokens` are those of its messages
+ * (`tokensOf`). Writes no mark if there are problems: then the next publishing reads everything.
  */
-export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void {
+export function markPublishedWhole(ws: Workspace, conversation: WholeRead, tokens: number): void {
   const { path, folder, messages, plan, segments, record, pruned, problems } = conversation
   if (problems.length > 0) return
   const ids = new Set([...pruned.keys(), ...record.lines, ...plan.append].map((one) => idOf(one)))
@@ -86,7 +85,7 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
       by: programStamp(ws),
       record: publishedStamp(folder),
       messages: plan.session.message_count,
-      tokens: tokensOf(messages),
+      tokens,
       newest: latestTime(messages),
       asked: lastAsked(messages),
       ...(isAlone([...record.lines, ...plan.append]) && { alone: true as const }),

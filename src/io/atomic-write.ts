@@ -31,16 +31,15 @@ export interface AtomicWriteOptions {
   durable?: boolean
 }
 
+/** What a file will contain. Parts are written one after another, so that they need not be in memory twice. */
+export type Content = string | Uint8Array | readonly Uint8Array[]
+
 /**
  * Replaces a file as a whole. A reader sees the old content or the new one, and a crash leaves one of them. The folder
  * must exist. Throws `disk-full`, `unwritable` or `unsafe-path`; the old file is then untouched, unless only the sync
  * of its folder failed.
  */
-export function writeFileAtomic(
-  path: string,
-  content: string | Uint8Array,
-  options: AtomicWriteOptions = {},
-): void {
+export function writeFileAtomic(path: string, content: Content, options: AtomicWriteOptions = {}): void {
   try {
     const target = resolveTarget(path, options.refuseSymlink ?? false)
     const durable = options.durable ?? true
@@ -95,22 +94,33 @@ function temporaryPath(target: string): string {
   return join(dirname(target), name)
 }
 
-function writeTemp(
-  temp: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-  durable: boolean,
-): void {
+function writeTemp(temp: string, content: Content, mode: number | undefined, durable: boolean): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const fd = openSync(temp, flags, mode ?? 0o644)
   try {
     if (mode !== undefined) fchmodSync(fd, mode)
-    writeFileSync(fd, content)
+    if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(fd, content)
+    else for (const some of together(content)) writeFileSync(fd, some)
     if (durable) fsyncSync(fd)
   } finally {
     closeSync(fd)
   }
 }
+
+/** Joins short parts, so that there are few writes. */
+function* together(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  let begin = 0
+  let size = 0
+  for (const [index, { length }] of parts.entries()) {
+    size += length
+    if (size < WRITTEN_BYTES && index + 1 < parts.length) continue
+    yield index === begin ? parts[index]! : Buffer.concat(parts.slice(begin, index + 1))
+    begin = index + 1
+    size = 0
+  }
+}
+
+const WRITTEN_BYTES = 1024 * 1024
 
 function openFolder(folder: string): number | undefined {
   try {

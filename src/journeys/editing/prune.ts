@@ -42,7 +42,8 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
   const ids = new Set(old.map(({ id }) => id))
   const unpublished = conversation.plan.append.filter(({ id }) => ids.has(id))
   const lines = [...recordLines(conversation, ids).map(({ message }) => message), ...unpublished]
-  return old.length === 0 ? undefined : planOf(conversation, old, lines)
+  if (old.length === 0) return undefined
+  return { ...planOf(conversation, old, lines.length), bytes: sum(lines.map(bytesOf)) }
 }
 
 /**
@@ -95,11 +96,7 @@ function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
     new Set([...old.map(({ id }) => id), ...conversation.pruned.keys()]),
   )
   if (old.length === 0 || lines.length === 0) return { moved: undefined, conversation }
-  const plan = planOf(
-    conversation,
-    old,
-    lines.map(({ message }) => message),
-  )
+  const plan = planOf(conversation, old, lines.length)
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
   const places = new Set(lines.map(({ place }) => place))
   const { archive, bytes, record } = movePrunedOut(folder, conversation.record, places, (moved) =>
@@ -135,20 +132,31 @@ function recordLines(
   return placedIn(record).filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 
-function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
+function planOf(
+  conversation: Conversation,
+  old: readonly Message[],
+  lines: number,
+): Omit<PrunePlan, 'bytes'> {
   const messages = old.filter(isTalk).length
   // The time of an event is when cortext noticed it, so the times of messages are preferred.
   const said = old.filter(({ event }) => event === undefined)
   const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
   return {
-    lines: lines.length,
+    lines,
     messages,
-    bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0),
-    tokens: livePath(old).reduce((sum, message) => sum + estimate.count(textOf(message)), 0),
+    tokens: sum(livePath(old).map((message) => estimate.count(textOf(message)))),
     from: times[0]!,
     to: times.at(-1)!,
     kept: conversation.messages.filter(isTalk).length - messages,
   }
+}
+
+function bytesOf(line: Message): number {
+  return Buffer.byteLength(JSON.stringify(line)) + 1
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
 }
 
 const SUMMARY_TOKENS = 600
