@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
+import { textPieces } from '../text/json-pieces.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
@@ -99,12 +100,16 @@ function writeTemp(temp: string, content: Content, mode: number | undefined, dur
   const fd = openSync(temp, flags, mode ?? 0o644)
   try {
     if (mode !== undefined) fchmodSync(fd, mode)
-    if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(fd, content)
-    else for (const some of together(content)) writeFileSync(fd, some)
+    for (const part of partsOf(content)) writeFileSync(fd, part)
     if (durable) fsyncSync(fd)
   } finally {
     closeSync(fd)
   }
+}
+
+function partsOf(content: Content): Iterable<string | Uint8Array> {
+  if (typeof content === 'string') return textPieces(content)
+  return content instanceof Uint8Array ? [content] : together(content)
 }
 
 /** Joins short parts, so that there are few writes. */

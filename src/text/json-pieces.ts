@@ -3,8 +3,8 @@
  * text in it is never in memory as a whole a second time, and no piece ends between the halves of a surrogate pair.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield* textPieces(value)
-  else if (!hasLongText(value)) yield JSON.stringify(value)
+  if (!hasLongText(value)) yield JSON.stringify(value)
+  else if (typeof value === 'string') yield* jsonTextPieces(value)
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       yield index === 0 ? '[' : ','
@@ -30,14 +30,20 @@ function hasLongText(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText)
 }
 
-function* textPieces(text: string): Generator<string> {
-  if (text.length <= PIECE_LENGTH) return yield JSON.stringify(text)
+function* jsonTextPieces(text: string): Generator<string> {
   let quote = '"'
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    end = at + PIECE_LENGTH
-    if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1))) end += 1
-    yield quote + JSON.stringify(text.slice(at, end)).slice(1, -1)
+  for (const piece of textPieces(text)) {
+    yield quote + JSON.stringify(piece).slice(1, -1)
     quote = ''
   }
   yield '"'
+}
+
+/** A text in pieces of about a million characters. None ends between the halves of a surrogate pair. */
+export function* textPieces(text: string): Generator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + PIECE_LENGTH
+    if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1))) end += 1
+    yield text.slice(at, end)
+  }
 }

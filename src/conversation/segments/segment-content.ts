@@ -4,6 +4,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import type { CurrentJournal } from '../../store/machine/journal/current-journal.ts'
 import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import type { PublishedSegment } from '../../store/machine/published.ts'
+import type { Blobs } from '../../store/record/attachments.ts'
 
 /**
  * A segment of a native session, read from the journal, redacted, with long tool results cut: ready for the record.
@@ -12,7 +13,7 @@ import type { PublishedSegment } from '../../store/machine/published.ts'
 export interface SegmentContent {
   read: ReadSegment
   subagents: Record<string, ReadSegment['messages']>
-  blobs: Map<string, Uint8Array>
+  blobs: Blobs
   report: ReadReport
   /** Bytes of what was said and done, before anything was replaced or cut. */
   taken: number
