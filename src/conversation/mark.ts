@@ -14,7 +14,6 @@ import type { Problem } from '../store/record/problem.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { publishedSegment } from './segments/read-tail.ts'
 import type { BoundSegment } from './segments/segment-content.ts'
-import { tokensOf } from './tokens.ts'
 import { sizeOfTranscript } from './transcript-bytes.ts'
 
 /** A hash of all sources, which scripts/build.mjs inserts. */
@@ -31,6 +30,20 @@ export function markOf(ws: Workspace, path: string, folder: string): ReadMark | 
   if (mark?.by !== programStamp(ws) || mark.record !== publishedStamp(folder)) return undefined
   const recordedIds = publishedIds(ws.local, path, mark)
   return recordedIds && { ...mark, recordedIds }
+}
+
+/**
+ * Returns the mark for the files as they are after lines were moved from one file of the record to another: that changes
+ * nothing about how far each segment is published. The caller moves the lines under the lock under which it has read
+ * the mark, and does not store the result, because the counts of a mark are those before the move.
+ */
+export function markAfterMove(mark: ReadMark | undefined, folder: string): ReadMark | undefined {
+  return mark && { ...mark, record: publishedStamp(folder) }
+}
+
+/** Returns a mark that was not stored, if no file of the record has changed since. */
+export function stillValid(mark: ReadMark | undefined, folder: string): ReadMark | undefined {
+  return mark?.record === publishedStamp(folder) ? mark : undefined
 }
 
 /**
@@ -58,10 +71,10 @@ interface WholeRead {
 }
 
 /**
- * Writes the mark of a conversation that was read as a whole and is published. Writes no mark if there are problems:
- * then the next publishing reads everything.
+ * Writes the mark of a conversation that was read as a whole and is published; `tokens` are those of its messages
+ * (`tokensOf`). Writes no mark if there are problems: then the next publishing reads everything.
  */
-export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void {
+export function markPublishedWhole(ws: Workspace, conversation: WholeRead, tokens: number): void {
   const { path, folder, messages, plan, segments, record, pruned, problems } = conversation
   if (problems.length > 0) return
   const ids = new Set([...pruned.keys(), ...record.lines, ...plan.append].map((one) => idOf(one)))
@@ -72,7 +85,7 @@ export function markPublishedWhole(ws: Workspace, conversation: WholeRead): void
       by: programStamp(ws),
       record: publishedStamp(folder),
       messages: plan.session.message_count,
-      tokens: tokensOf(messages),
+      tokens,
       newest: latestTime(messages),
       asked: lastAsked(messages),
       ...(isAlone([...record.lines, ...plan.append]) && { alone: true as const }),

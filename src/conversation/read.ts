@@ -13,7 +13,7 @@ import { openWhole } from '../store/record/outline.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { readSession } from '../store/record/session-file.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { markOf } from './mark.ts'
+import { markOf, type ReadMark, stillValid } from './mark.ts'
 import { readSegments } from './segments/read-segment.ts'
 import type { BoundSegment, Reach } from './segments/segment-content.ts'
 
@@ -34,6 +34,8 @@ export interface Conversation {
   segments: BoundSegment[]
   /** The record as it is on disk, with the pending turn. */
   record: RecordAndPendingTurn
+  /** The mark of the last publishing after lines were moved (`markAfterMove`); the next reading may use it. */
+  moved?: ReadMark | undefined
   problems: Problem[]
   /** False when a newer program wrote the conversation: it can only be read. */
   writable: boolean
@@ -107,7 +109,7 @@ function readWith(
   const { session, problems, writable, folderGone, another } = readState(ws, path, folder)
   const same = earlier?.path === path ? earlier : undefined
   // The mark is read before the record, so that it is out of date if another process writes in between.
-  const marked = markOf(ws, path, folder)
+  const marked = markOf(ws, path, folder) ?? stillValid(same?.moved, folder)
   // Texts are needed to make a title, and to tell the messages of merged conversations apart.
   const needsTexts = session.title === DEFAULT_TITLE || session.title === '' || session.merged !== undefined
   const outlined = outlines && !needsTexts

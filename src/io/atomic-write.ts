@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
+import { textPieces } from '../text/json-pieces.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
 
@@ -34,16 +35,15 @@ export interface AtomicWriteOptions {
   durable?: boolean
 }
 
+/** What a file will contain. Parts are written one after another, so that they need not be in memory twice. */
+export type Content = string | Uint8Array | readonly Uint8Array[]
+
 /**
  * Replaces a file as a whole. Readers see the old content or the new one, also after a crash. The folder must exist.
  * Throws `disk-full`, `unwritable` or `unsafe-path`. After an error the old file is untouched; only if the sync of its
  * folder failed, the new file is there.
  */
-export function writeFileAtomic(
-  path: string,
-  content: string | Uint8Array,
-  options: AtomicWriteOptions = {},
-): void {
+export function writeFileAtomic(path: string, content: Content, options: AtomicWriteOptions = {}): void {
   try {
     const target = resolveTarget(path, options.refuseSymlink ?? false)
     const durable = options.durable ?? true
@@ -98,22 +98,37 @@ function temporaryPath(target: string): string {
   return join(dirname(target), name)
 }
 
-function writeTemp(
-  temp: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-  durable: boolean,
-): void {
+function writeTemp(temp: string, content: Content, mode: number | undefined, durable: boolean): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const fd = openSync(temp, flags, mode ?? 0o644)
   try {
     if (mode !== undefined) fchmodSync(fd, mode)
-    writeFileSync(fd, content)
+    for (const part of partsOf(content)) writeFileSync(fd, part)
     if (durable) fsyncSync(fd)
   } finally {
     closeSync(fd)
   }
 }
+
+function partsOf(content: Content): Iterable<string | Uint8Array> {
+  if (typeof content === 'string') return textPieces(content)
+  return content instanceof Uint8Array ? [content] : together(content)
+}
+
+/** Joins short parts, so that there are few writes. */
+function* together(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  let begin = 0
+  let size = 0
+  for (const [index, { length }] of parts.entries()) {
+    size += length
+    if (size < WRITTEN_BYTES && index + 1 < parts.length) continue
+    yield index === begin ? parts[index]! : Buffer.concat(parts.slice(begin, index + 1))
+    begin = index + 1
+    size = 0
+  }
+}
+
+const WRITTEN_BYTES = 1024 * 1024
 
 function openFolder(folder: string): number | undefined {
   try {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { type AtomicWriteOptions, writeFileAtomic } from './atomic-write.ts'
+import { type AtomicWriteOptions, type Content, writeFileAtomic } from './atomic-write.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { errnoOf, fileError } from './file-error.ts'
 import { checkRegular, kindOf, openRegular, unsafePath } from './regular-file.ts'
@@ -95,7 +95,7 @@ export function listInside(root: string, path: string, suffix: string): string[]
 export function writeInside(
   root: string,
   path: string,
-  content: string | Uint8Array,
+  content: Content,
   options: Pick<AtomicWriteOptions, 'mode'> & { folderMode?: number } = {},
 ): void {
   const { folderMode, ...rest } = options

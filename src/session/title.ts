@@ -51,8 +51,11 @@ export function firstRequest(messages: readonly Message[]): string | undefined {
 
 /** Whether a request, as one line, tells what it is about. `commit and push` and `do both please` do not. */
 export function tells(request: string): boolean {
-  const words = request.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
-  return !SAYS_NOTHING.test(request) && words.some((word) => !FILLER.has(word) && !/^\d+$/.test(word))
+  if (SAYS_NOTHING.test(request)) return false
+  // One word after another: a list of all words of a very long request would take ten times its memory.
+  for (const [word] of request.matchAll(/[\p{L}\p{N}']+/gu))
+    if (!FILLER.has(word.toLowerCase()) && !/^\d+$/.test(word)) return true
+  return false
 }
 
 /** Up to seven plain characters, such as a greeting or an "ok", say nothing. */

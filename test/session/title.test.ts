@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { mechanicalSummary } from '../../src/session/summary.ts'
 import { titleFrom } from '../../src/session/title.ts'
 import { cutAtWord, oneLine, removeControls, shortLine } from '../../src/text/line.ts'
+import { program, run, tempFolder } from '../store/sandbox.ts'
 import { rewound, said, text } from './conversations.ts'
 
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
@@ -209,4 +210,13 @@ test('law: a short line is a cut of the whole text as one line, or of its beginn
       else expect(line).toBe(begin)
     }),
   )
+})
+
+test('a request of millions of words takes little more memory than it has characters', async () => {
+  const words = `
+    import { titleFrom } from './session/title.ts'
+    const content = 'Fix it. '.repeat(4_000_000)
+    console.log(titleFrom([{ id: 'u', role: 'user', content, timestamp: '2026-01-01T00:00:00Z' }]))`
+  const limit = ['env', 'NODE_OPTIONS=--max-old-space-size=200']
+  expect(await run(program(tempFolder(), words), [], limit)).toMatchObject({ code: 0 })
 })

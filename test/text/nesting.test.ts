@@ -42,7 +42,7 @@ test('law: JSON of another program is parsed as it is, and what is nested too de
       fc.integer({ min: 490, max: 510 }),
       (value, beside, levels) => {
         const [inner, other] = [JSON.stringify(value), JSON.stringify(beside)]
-      fc.pre(!/"[[{]/.test(inner + other))
+        fc.pre(!/"[[{]/.test(inner + other))
         const whole = `${'{"a":['.repeat(levels / 2)}${inner},${other}${']}'.repeat(levels / 2)}${' '.repeat(2000)}`
         const parsed = parseForeign(whole)
         expect(isTooDeep(JSON.stringify(parsed) + ' '.repeat(2000), 500)).toBe(false)

@@ -69,10 +69,11 @@ export function writeWhole(
 ): PublishedWhole {
   const conversation = withAuthor(read, author)
   const { path, messages, plan, problems, segments } = conversation
-  const counted = withState({ ...read.session, token_count: tokensOf(messages) }, plan.append, repository)
+  const tokens = tokensOf(messages)
+  const counted = withState({ ...read.session, token_count: tokens }, plan.append, repository)
   const session = change(counted, { append: plan.append, asked: lastAsked(messages), messages })
   const written = writeRecord(ws, conversation, session)
-  markPublishedWhole(ws, conversation)
+  markPublishedWhole(ws, conversation, tokens)
   const contents = segments.map(({ content }) => content)
   return { path, session, appended: plan.append.length, problems, contents, conversation: written }
 }

@@ -1,6 +1,8 @@
 import { crypto } from '../../hash.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import type { Blobs } from '../../store/record/attachments.ts'
+import { textPieces } from '../../text/json-pieces.ts'
 
 /** Limit in bytes for the head, and for the tail, of a tool result that is too long for its line. */
 const MAX_PART_BYTES = 8 * 1024
@@ -17,11 +19,7 @@ export interface Bounds {
  * The bound is the greatest length of a cut result; a marker that is longer than the bound stays whole. If `toolOutput`
  * allows the full result, it is added to `blobs` (→ `attachments/`). What people and agents said is never cut.
  */
-export function boundContents(
-  messages: readonly Message[],
-  bounds: Bounds,
-  blobs: Map<string, Uint8Array>,
-): Message[] {
+export function boundContents(messages: readonly Message[], bounds: Bounds, blobs: Blobs): Message[] {
   const allowed = maxBytes(bounds.toolOutput)
   const limit = Math.min(bounds.inline, allowed)
   return messages.map((message) => {
@@ -29,12 +27,15 @@ export function boundContents(
     const text = textOf(message)
     // A UTF-16 unit has at most three bytes, so most contents need not be encoded.
     if (text.length * 3 <= limit) return message
-    const bytes = Buffer.from(text)
-    if (bytes.length <= limit) return message
-    const sha256 = crypto().createHash('sha256').update(bytes).digest('hex')
-    if (bytes.length <= allowed) blobs.set(sha256, bytes)
-    const content = withText(message, headAndTail(bytes, sha256, limit))
-    return { ...message, content, truncated: { bytes: bytes.length, sha256 } }
+    const bytes = Buffer.byteLength(text)
+    if (bytes <= limit) return message
+    // The bytes of a very long text are never in memory as a whole.
+    const hash = crypto().createHash('sha256')
+    for (const piece of textPieces(text)) hash.update(piece)
+    const sha256 = hash.digest('hex')
+    if (bytes <= allowed) blobs.set(sha256, text)
+    const content = withText(message, headAndTail({ text, bytes }, sha256, limit))
+    return { ...message, content, truncated: { bytes, sha256 } }
   })
 }
 
@@ -43,13 +44,19 @@ function maxBytes(toolOutput: Bounds['toolOutput']): number {
   return toolOutput === 'metadata' ? 0 : toolOutput
 }
 
-function headAndTail(bytes: Buffer, sha256: string, limit: number): string {
-  const marker = `[… ${bytes.length} bytes in all, sha256 ${sha256} …]`
+function headAndTail(
+  { text, bytes }: { text: string; bytes: number },
+  sha256: string,
+  limit: number,
+): string {
+  const marker = `[… ${bytes} bytes in all, sha256 ${sha256} …]`
   const kept = Math.min(MAX_PART_BYTES, Math.floor((limit - Buffer.byteLength(`\n${marker}\n`)) / 2))
   if (kept <= 0) return marker
-  // A character that is cut in half decodes as U+FFFD.
-  const head = bytes.toString('utf8', 0, kept).replace(/\ufffd$/, '')
-  const tail = bytes.toString('utf8', bytes.length - kept).replace(/^\ufffd{1,3}/, '')
+  // A UTF-16 unit has at least one byte, so one unit more than `kept` bytes is enough. A character that is cut in half
+  // decodes as U+FFFD.
+  const [first, last] = [Buffer.from(text.slice(0, kept + 1)), Buffer.from(text.slice(-kept - 1))]
+  const head = first.toString('utf8', 0, kept).replace(/\ufffd$/, '')
+  const tail = last.toString('utf8', last.length - kept).replace(/^\ufffd{1,3}/, '')
   return `${head}\n${marker}\n${tail}`
 }
 

@@ -2,6 +2,7 @@ import type { Reading } from '../../clients/contract/reading.ts'
 import { clientOf } from '../../clients/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
 import type { Message } from '../../session/schema.ts'
+import type { Blobs } from '../../store/record/attachments.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundContents } from './bound-contents.ts'
 
@@ -9,7 +10,7 @@ import { boundContents } from './bound-contents.ts'
 export interface Prepared {
   messages: Message[]
   subagents: Record<string, Message[]>
-  blobs: Map<string, Uint8Array>
+  blobs: Blobs
   /** Number of secrets that were replaced, by kind. */
   redacted: Record<string, number>
   /** Bytes of what was said and done, before secrets were replaced and tool results cut. */

@@ -4,6 +4,7 @@ import type { Binding, Segment } from '../../store/machine/binding.ts'
 import type { CurrentJournal } from '../../store/machine/journal/current-journal.ts'
 import type { CurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import type { PublishedSegment } from '../../store/machine/published.ts'
+import type { Blobs } from '../../store/record/attachments.ts'
 
 /**
  * The content of a segment as the record gets it: redacted, and with long tool results cut. From `readTail` it is only
@@ -12,7 +13,7 @@ import type { PublishedSegment } from '../../store/machine/published.ts'
 export interface SegmentContent {
   read: ReadSegment
   subagents: Record<string, ReadSegment['messages']>
-  blobs: Map<string, Uint8Array>
+  blobs: Blobs
   report: ReadReport
   /** Bytes of what was said and done, before secrets were replaced and tool results cut. */
   taken: number

@@ -65,7 +65,8 @@ function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): C
   })
   const blobs = new Map(segments.flatMap(({ content }) => [...content.blobs]))
   const read = (sha256: string, maxBytes: number) => {
-    const bytes = blobs.get(sha256) ?? orNote(() => readAttachment(folder, sha256, maxBytes))
+    const blob = blobs.get(sha256) ?? orNote(() => readAttachment(folder, sha256, maxBytes))
+    const bytes = typeof blob === 'string' ? Buffer.from(blob) : blob
     return bytes !== undefined && bytes.length <= maxBytes ? bytes : undefined
   }
   return {

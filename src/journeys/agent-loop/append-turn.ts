@@ -14,7 +14,7 @@ import { withLock } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { removePendingTurn, writePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendMessages } from '../../store/record/append-messages.ts'
-import { writeAttachments } from '../../store/record/attachments.ts'
+import { type Blobs, writeAttachments } from '../../store/record/attachments.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -163,7 +163,7 @@ interface Turn {
   /** The lines that the record does not have yet. */
   fresh: Message[]
   /** Contents that are too long for a line, by their hash. */
-  blobs: Map<string, Uint8Array>
+  blobs: Blobs
 }
 
 /** Checks a turn and makes its lines. Throws `usage` or `refused`, and writes nothing. */

@@ -6,6 +6,7 @@ import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
 import { workIn } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
+import { markAfterMove, markOf, type ReadMark } from '../../conversation/mark.ts'
 import { publish, publishWhole } from '../../conversation/publish.ts'
 import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
@@ -41,7 +42,8 @@ export function planPrune(conversation: Conversation, keep: Keep): PrunePlan | u
   const ids = new Set(old.map(({ id }) => id))
   const unpublished = conversation.plan.append.filter(({ id }) => ids.has(id))
   const lines = [...recordLines(conversation, ids).map(({ message }) => message), ...unpublished]
-  return old.length === 0 ? undefined : planOf(conversation, old, lines)
+  if (old.length === 0) return undefined
+  return { ...planOf(conversation, old, lines.length), bytes: sum(lines.map(bytesOf)) }
 }
 
 /**
@@ -72,40 +74,49 @@ export async function prune(
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
   const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
   const { folder } = conversation
-  const { record, ...restored } = withLockSync(ws.local, `conversation/${path}`, () =>
-    restorePruned(folder, keptRaw(folder, conversation.record)),
-  )
-  await publish(ws, path, { earlier: withRecord(conversation, record) })
+  const { restored, earlier } = withLockSync(ws.local, `conversation/${path}`, () => {
+    const mark = markOf(ws, path, folder)
+    const { record, ...restored } = restorePruned(folder, keptRaw(folder, conversation.record))
+    return { restored, earlier: afterMove(conversation, mark, record) }
+  })
+  await publish(ws, path, { earlier })
   return restored
 }
 
 /** Moves the old lines. Returns what was moved, and the conversation after the move. */
 function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
   const { path, folder } = earlier
+  const mark = markOf(ws, path, folder)
   tidy(folder, keptRaw(folder, earlier.record))
-  const conversation = readConversation(ws, path, earlier)
+  const tidied = afterMove(earlier, mark)
+  const conversation = { ...readConversation(ws, path, tidied), moved: tidied.moved }
   const old = oldOf(conversation, keep)
   const lines = recordLines(
     conversation,
     new Set([...old.map(({ id }) => id), ...conversation.pruned.keys()]),
   )
   if (old.length === 0 || lines.length === 0) return { moved: undefined, conversation }
-  const plan = planOf(
-    conversation,
-    old,
-    lines.map(({ message }) => message),
-  )
+  const plan = planOf(conversation, old, lines.length)
   const summary = summaryOf(ws, old, prunedTask(conversation.messages))
   const places = new Set(lines.map(({ place }) => place))
   const { archive, bytes, record } = movePrunedOut(folder, conversation.record, places, (moved) =>
     prunedLine(moved, { ...plan, summary, at: ws.environment.now(), origin: conversation.session.origin }),
   )
   const moved = { ...plan, bytes, archive: `${path}/.session/${archive}` }
-  return { moved, conversation: withRecord(conversation, record) }
+  return { moved, conversation: afterMove(conversation, mark, record) }
 }
 
-function withRecord(conversation: Conversation, record: RecordRead): Conversation {
-  return { ...conversation, record: { ...conversation.record, ...record } }
+/**
+ * Returns a conversation whose lines were moved, for the publishing after the move, which so need not read the
+ * transcripts again. `mark` is the mark before the move, `record` the record after it.
+ */
+function afterMove(
+  conversation: Conversation,
+  mark: ReadMark | undefined,
+  record: RecordRead = conversation.record,
+): Conversation {
+  const moved = markAfterMove(mark, conversation.folder)
+  return { ...conversation, record: { ...conversation.record, ...record }, moved }
 }
 
 /** Returns the messages to prune, in reading order, without the events of earlier prunes. */
@@ -121,20 +132,31 @@ function recordLines(
   return placedIn(record).filter(({ message }) => ids.has(message.id) && message.event !== 'pruned')
 }
 
-function planOf(conversation: Conversation, old: readonly Message[], lines: readonly Message[]): PrunePlan {
+function planOf(
+  conversation: Conversation,
+  old: readonly Message[],
+  lines: number,
+): Omit<PrunePlan, 'bytes'> {
   const messages = old.filter(isTalk).length
   // The time of an event is when cortext noticed it, so the times of messages are preferred.
   const said = old.filter(({ event }) => event === undefined)
   const times = (said.length > 0 ? said : old).map(({ timestamp }) => timestamp)
   return {
-    lines: lines.length,
+    lines,
     messages,
-    bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0),
-    tokens: livePath(old).reduce((sum, message) => sum + estimate.count(textOf(message)), 0),
+    tokens: sum(livePath(old).map((message) => estimate.count(textOf(message)))),
     from: times[0]!,
     to: times.at(-1)!,
     kept: conversation.messages.filter(isTalk).length - messages,
   }
+}
+
+function bytesOf(line: Message): number {
+  return Buffer.byteLength(JSON.stringify(line)) + 1
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
 }
 
 const SUMMARY_TOKENS = 600

@@ -4,6 +4,7 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { appendRegular, readRegular } from '../../io/regular-file.ts'
 import type { KnownFacts } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
+import { jsonPieces } from '../../text/json-pieces.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 import type { Binding, Segment } from './binding.ts'
 import { writeLog } from './log.ts'
@@ -131,14 +132,10 @@ export function isSegment(
 
 /** A hash of a message, to compare the results of two readings. */
 export function hashOf(message: Message): string {
-  const text = JSON.stringify(message)
   const hash = crypto().createHash('sha256')
-  // A hash makes bytes of all the text that it is given, so a very long text is given in slices.
-  for (let at = 0; at < text.length; at += SLICE_LENGTH) hash.update(text.slice(at, at + SLICE_LENGTH))
+  for (const piece of jsonPieces(message)) hash.update(piece)
   return hash.digest().toString('base64url', 0, 12)
 }
-
-const SLICE_LENGTH = 1024 * 1024
 
 /** The length of an id in the list, in bytes. */
 const KEY_BYTES = 16

@@ -3,18 +3,20 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../../io/atomic-write.ts'
 import { fileError } from '../../io/file-error.ts'
 import { openToAppendInside } from '../../io/inside.ts'
+import { jsonPieces } from '../../text/json-pieces.ts'
 
 /**
- * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. A
- * torn line at the end of the file stays as it is: the first new line begins after a line break. All lines go in one
- * write, so that appends of several processes do not mix even without the lock. All callers hold a lock, so that no
- * other process appends between the check for a torn line and the write. On a full disk the part that was written is
- * taken back. No line may contain a line break. Throws `disk-full`, `unwritable` and `unsafe-path`.
+ * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. If
+ * the file ends in a torn line, that line stays as it is, and the first new line begins after a line break. Up to 4 MB
+ * go in one write, so that appends of several processes do not mix even without the lock. All callers hold a lock, so
+ * that no other process appends between the check for a torn line and the write, or between the writes of more. On a
+ * full disk the part that was written is taken back. No line may contain a line break. Throws `disk-full`, `unwritable`
+ * and `unsafe-path`.
  */
-export function appendLines(folder: string, path: string, lines: readonly string[]): void {
+export function appendLines(folder: string, path: string, lines: readonly (string | JsonLine)[]): void {
   if (lines.length === 0) return
   const file = join(folder, path)
-  const broken = lines.findIndex((line) => line.includes('\n'))
+  const broken = lines.findIndex((line) => typeof line === 'string' && line.includes('\n'))
   if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} contains a line break`)
   try {
     const fd = openToAppendInside(folder, path)
@@ -31,18 +33,30 @@ export function appendLines(folder: string, path: string, lines: readonly string
   }
 }
 
-/** Returns the lines as bytes. They are copied only once, because a line may take half of all memory. */
-function bytesOf(lines: readonly string[], before: string): Buffer {
-  const bytes = Buffer.allocUnsafe(
-    lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, before.length),
-  )
-  let offset = bytes.write(before)
-  for (const line of lines) {
-    offset += bytes.write(line, offset)
-    offset += bytes.write('\n', offset)
-  }
-  return bytes
+/** A line with the JSON of a value. It is written in pieces, because it may be as long as half of all memory. */
+export interface JsonLine {
+  json: unknown
 }
+
+/** The lines as bytes, for one write after another. */
+function* bytesOf(lines: readonly (string | JsonLine)[], before: string): Generator<Buffer> {
+  let pieces = [before]
+  let length = before.length
+  for (const line of lines) {
+    for (const piece of typeof line === 'string' ? [line] : jsonPieces(line.json)) {
+      pieces.push(piece)
+      length += piece.length
+      if (length < WRITTEN_LENGTH) continue
+      yield Buffer.from(pieces.join(''))
+      pieces = []
+      length = 0
+    }
+    pieces.push('\n')
+  }
+  yield Buffer.from(pieces.join(''))
+}
+
+const WRITTEN_LENGTH = 4 * 1024 * 1024
 
 function isTorn(fd: number, size: number): boolean {
   if (size === 0) return false
@@ -51,10 +65,15 @@ function isTorn(fd: number, size: number): boolean {
   return last[0] !== 0x0a
 }
 
-function writeWhole(fd: number, bytes: Buffer, before: number): void {
+function writeWhole(fd: number, parts: Iterable<Buffer>, before: number): void {
   let written = 0
   try {
-    while (written < bytes.length) written += writeSync(fd, bytes, written)
+    for (const bytes of parts)
+      for (let from = 0; from < bytes.length; ) {
+        const count = writeSync(fd, bytes, from)
+        from += count
+        written += count
+      }
   } catch (error) {
     // Only our own part is taken back: if another process has appended too, nothing is cut.
     if (fstatSync(fd).size === before + written) ftruncateSync(fd, before)

@@ -8,7 +8,11 @@ import { keptRaw, type RecordRead, recordStamp } from './index.ts'
  * Throws the errors of appendLines.
  */
 export function appendMessages(folder: string, messages: readonly Message[]): void {
-  appendLines(folder, RECORD.messages, jsonLines(messages))
+  appendLines(
+    folder,
+    RECORD.messages,
+    messages.map((json) => ({ json })),
+  )
 }
 
 /**
@@ -22,22 +26,17 @@ export function appendToRecord<Known extends RecordRead>(
   known: Known,
 ): Known {
   const raw = keptRaw(folder, known)
-  const lines = jsonLines(messages)
-  appendLines(folder, RECORD.messages, lines)
+  appendMessages(folder, messages)
   // If the last line is torn, the append adds a line break to it, so `raw` is out of date.
-  if (raw === undefined || lines.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
+  if (raw === undefined || messages.length === 0 || raw.at(-1)?.at(-1) !== BREAK) return known
   return {
     ...known,
     lines: [...known.lines, ...messages],
     all: [...known.all, ...messages],
     places: [...known.places, ...messages.map((_, index) => raw.length + index)],
-    raw: [...raw, ...lines.map((line) => Buffer.from(`${line}\n`))],
+    raw: [...raw, ...messages.map((message) => Buffer.from(`${JSON.stringify(message)}\n`))],
     stamp: recordStamp(folder),
   }
 }
 
 const BREAK = 0x0a
-
-function jsonLines(messages: readonly Message[]): string[] {
-  return messages.map((message) => JSON.stringify(message))
-}

@@ -2,11 +2,14 @@ import { isFileInside, MAX_LINES, readBytesInside, statInside, writeInside } fro
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 
+/** Contents by their sha256: bytes, or a text that is written as UTF-8. */
+export type Blobs = Map<string, Uint8Array | string>
+
 /**
  * Writes contents that are too long for a line into a conversation folder, each under its sha256. Existing files stay
  * as they are. Throws `disk-full`, `unwritable` or `unsafe-path`.
  */
-export function writeAttachments(folder: string, blobs: ReadonlyMap<string, Uint8Array>): void {
+export function writeAttachments(folder: string, blobs: Readonly<Blobs>): void {
   for (const [sha256, bytes] of blobs) {
     const path = `${RECORD.attachments}/${sha256}`
     if (!isFileInside(folder, path)) writeInside(folder, path, bytes)

@@ -27,9 +27,13 @@ export function movePrunedOut(
   // not lost.
   const raw = keptRaw(folder, known)
   const all = raw ?? readRawLines(folder, RECORD.messages)
-  const old = Buffer.concat(withLineBreaks(all.filter((_, index) => moving.has(index))))
+  const old = withLineBreaks(all.filter((_, index) => moving.has(index)))
   const archive = `archive/${newName(folder, all, old)}`
-  const moved: Moved = { archive, places: runsOf(moving), bytes: old.length }
+  const moved: Moved = {
+    archive,
+    places: runsOf(moving),
+    bytes: old.reduce((sum, { length }) => sum + length, 0),
+  }
   writeInside(folder, prunedFile(moved), old)
   const event = Buffer.from(`${JSON.stringify(line(moved))}\n`)
   const first = moved.places[0]![0]
@@ -107,7 +111,7 @@ export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[]
 /** Replaces messages.jsonl by these lines, and returns them with the line breaks that were added. */
 function write(folder: string, lines: readonly Buffer[]): Buffer[] {
   const written = withLineBreaks(lines)
-  writeInside(folder, RECORD.messages, Buffer.concat(written))
+  writeInside(folder, RECORD.messages, written)
   return written
 }
 
@@ -115,11 +119,13 @@ function write(folder: string, lines: readonly Buffer[]): Buffer[] {
  * Makes a name of a number and a hash. The number tells the order; with the hash, two clones do not give the same name
  * to different files.
  */
-function newName(folder: string, lines: readonly Buffer[], content: Buffer): string {
+function newName(folder: string, lines: readonly Buffer[], content: readonly Buffer[]): string {
   const named = eventsOf(lines).map(({ archive }) => archive)
   const numbers = [...prunedFilesIn(folder), ...named].map(numberOf)
-  const hash = crypto().createHash('sha256').update(content).digest('hex').slice(0, 8)
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}-${hash}.jsonl`
+  const hash = crypto().createHash('sha256')
+  for (const line of content) hash.update(line)
+  const short = hash.digest('hex').slice(0, 8)
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}-${short}.jsonl`
 }
 
 function numberOf(archive: string): number {

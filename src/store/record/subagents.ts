@@ -20,7 +20,7 @@ export function appendSubagents(
     appendLines(
       folder,
       file,
-      lines.map((message) => JSON.stringify(message)),
+      lines.map((json) => ({ json })),
     )
   }
 }

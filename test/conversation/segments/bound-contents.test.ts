@@ -8,7 +8,7 @@ import { said, text } from '../../session/conversations.ts'
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 function bound(content: Parameters<typeof said>[1], bounds: Bounds) {
-  const blobs = new Map<string, Uint8Array>()
+  const blobs = new Map<string, Uint8Array | string>()
   const [message] = boundContents([said('r', { role: 'tool', ...content })], bounds, blobs)
   return { message: message!, blobs }
 }
@@ -34,7 +34,7 @@ describe('boundContents', () => {
         }
         const hash = sha256(bytes)
         expect(message.truncated).toEqual({ bytes: bytes.length, sha256: hash })
-        expect([...blobs]).toEqual(bytes.length <= allowed ? [[hash, bytes]] : [])
+        expect([...blobs]).toEqual(bytes.length <= allowed ? [[hash, whole]] : [])
         const marker = `[… ${bytes.length} bytes in all, sha256 ${hash} …]`
         const kept = message.content as string
         expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(Math.max(limit, Buffer.byteLength(marker)))

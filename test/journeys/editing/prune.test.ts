@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { byteSize } from '../../../src/text/byte-size.ts'
@@ -104,6 +105,29 @@ describe('a part that was pruned', () => {
     expect(existsSync(join(lab.root, path, '.session/archive'))).toBe(false)
     const again = await lab.cortext(['prune', ID, '--restore'])
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to restore: "Long" has no archive here.\n'])
+  })
+
+  test('reads no transcript again: only what was published is moved, and later what is new is added', async () => {
+    const { lab, claude, path } = await long(30)
+    // The lab is a copy, and what is known of a record holds only for the same files.
+    await lab.json(['save', ID, '--json'])
+    // If a prune or a restore read the transcript from the beginning, it would find a message that the record lacks.
+    const lines = readFileSync(claude.transcript, 'utf8').split('\n')
+    const { uuid } = JSON.parse(lines.find((line) => line.includes('turn 1"'))!)
+    const another = randomUUID()
+    const journal = join(lab.root, '.git/cortext/journal/claude', `${claude.id}.jsonl`)
+    for (const file of [claude.transcript, journal])
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(uuid, another))
+    const before = bytes(lab, path)
+    await prune(lab, '--keep', '10', '--yes')
+    expect(recordLines(lab, path)).toHaveLength(1 + 10 * 2)
+    expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8'))).toMatchObject({ message_count: 20 })
+    claude.say('later')
+    await lab.json(['save', ID, '--json'])
+    const added = recordLines(lab, path).slice(1 + 10 * 2)
+    expect(added).toHaveLength(2)
+    await restore(lab)
+    expect(bytes(lab, path)).toBe(`${before}${added.join('\n')}\n`)
   })
 
   test('never separates a tool call from its result, even if the cut is in the middle of a turn', async () => {

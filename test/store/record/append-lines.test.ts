@@ -40,6 +40,13 @@ describe('appendLines', () => {
     expect(() => readFileSync(file)).toThrow('ENOENT')
   })
 
+  test('JSON that is longer than one write is the same bytes in the file', () => {
+    const file = join(tempFolder(), 'messages.jsonl')
+    const long = { id: 'a', content: 'é "said" 😀\n'.repeat(1_000_000), last: [1] }
+    appendLines(dirname(file), basename(file), [{ json: long }, message('b'), { json: { id: 'c' } }])
+    expect(readFileSync(file, 'utf8') === `${JSON.stringify(long)}\n${message('b')}\n{"id":"c"}\n`).toBe(true)
+  })
+
   test('a symlink is not written through', () => {
     const folder = tempFolder()
     writeFileSync(join(folder, 'victim'), '')
