@@ -22,7 +22,7 @@ export function currentCommand(
   const loaded = tryLoad(ws.root, name)
   if (loaded === undefined)
     return {
-      command: { name, description: '', argumentHint: '', body: '' },
+      command: { name: isName(name) ? name : RESUME, description: '', argumentHint: '', body: '' },
       change: {
         sentence:
           agent.command === 'unknown'
@@ -44,8 +44,19 @@ export function currentCommand(
  * may contain any text.
  */
 export function instructionsOf(command: string): string {
-  return `instructions of ${/^\/?[\p{L}\p{N}_.:-]{1,60}$/u.test(command) ? command : 'this conversation'}`
+  return `instructions of ${isName(command.replace(/^\//, '')) ? command : 'this conversation'}`
 }
+
+/**
+ * Whether a text is the name of a command. A record may have any text in its place, and a handoff gives the name to the
+ * client as what the person typed.
+ */
+function isName(text: string): boolean {
+  return /^[\p{L}\p{N}_.:-]{1,60}$/u.test(text)
+}
+
+/** What the person typed now, for a conversation whose command has no name. */
+const RESUME = 'workspace.resume'
 
 /** Returns the lines that differ, as a patch with one line of context; no lines if a version is not on this machine. */
 export async function differenceOf({ texts }: Change): Promise<string[]> {
