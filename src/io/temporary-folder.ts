@@ -1,6 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileError } from './file-error.ts'
+
+/** Makes a folder in the system's temporary folder. The caller removes it. Throws `unwritable` and `disk-full`. */
+export function makeTemporaryFolder(name = 'cortext-'): string {
+  try {
+    return mkdtempSync(join(tmpdir(), name))
+  } catch (error) {
+    throw fileError(error, tmpdir(), 'write')
+  }
+}
 
 /**
  * Makes a folder in the system's temporary folder, writes `files` into it at their relative paths, runs `work` with it,
@@ -10,7 +20,7 @@ export async function withTemporaryFolder<T>(
   files: readonly { path: string; content: string }[],
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
+  const folder = makeTemporaryFolder()
   try {
     for (const { path, content } of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })

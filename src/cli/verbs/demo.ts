@@ -1,5 +1,4 @@
-import { mkdtempSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import fs from 'fs-extra'
 import { clientList } from '../../clients/index.ts'
@@ -10,6 +9,7 @@ import { readConversation } from '../../conversation/read.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/run.ts'
+import { makeTemporaryFolder } from '../../io/temporary-folder.ts'
 import { listConversations } from '../../journeys/finding/list.ts'
 import { replay } from '../../journeys/recording/replay.ts'
 import { stop } from '../../journeys/recording/stop.ts'
@@ -39,7 +39,7 @@ const SUMMARY =
  * and handed off.
  */
 export async function demo(environment: Environment, options: { keep?: boolean }): Promise<void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cortext-demo-')))
+  const folder = realpathSync(makeTemporaryFolder('cortext-demo-'))
   try {
     await walkThrough(
       demoEnvironment(environment, folder),

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { makeTemporaryFolder } from '../../io/temporary-folder.ts'
 import { parseForeign } from '../../text/nesting.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
@@ -35,7 +35,7 @@ function runOpenCode(
   args: readonly string[],
   timeout = TIMEOUT_MS,
 ): Answer {
-  const folder = mkdtempSync(join(tmpdir(), 'cortext-'))
+  const folder = makeTemporaryFolder()
   const path = join(folder, 'output')
   // OpenCode writes into a file, because output to a pipe is cut at a multiple of 64 KiB, with exit code 0 (1.18.33).
   const file = openSync(path, 'wx', 0o600)
