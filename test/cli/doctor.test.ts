@@ -160,7 +160,7 @@ test('doctor --fix sets up no client in a workspace that has none', async () => 
   lab.put(join(lab.root, '.workspace', 'config.json'), '{"visibility": "private"}')
   const before = snapshot(lab.root)
   const { problems } = await lab.doctor('--fix')
-  expect(codes(problems)).toEqual(['not-set-up'])
+  expect(codes(problems)).toEqual(['not-set-up', 'private-seen'])
   expect(snapshot(lab.root)).toEqual(before)
 })
 
