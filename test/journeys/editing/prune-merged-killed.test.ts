@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { archives, asked, bytes, ID, linesIn, long, prune, restore } from '../../helpers/long-conversation.ts'
-import { ended, type Lab, recordLines } from '../../helpers/workspace-lab.ts'
+import { ended, type Lab, recordLines, sessionFile } from '../../helpers/workspace-lab.ts'
 
 describe('pruning with git', () => {
   const committed = async () => {
@@ -106,6 +106,12 @@ describe('pruning that is killed', () => {
       ].flat()
       expect([...new Set(lines.filter((line) => !line.includes('"event":"pruned"')))].sort()).toEqual(all)
       expect((await asked(lab)).length).toBeGreaterThan(0)
+      if (round % 2 === 0) continue
+      await lab.json(['save', ID, '--json'])
+      const said = recordLines(lab, path)
+        .map((line) => JSON.parse(line))
+        .filter(({ role, event }) => role !== 'tool' && event === undefined)
+      expect(JSON.parse(readFileSync(sessionFile(lab, path), 'utf8')).message_count).toBe(said.length)
     }
     expect(killed).toBeGreaterThan(0)
     // The last one that came through may have left one turn only.
