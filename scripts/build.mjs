@@ -78,6 +78,17 @@ const ownToml = {
     onResolve({ filter: /^smol-toml$/ }, () => ({ path: '../toml.cjs', external: true })),
 }
 
+/** Commander loads this module, but needs it only for verbs that are programs of their own, and we have none. */
+const withoutPrograms = {
+  name: 'without-programs',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'nothing', namespace: 'nothing' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
 /** Leaves out half of the SDK: it checks the answers of a person, and our server asks no person. */
 const withoutValidator = {
   name: 'without-validator',
@@ -154,7 +165,7 @@ async function buildInChunks(entries, options = {}) {
     splitting: true,
     chunkNames: `${dirname(entries[0])}/[name]-[hash]`,
     write: false,
-    plugins: [sharedTokenizer, ownSdk, ownToml, textImportsForEsbuild],
+    plugins: [sharedTokenizer, ownSdk, ownToml, withoutPrograms, textImportsForEsbuild],
   })
   for (const { path, text } of outputFiles) {
     const { code } = await esbuild.transform(text, {

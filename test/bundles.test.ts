@@ -85,6 +85,10 @@ test('a list of unchanged conversations loads no reader of a client, no redactio
   }
 })
 
+test('the file that every verb loads does not load the module for starting programs', () => {
+  expect(readFileSync(join(DIST, 'cli/index.cjs'), 'utf8')).not.toContain('child_process')
+})
+
 test('each client has a hook bundle with its own language alone', () => {
   const bundles = readdirSync(DIST).filter((name) => name.startsWith('hook'))
   expect(bundles).toEqual(

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
 import type { HookLanguage } from '../clients/contract/hooks.ts'
 import { hookLanguages } from '../clients/hook-languages.ts'
 import { openSource, type Part, type Source, sizeOf } from '../store/machine/journal/copy-bytes.ts'
@@ -37,8 +37,8 @@ export function stampOfTranscript(transcript: string): { size: number; mtime: nu
 export function stamper(): typeof stampOfTranscript {
   const folders = new Map<string, boolean>()
   return (transcript) => {
-    const folder = dirname(transcript)
-    const isHere = folders.get(folder) ?? existsSync(folder)
+    const folder = transcript.slice(0, transcript.lastIndexOf(sep))
+    const isHere = folders.get(folder) ?? existsSync(dirname(transcript))
     folders.set(folder, isHere)
     return isHere ? stampOfTranscript(transcript) : undefined
   }

@@ -61,13 +61,24 @@ function uniqueNames<T extends Findable>(
   among: readonly Findable[],
   candidates: (conversation: Findable) => readonly string[],
 ): Map<T, string> {
-  const counts = new Map<string, number>()
-  for (const conversation of among)
-    for (const name of namesFor(conversation)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const wanted = some.map((conversation) => ({ conversation, names: candidates(conversation) }))
+  // Only these names are counted, because a list shows fifty of ten thousand conversations.
+  const counts = new Map(wanted.flatMap(({ names }) => names.map((name) => [name, 0])))
+  const numbers = new Set([...counts.keys()].map((name) => name.slice(name.lastIndexOf('/') + 1)))
+  for (const one of among) {
+    const { id, datedId, key = '' } = one
+    // Most conversations have none of the names, which this shows without making their names.
+    const mayHave = [id, datedId, key].some((name) => counts.has(name))
+    if (!mayHave && !numbers.has(String(Number.parseInt(id, 10)))) continue
+    for (const name of namesFor(one)) {
+      const count = counts.get(name)
+      if (count !== undefined) counts.set(name, count + 1)
+    }
+  }
   return new Map(
-    some.map((conversation) => [
+    wanted.map(({ conversation, names }) => [
       conversation,
-      candidates(conversation).find((name) => counts.get(name) === 1) ?? conversation.datedId,
+      names.find((name) => counts.get(name) === 1) ?? conversation.datedId,
     ]),
   )
 }

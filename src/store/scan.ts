@@ -4,7 +4,7 @@ import { CortextError, type ErrorCode } from '../errors.ts'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { type IndexEntry, indexEntryOf } from '../session/index-entry.ts'
-import { localFiles, recordFiles, SESSION_FOLDER } from './layout.ts'
+import { localFiles, RECORD, SESSION_FOLDER } from './layout.ts'
 import { type FileIndex, openFileIndex } from './machine/file-index.ts'
 import { listMetadataBackups } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
@@ -220,7 +220,7 @@ function readEntry(index: FileIndex<Seen>, path: string, folder: string): Entry 
       const content = index.look(path, stats, () => readContent(folder))
       return { path, folder, ...content, mtimeMs: stats.mtimeMs }
     }
-    const messages = lstatSync(recordFiles(folder).messages, { throwIfNoEntry: false })
+    const messages = lstatSync(join(folder, RECORD.messages), { throwIfNoEntry: false })
     return messages && { path, folder, problem: missing(file), mtimeMs: 0 }
   } catch (error) {
     return { path, folder, problem: problemOf(fileError(error, file, 'read'), file), mtimeMs: 0 }
@@ -228,7 +228,7 @@ function readEntry(index: FileIndex<Seen>, path: string, folder: string): Entry 
 }
 
 function readContent(folder: string): Content {
-  const path = recordFiles(folder).session
+  const path = join(folder, RECORD.session)
   try {
     const read = readSession(folder)
     if (read === undefined) return { problem: missing(path) }

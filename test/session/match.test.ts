@@ -97,6 +97,29 @@ describe('namedExactly', () => {
     expect(numbersOf([one, two, three]).get(one)).toBe('11-21/7')
   })
 
+  test('a conversation has the same name in a list of a few as in a list of all', () => {
+    const drawn = fc.record({
+      id: fc.constantFrom('7', '007-a', '7-b', '08-a', '11-21/7', '2026-11-21/8', 'a', '-7', '7a'),
+      day: fc.constantFrom('2026-11-21', '2026-11-22', '2025-11-21', 'old'),
+      key: fc.option(fc.constantFrom('7', '8', '11-21/7', '007-a', 'a', '2026-11-21/007-a'), {
+        nil: undefined,
+      }),
+    })
+    fc.assert(
+      fc.property(fc.array(drawn, { minLength: 1, maxLength: 6 }), (several) => {
+        const made = several.map(({ id, day, key }) =>
+          conversation('Any', 1, { id, datedId: `${day}/${id}`, ...(key === undefined ? {} : { key }) }),
+        )
+        for (const naming of [namesOf, numbersOf])
+          for (const one of made) expect(naming([one], made).get(one)).toBe(naming(made).get(one))
+        for (const one of made) {
+          const number = numbersOf([one], made).get(one)!
+          if (number !== one.datedId) expect(namedExactly(number, made)).toEqual([one])
+        }
+      }),
+    )
+  })
+
   test.each([
     ...[
       'learn rust lifetimes',

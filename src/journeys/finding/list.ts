@@ -78,14 +78,16 @@ export function listConversations(ws: Workspace): Listing {
     const session = entry.session ?? metadataElsewhere(ws, entry.path)
     const one = listedOf(ws, entry, session, live.get(entry.path))
     const isOver = one.live || one.archived || one.status.status === 'completed'
-    conversations.push(left.has(entry.path) && !isOver ? { ...one, left: true } : one)
+    one.left = left.has(entry.path) && !isOver
+    conversations.push(one)
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
   const gone = goneConversations(ws.root, ws.local, entries)
   const withDocument = documents
     .filter((path) => !isOfUnrecorded(ws, path))
     .filter((path) => listInside(ws.root, path, '.md').length > 0)
-  return { conversations: markOld(ws, conversations), broken, gone, documents: withDocument }
+  markOld(ws, conversations)
+  return { conversations, broken, gone, documents: withDocument }
 }
 
 /** Whether a folder without a session is of a type that is not recorded. */
@@ -97,16 +99,15 @@ function isOfUnrecorded({ types }: Workspace, path: string): boolean {
 const DAY = 24 * 60 * 60_000
 
 /** Marks old conversations. The mark is never stored, so a conversation that is resumed is not old any more. */
-function markOld(ws: Workspace, conversations: Listed[]): Listed[] {
+function markOld(ws: Workspace, conversations: readonly Listed[]): void {
   const { archiveAfterDays, maxOpen } = ws.config.list
   const oldest = ws.environment.now().getTime() - archiveAfterDays * DAY
   let open = 0
-  return conversations.map((one) => {
-    if (!isResumable(one) || one.live) return one
+  for (const one of conversations) {
+    if (!isResumable(one) || one.live) continue
     open += 1
-    const old = (archiveAfterDays > 0 && one.lastActive.getTime() < oldest) || (maxOpen > 0 && open > maxOpen)
-    return old ? { ...one, old } : one
-  })
+    one.old = (archiveAfterDays > 0 && one.lastActive.getTime() < oldest) || (maxOpen > 0 && open > maxOpen)
+  }
 }
 
 /** Whether a conversation is offered for a resume: it is not completed, not archived and not old. */
@@ -120,6 +121,7 @@ export function isResumable(one: Listed): boolean {
  */
 function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   const left = new Map(readMergeCheck(ws.local, ws.root)?.left.map((one) => [one.path, one]))
+  if (left.size === 0) return (entry) => entry
   return (entry) => {
     const { session, mtimeMs } = left.get(entry.path) ?? {}
     if (session === undefined || entry.session === undefined || entry.mtimeMs !== mtimeMs) return entry

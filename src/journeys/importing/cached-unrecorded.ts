@@ -22,25 +22,19 @@ export async function cachedUnrecorded(
   const remembered = readUnkept(ws.local)
   const stampOf = stamper()
   const named = namedSessions(ws, conversations)
-  const now: Record<string, Remembered> = {}
-  const found: Remembered[] = []
-  let [bytes, looksLeft, left, changed] = [MAX_BYTES, MAX_LOOKS, 0, false]
-  const newestFirst = named
-    .filter(({ namedBy }) => of === undefined || namedBy.some(({ path }) => path === of.path))
-    .sort((a, b) => lastActiveOf(b) - lastActiveOf(a))
-  for (const session of newestFirst) {
-    const { client, nativeId } = session
-    const name = nameOf(session)
-    const before = remembered[name]
-    if (before !== undefined && before.key === keyOf(ws, session, stampOf(before.transcript))) {
-      now[name] = before
-      found.push(before)
-      continue
-    }
-    if (looksLeft === 0 || bytes <= 0) {
-      left += 1
-      continue
-    }
+  const found: { session: NamedSession; result: Remembered }[] = []
+  const changed: NamedSession[] = []
+  for (const session of named) {
+    if (of !== undefined && !session.namedBy.some(({ path }) => path === of.path)) continue
+    const result = remembered[nameOf(session)]
+    if (result === undefined || result.key !== keyOf(ws, session, stampOf(result.transcript)))
+      changed.push(session)
+    else if (result.parts.length > 0) found.push({ session, result })
+  }
+  const read: Record<string, Remembered> = {}
+  let [bytes, looksLeft] = [MAX_BYTES, MAX_LOOKS]
+  for (const session of changed.sort(byLastActive)) {
+    if (looksLeft === 0 || bytes <= 0) break
     looksLeft -= 1
     const { transcriptOfSession } = await import('./transcript-of-session.ts')
     const transcript = transcriptOfSession(ws, session)
@@ -50,17 +44,23 @@ export async function cachedUnrecorded(
     const { parts = [], command = '' } =
       unrecordedOf?.(ws, { ...session, transcript }, conversations, of) ?? {}
     const key = keyOf(ws, session, stampOfTranscript(transcript))
-    now[name] = { client, nativeId, transcript, key, parts, command }
-    found.push(now[name])
-    changed = true
+    const { client, nativeId } = session
+    const result = { client, nativeId, transcript, key, parts, command }
+    read[nameOf(session)] = result
+    if (parts.length > 0) found.push({ session, result })
   }
-  if (changed && ws.keepIndex) {
-    const others = named.map(nameOf).filter((name) => name in remembered && !(name in now))
-    for (const name of others) now[name] = remembered[name]!
+  const looked = Object.keys(read).length
+  if (looked > 0 && ws.keepIndex) {
+    const names = named.map(nameOf)
+    const known = names.filter((name) => name in remembered && !(name in read))
+    for (const name of known) read[name] = remembered[name]!
     const paths = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
-    writeUnkept(ws.local, now, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
+    writeUnkept(ws.local, read, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
   }
-  return { found: found.filter(({ parts }) => parts.length > 0), left }
+  return {
+    found: found.sort((a, b) => byLastActive(a.session, b.session)).map(({ result }) => result),
+    left: changed.length - looked,
+  }
 }
 
 /** About how many bytes of transcripts a list reads, which takes about a second. At least one session is read. */
@@ -72,6 +72,11 @@ type Stamp = ReturnType<typeof stampOfTranscript>
 
 function nameOf({ client, nativeId }: NamedSession): string {
   return `${client} ${nativeId}`
+}
+
+/** Newest first. */
+function byLastActive(a: NamedSession, b: NamedSession): number {
+  return lastActiveOf(b) - lastActiveOf(a)
 }
 
 function lastActiveOf({ namedBy }: NamedSession): number {

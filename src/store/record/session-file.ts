@@ -6,7 +6,7 @@ import { joinSides } from '../../session/sharing/join-sides.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { paste } from '../../text/paste.ts'
 import type * as z from '../../zod.ts'
-import { RECORD, recordFiles } from '../layout.ts'
+import { RECORD } from '../layout.ts'
 import { splitConflict } from './conflict.ts'
 import type { Problem } from './problem.ts'
 
@@ -25,7 +25,7 @@ export interface SessionRead {
  * `corrupt`, with the path and a fix, `unreadable` or `unsafe-path`.
  */
 export function readSession(folder: string): SessionRead | undefined {
-  const path = recordFiles(folder).session
+  const path = join(folder, RECORD.session)
   const text = readInside(folder, RECORD.session)
   if (text === undefined) return undefined
   const { value, problems, ...rest } = parseSession(path, text)
@@ -42,7 +42,7 @@ export function readSession(folder: string): SessionRead | undefined {
  * version; `disk-full`, `unwritable` or `unsafe-path`.
  */
 export function writeSession(folder: string, session: SessionFile): void {
-  const path = recordFiles(folder).session
+  const path = join(folder, RECORD.session)
   const before = readInside(folder, RECORD.session)
   if (majorOf(session) > MAJOR_VERSION || (before !== undefined && isNewer(path, before)))
     throw new CortextError('newer-version', `${path} was written by a newer Cortext and stays as it is`, {
