@@ -37,11 +37,11 @@ const LABEL =
   /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
-  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken)_?token$/
+  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
 const SECRET_KEY =
   /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role)_?key$/
 const PUBLIC_KEY =
-  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|short|long|old|new|first|last|next)_?key$/
+  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|socket|short|long|old|new|first|last|next)_?key$/
 
 /**
  * Returns the whole name around `offset`, where one of the trigger's words is. The name may begin before `offset`, and

@@ -31,7 +31,66 @@ describe('ordinary code and output is left alone', () => {
     "let g:ft_ignore_pat = '\\.\\(Z\\|gz\\|bz2\\|zip\\|tgz\\)$'",
     '{buf: &#x3C;string>[, passphrase: &#x3C;string>]}',
     'char password[] = &quot;',
+    'Password = proplists:get_value(password, Options),',
+    'Password = ?config(etcd_password, Config),',
+    'Password = Context#context.password,',
+    'jwt_secret = bp.jwt_secrets:insert({',
+    "$pass = \\password::hash_password('test');",
+    'return .init(username: .init(parts[0]), password: .init(parts[1]))',
+    'ClientSecret:              *clientSecret,',
+    "AZURE_SECRET=response['clientSecret'],",
+    'KRB5_PASSWORD=str(self._get_config(KRB5_PASSWORD_ENV)),',
+    'f({client_id:r=this._s.client_id,client_secret:i=this._settings.client_secret,scope:s})',
+    'r.password===""?r.password=r.url.password:r.url.password=r.password',
+    'if b_vault_pass_1 != b_vault_pass_2:',
+    'loadCASecret(namespace, auth.TLS.CASecret, k8sClient)',
+    'x = [("client_secret", encodeUtf8 clientSecret)]',
+    'hash(size_t len, const u8* secret, XXH64_hash_t seed)',
+    '["injectNpmPassword","injectNpm2FaToken","zipData"]',
+    'e={m:"Input new password: "),E=n.limitMessage;!S;)n.limit=h,e="x"',
+    '"Invalid key",\n"3e0117101eb243c1b9a50db3494ab10b",',
+    'a function identified by "repeat"',
+    'def test_uses_nfc_and_casefold_without_rewriting_output(self):',
+    'imagePullSecret: String!',
   ])('code: %s', (text) => expectSame(text))
+
+  it.each([
+    'New-Certificate -Password $Script:ClientPfxPassword',
+    '-ks-pass "pass:$PASSWORD"',
+    'mysqladmin ping -u root -p$$MYSQL_ROOT_PASSWORD',
+    'export USER_PWD="\\$tmpdir"',
+    'case "${MVNW_PASSWORD:+has-password}" in',
+    'vcenter_password: @VMWARE_PASSWORD',
+    'clientSecret: AUTH_AZURE_AD_B2C_CLIENT_SECRET',
+    "cy.task('getSecret', 'USER1_PASSWORD').then((password) => {",
+    '--key-pass \'pass:#{ENV["KEY_PASSWORD"]}\'',
+    'az x create --secret id=npmrc',
+  ])('a variable: %s', (text) => expectSame(text))
+
+  it.each([
+    "['password' => 'required|confirmed|min:16']",
+    "if self.update_password == 'always':",
+    'parse-passwd: "npm:^1.0.0"',
+    '@fa-var-user-secret: "\\f21b";',
+    'password="{noop}password"',
+    'curl -b "lvl1=whoami1; lvl2=http://127.0.0.1:8081" http://localhost',
+    'Set-Cookie: session=hmac-sha256(base64(json($session)))',
+  ])('words of forms, tests and settings: %s', (text) => expectSame(text))
+
+  it.each([
+    "$messages['nopassword'] = '新しいパスワードを入力してください。';",
+    "$labels['password'] = 'รหัสผ่าน';",
+    '"client_secret": "\\u0421\\u0435\\u043a\\u0440\\u0435\\u0442"',
+    '<string name="auth_unknown_error_exception_title">未知错误：%1$s</string>',
+  ])('a sentence: %s', (text) => expectSame(text))
+
+  it.each([
+    'Culture=neutral, PublicKeyToken=b77a5c561934e089',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'VERIFY_KEY = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq4yKxb6SNePdDmQi9xFCrP6Q"',
+    'tls.key: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t',
+    '/etc/nginx/vhost.d/a.test_918d687a929083edd0c7224ee2293e0e7c062ab4_location',
+  ])('what anybody may know: %s', (text) => expectSame(text))
 
   it.each([
     '{"password": "Wachtwoord"}',

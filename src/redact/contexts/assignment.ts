@@ -93,14 +93,13 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   if (open !== undefined) {
     const span = quotedSecret(named, from, open, sign === '{' || isList)
     if (!isWeak || span === undefined) return withItsSuccessor(named, span)
-    return NAME_WITH_NUMBER.test(text.slice(span.start, span.end)) ? undefined : span
+    return isNameWithNumber(text.slice(span.start, span.end)) ? undefined : span
   }
   if (isWeak) {
     const span = convincingSecret(named, from)
-    const needsDigit = !/^[\p{L}:]{2,}$/u.test(sign)
-    return span === undefined || (needsDigit && !/[0-9]/.test(text.slice(span.start, span.end)))
-      ? undefined
-      : span
+    if (span === undefined || /^[\p{L}:]{2,}$/u.test(sign)) return span
+    const value = text.slice(span.start, span.end)
+    return /[0-9]/.test(value) && !isVariable(value) ? span : undefined
   }
   const below = ASSIGNS.has(sign)
     ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
@@ -116,8 +115,21 @@ const WEAK_SIGN =
 /** In English, these words are no verbs. */
 const OTHER_VERB = /^(?:er|to|je|on|est|es|e):?$/
 
-/** `ROLE_1`, `a.b=10`; or no digit at all. */
-const NAME_WITH_NUMBER = /^[A-Za-z]+[_-]?[0-9]{0,2}$|^[A-Za-z]+[0-9]{1,2}-[a-z]+$|^[\w.-]+=[^=]|^[^0-9]*$/
+/** Whether a value is a name with a number, such as `ROLE_1`, `toIPv4Address` or `a.b=10`; or has no digit. */
+function isNameWithNumber(value: string): boolean {
+  return (
+    /^[A-Za-z]+[_-]?[0-9]{0,2}$|^[A-Za-z]+[0-9]{1,2}-[a-z]+$|^[\w.-]+=[^=]|^[^0-9]*$/.test(value) ||
+    isVariable(value)
+  )
+}
+
+/** A number in a name of words: `encodeUtf8`, `k8sClient`. */
+function isVariable(value: string): boolean {
+  return (
+    /^[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,2}(?:[a-z]*(?:[A-Z][a-z]+)+|[a-z]?)$/.test(value.replace('IPv', 'Ip')) &&
+    /[a-z]{4}/.test(value)
+  )
+}
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
@@ -180,6 +192,8 @@ const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
+  // `${NAME:+other}` of a shell
+  if (text[from] === '+' && text[start - 1] === '{') return true
   // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
   if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
   if (name === 'PASS')

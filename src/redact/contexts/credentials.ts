@@ -67,10 +67,14 @@ function cookies(text: string, offset: number, pattern: RegExp): Verdict {
   return value.length > 512 ? { skipTo: end } : undefined
 }
 
-/** Whether a cookie is long enough for a session, and not made of words (`true_for_all_categories`). */
+/** Whether a cookie is long enough for a session, and not a URL, a call, or words (`true_for_all_categories`). */
 function isSession(cookie: string): boolean {
   const value = cookie.slice(cookie.indexOf('=') + 1)
-  return value.length >= 16 && (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
+  return (
+    value.length >= 16 &&
+    !/:\/\/|[()]/.test(value) &&
+    (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
+  )
 }
 
 /** A line of cookies.txt: domain, TRUE, path, TRUE, time, name, value, between tabs. */

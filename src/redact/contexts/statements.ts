@@ -10,7 +10,10 @@ const STRING = `[rbfuN]?${OPENING}([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 const IDENTIFIED = new RegExp(`identified by (?:password )?${STRING}`, 'iy')
 
 export function identifiedBy(text: string, offset: number): Span | undefined {
-  return captured(text, offset, IDENTIFIED)
+  // `the function identified by "repeat"`
+  return /\b(?:create|alter|grant)\b/i.test(text.slice(Math.max(0, offset - 200), offset))
+    ? captured(text, offset, IDENTIFIED)
+    : undefined
 }
 
 /** `SET PASSWORD FOR 'me'@'%' = '…'`, or `= PASSWORD('…')` of older servers. */

@@ -18,16 +18,17 @@ export function valueBelow(
   const before = near.split(ROW_END).at(-1)!
   const head = rowAt(text, end)
   if (head.next === head.end) return undefined
-  const header = before + text.slice(start, head.end)
-  const sign = SIGNS.find((candidate) => candidate.test(header.trim()))
+  // The comma after the last item of a list separates nothing.
+  const header = (before + text.slice(start, head.end)).trim().replace(/,$/, '')
+  const sign = SIGNS.find((candidate) => candidate.test(header))
   if (sign === undefined) return undefined
-  const width = header.trim().split(sign).length
+  const width = header.split(sign).length
   const column = before.trimStart().split(sign).length - 1
   const spans: Span[] = []
   for (let row = 0, from = head.next; row < MAX_ROWS && from < text.length; row++) {
     const { end: to, next } = rowAt(text, from)
     const line = text.slice(from, to)
-    const cells = line.trim().split(sign)
+    const cells = line.trim().replace(/,$/, '').split(sign)
     if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
     if (/[0-9]/.test(value) && isConvincing(value, expected)) {
