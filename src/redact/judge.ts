@@ -76,7 +76,7 @@ const STAND_IN = new RegExp(
     '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
-    '^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$',
+    '^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$',
     // Public keys, certificates and fingerprints in base64.
     '^MI\\w{2}IjANBgkqhkiG9w|^MIGfMA0GCSqGSIb3|^MFkwEwYHKoZIzj0|^LS0tLS1CRUdJTiBD|^SHA256:',
     // A pattern; a sign of an icon font; a rule of a form; a version in a lock file.
@@ -140,12 +140,12 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?[A-Z_]+$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]/
+      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?[A-Za-z_]\w*$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]/
       : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+[([]$|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w|^(?:String|ID)!$/
   return (
     call.test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
-    (/^(?:\w=)?[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(
+    (/^(?:\w=)?[!&*~@-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(
       value,
     ) &&
       !value.split('.').some(isRandomPart) &&
@@ -164,7 +164,7 @@ function isRandomPart(part: string): boolean {
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
-  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Credentials?)|_(?:key|token|secret|pass(?:word)?)_?\d?)$/
+  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
 
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i

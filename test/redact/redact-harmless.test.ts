@@ -52,6 +52,11 @@ describe('ordinary code and output is left alone', () => {
     'a function identified by "repeat"',
     'def test_uses_nfc_and_casefold_without_rewriting_output(self):',
     'imagePullSecret: String!',
+    '(click)="showOldPwd = !showOldPwd"',
+    'use emqx_secret:wrap/1 here',
+    'password := Password0',
+    '@transport.password = @url.password',
+    'f(password => sha512_password_hash, x)',
   ])('code: %s', (text) => expectSame(text))
 
   it.each([
@@ -65,6 +70,8 @@ describe('ordinary code and output is left alone', () => {
     "cy.task('getSecret', 'USER1_PASSWORD').then((password) => {",
     '--key-pass \'pass:#{ENV["KEY_PASSWORD"]}\'',
     'az x create --secret id=npmrc',
+    'password: $email-password',
+    "'twilio://accountSid:authToken@default?from=0'",
   ])('a variable: %s', (text) => expectSame(text))
 
   it.each([
@@ -81,11 +88,11 @@ describe('ordinary code and output is left alone', () => {
     "$messages['nopassword'] = '新しいパスワードを入力してください。';",
     "$labels['password'] = 'รหัสผ่าน';",
     '"client_secret": "\\u0421\\u0435\\u043a\\u0440\\u0435\\u0442"',
-    '<string name="auth_unknown_error_exception_title">未知错误：%1$s</string>',
   ])('a sentence: %s', (text) => expectSame(text))
 
   it.each([
     'Culture=neutral, PublicKeyToken=b77a5c561934e089',
+    'Subject: =?ISO-8859-15?Q?test_=E4=F6=FC=DF=C4=D6=DC=DF=A4?=',
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     'VERIFY_KEY = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq4yKxb6SNePdDmQi9xFCrP6Q"',
     'tls.key: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t',

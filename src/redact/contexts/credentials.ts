@@ -1,3 +1,4 @@
+import { isFormWord } from '../form-words.ts'
 import { isConvincing, isStandIn, kindOfValue } from '../judge.ts'
 import { withoutPlaceholders } from '../placeholder.ts'
 import { isRandom } from '../random.ts'
@@ -12,7 +13,7 @@ const URL_TOKEN = /:\/\/([A-Za-z0-9_-]{20,256})@(?=[A-Za-z0-9[])/y
 
 export function urlCredentials(text: string, offset: number): Span | undefined {
   return (
-    captured(text, offset, URL_PASSWORD) ??
+    captured(text, offset, URL_PASSWORD, (value) => !/^[A-Za-z_:-]+$/.test(value) || !isFormWord(value)) ??
     captured(text, offset, URL_PASSWORD_WITH_SLASH) ??
     captured(text, offset, URL_TOKEN, isRandom)
   )
