@@ -35,6 +35,7 @@ export function isSecretValue(written: string, { expected, form }: Clue): boolea
 
 /** The value without the escapes of a URL or of JSON, and without what Spring writes before a password of its own. */
 function plainText(value: string): string {
+  if (!/[%\\{]/.test(value)) return value
   return value
     .replace(/^\{noop\}/, '')
     .replace(/%[2-7][0-9A-Fa-f]/g, decodeURIComponent)

@@ -70,7 +70,7 @@ export function unquotedAt(
  */
 function withoutTrailing(run: string): string {
   let end = run.length
-  const isCall = run.includes('(')
+  const isCall = run.length < 1000 && /\).{0,3}$/.test(run.slice(-4)) && run.includes('(')
   while (
     (TRAILING.has(run[end - 1] ?? '') && !(isCall && run[end - 1] === ')')) ||
     (end > 1 && run.startsWith('**', end - 2))
