@@ -18,4 +18,4 @@ const IN_OTHER_LANGUAGES =
 
 /** Words of a form or a message in the place of a value. */
 const ANSWER =
-  /^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|always|never|confirmed|encoded)$/i
+  /^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|always|never|unused|confirmed|encoded)$/i

@@ -18,9 +18,8 @@ export interface Clue {
 
 /** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
 export function isSecretValue(written: string, { expected, form }: Clue): boolean {
-  const plain = plainText(written)
   // `--secret id=npmrc`: only what is after the sign can be secret.
-  const value = form === 'bare' ? plain.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : plain
+  const value = plainText(form === 'bare' ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written)
   if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
@@ -74,7 +73,7 @@ const STAND_IN = new RegExp(
     '\\[REDACTED:',
     // A value with colours was judged without them.
     '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
-    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{',
+    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
     '^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$',
@@ -141,8 +140,8 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?[A-Za-z_]\w*$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]/
-      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+[([]$|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w|^(?:String|ID)!$/
+      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?(?:[A-Z][A-Z0-9_]*|[a-z_]+)$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]|^[A-Za-z]+&[A-Za-z]+$|\\(?:x[0-9a-f]{2}|[abfv])/
+      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+[([]$|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w|^(?:String|ID)!$|^[a-z_]+#[a-z_]+$|^[a-z]\w*\/\d$/
   return (
     call.test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
@@ -151,7 +150,7 @@ function isCode(value: string, form: Form): boolean {
     ) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
+    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))
@@ -165,7 +164,7 @@ function isRandomPart(part: string): boolean {
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
-  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
+  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:[Ss]ecret|[Pp]assword)\d$/
 
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i

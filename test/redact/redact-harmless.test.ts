@@ -53,10 +53,20 @@ describe('ordinary code and output is left alone', () => {
     'def test_uses_nfc_and_casefold_without_rewriting_output(self):',
     'imagePullSecret: String!',
     '(click)="showOldPwd = !showOldPwd"',
-    'use emqx_secret:wrap/1 here',
+    'use `emqx_secret:wrap/1` here',
     'password := Password0',
     '@transport.password = @url.password',
     'f(password => sha512_password_hash, x)',
+    '\tA_ATTR_KEY            = 0x1\n\tNL80211_BAND_2GHZ     = 0x0',
+    '\tSizeofTcSfqKey         = 0x10 // c\n\tSizeofTcSfqQoptV1      = 0x12 // d',
+    '"\\bpassword\\x18\\x02 \\x01(\\tR\\bpassword:\\a\\x82\\xb5\\x18\\x033.0\\"\\xb9\\x01\\n" +',
+    '`protobuf:"varint,32,opt,name=socket_cookie,json=socketCookie,proto3" json:"socket_cookie"`',
+    'SIOCGLIFTOKEN                 = -0x3f879678',
+    'return p&precedenceByteMask == precedenceBytePass',
+    'if password1 != password2 {',
+    'post "/login/reset_password" => "login#reset_password",',
+    'val usernameAndPassword = "$username:$password"',
+    '"tmp": "tmp/addon-test_1.0.0_1626252207239_0.9991982422469252"',
   ])('code: %s', (text) => expectSame(text))
 
   it.each([
@@ -77,6 +87,7 @@ describe('ordinary code and output is left alone', () => {
   it.each([
     "['password' => 'required|confirmed|min:16']",
     "if self.update_password == 'always':",
+    "'POSTGRES_PASSWORD': 'unused'",
     'parse-passwd: "npm:^1.0.0"',
     '@fa-var-user-secret: "\\f21b";',
     'password="{noop}password"',
@@ -131,6 +142,8 @@ describe('beside it, a secret is found', () => {
     'zip -P Qm82nLw a.zip b',
     'Cookie: consent=all; sid=Qm82nLwQm82nLwQm82nLw',
     'resetPassword: "Qm82nLw!"',
+    'https://x.local/?a=1&token=Qm82nLwXz0k4Wv9tR2yB7%3Du4z3&b=2',
+    'https://x.local/?a=1&api_key=%3FdAaXGarD069XQm82nLw&b=2',
   ])('%s', (text) => {
     expect(redactText(text).text).not.toContain('Qm82nLw')
   })

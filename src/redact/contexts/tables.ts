@@ -21,7 +21,8 @@ export function valueBelow(
   // The comma after the last item of a list separates nothing.
   const header = (before + text.slice(start, head.end)).trim().replace(/,$/, '')
   const sign = SIGNS.find((candidate) => candidate.test(header))
-  if (sign === undefined) return undefined
+  // Assignments in columns are no table: `NAME_KEY   = 1`.
+  if (sign === undefined || / {2}:?= /.test(header)) return undefined
   const width = header.split(sign).length
   const column = before.trimStart().split(sign).length - 1
   const spans: Span[] = []

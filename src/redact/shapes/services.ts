@@ -89,9 +89,14 @@ export const SERVICES: readonly Shape[] = [
   shape('api-key', 'sk_', `(?:test_)?${UUID}`),
   shape('api-key', 'sk_', `(?:[0-9]{4}_[0-9]{6}_|pr_${ALNUM}{1,64}_)${ANYHEX}{32,40}`),
   shape('api-key', 'sk_ sk_live_', '[A-Za-z0-9-]{28,100}', { random: true }),
-  shape('api-key', 'live_ test_ api_', `(?<!_(?:live|test|api)_)(?!=|${HEX}{40}_)[A-Za-z0-9_.=-]{27,45}`, {
-    random: true,
-  }),
+  shape(
+    'api-key',
+    'live_ test_ api_',
+    `(?<!_(?:live|test|api)_)(?!=|[0-9._-]+(?![A-Za-z0-9])|${HEX}{40}_)[A-Za-z0-9_.=-]{27,45}`,
+    {
+      random: true,
+    },
+  ),
   shape('pagarme-key', 'ak_live_ ak_test_', `${ALNUM}{30}`),
   shape('razorpay-key', 'rzp_live_ rzp_test_', `${ALNUM}{14}`),
   shape('ramp-secret', 'ramp_sec_ ramp_id_', `${ALNUM}{40,48}`),
