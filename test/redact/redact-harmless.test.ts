@@ -61,6 +61,8 @@ describe('ordinary code and output is left alone', () => {
     '\tSizeofTcSfqKey         = 0x10 // c\n\tSizeofTcSfqQoptV1      = 0x12 // d',
     '"\\bpassword\\x18\\x02 \\x01(\\tR\\bpassword:\\a\\x82\\xb5\\x18\\x033.0\\"\\xb9\\x01\\n" +',
     '`protobuf:"varint,32,opt,name=socket_cookie,json=socketCookie,proto3" json:"socket_cookie"`',
+    'imagePullSecrets:\n  - pullSecret1\n  - pullSecret2',
+    'CAAC,CApPW,CAgQnB8T,IAAK',
     'SIOCGLIFTOKEN                 = -0x3f879678',
     'return p&precedenceByteMask == precedenceBytePass',
     'if password1 != password2 {',

@@ -20,7 +20,7 @@ export function urlCredentials(text: string, offset: number): Span | undefined {
 }
 
 const SCHEME = /(?:bearer|basic|token) {1,4}([A-Za-z0-9+/=_.~:|-]{8,4000})(?![A-Za-z0-9+/=_~|])/iy
-const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?$/i
+const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?(?:value\\*["']\s?:\s?\\*["'])?$/i
 
 /** `Bearer …`: nearly any credentials in a header, and only random ones elsewhere. */
 export function schemeCredentials(text: string, offset: number): Span | undefined {
@@ -30,9 +30,9 @@ export function schemeCredentials(text: string, offset: number): Span | undefine
   )
 }
 
-/** Whether `offset` is right after `Authorization: `. */
+/** Whether `offset` is right after `Authorization: `, or `"name":"Authorization","value":"`. */
 export function inHeader(text: string, offset: number): boolean {
-  return IN_HEADER.test(text.slice(Math.max(0, offset - 30), offset))
+  return IN_HEADER.test(text.slice(Math.max(0, offset - 60), offset))
 }
 
 /** `Authorization: ApiKey …`, `SSWS …`, `GenieKey …`, or the bare credentials. */

@@ -11,8 +11,16 @@ import {
   urlCredentials,
 } from './credentials.ts'
 import { expectationOfLabel, LABEL_TRIGGER, unsealKey } from './labels.ts'
-import { htpasswd, pipedSecret } from './pipes.ts'
-import { authPair, identifiedBy, oracleUrl, passwordFor, secureString } from './statements.ts'
+import { hereString, htpasswd, pipedSecret } from './pipes.ts'
+import {
+  authPair,
+  identifiedBy,
+  loginPair,
+  oracleUrl,
+  passwordFor,
+  secureString,
+  webKey,
+} from './statements.ts'
 import { Quotes } from './values.ts'
 
 /**
@@ -21,7 +29,7 @@ import { Quotes } from './values.ts'
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|(?<![A-Za-z])pw(?=["']? ?[:=])|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|<<<|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
   'gi',
 )
 
@@ -60,6 +68,13 @@ export function secretsInContext(text: string): Judge {
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
         return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
+      case '<<<':
+        return hereString(text, offset)
+      case '"kty':
+        return webKey(text, offset)
+      case 'login: ':
+      case 'creds: ':
+        return loginPair(text, offset)
       case 'unseal key':
         return unsealKey(text, offset)
       case 'cookie':
