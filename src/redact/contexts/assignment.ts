@@ -8,6 +8,7 @@ import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine } from './next-line.ts'
 import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
+import { isSpaced } from './spaced.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
@@ -168,36 +169,6 @@ function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
 
 const BEFORE_NAME =
   /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:(?:the|my|your|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
-
-/** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
-function isSpaced({ text, start, name }: NamedPlace, open: string | undefined, between: string): boolean {
-  if (between.length > 4 || /[^ \t]/.test(between)) return false
-  if (name.startsWith('-')) return true
-  const before = text.slice(Math.max(0, start - 120), start)
-  if (SETS.test(before) || isDirective(name, before)) return true
-  return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
-}
-
-/**
- * `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows, `#define NAME …` of C,
- * `proxy_set_header NAME …` of nginx, `SetEnv NAME …` of Apache, `set(NAME …` of CMake, `aws configure set NAME …`, and
- * `{:name …` of Clojure.
- */
-const SETS =
-  /(?<![\w$])ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$|\bSetEnv[ \t]{1,8}$|\bconfigure set $|\b[Ss][Ee][Tt]\([ \t]{0,4}$|[{\s(]:$|\((?:setq|setf|def|defvar|defparameter|define)[ \t]{1,4}$/
-
-/** Whether the name begins a line of redis.conf, ldap.conf, a kickstart file or Gradle. */
-function isDirective(name: string, before: string): boolean {
-  return (
-    /^(?:requirepass|masterauth|bindpw|rootpw|storePassword|keyPassword)$/.test(name) &&
-    /(?:^|\n|\\n|["'`])[ \t+-]{0,8}$/.test(before)
-  )
-}
-
-/** Matches `login <user>` or `machine <host>` right before the name. */
-const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
-/** `ALTER USER me WITH PASSWORD '…'`. `IDENTIFIED BY …` has a trigger of its own. */
-const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
 
 /**
  * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in

@@ -29,7 +29,7 @@ import { Quotes } from './values.ts'
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|(?<![A-Za-z])pw(?=["']? ?[:=])|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|<<<|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
   'gi',
 )
 
@@ -63,13 +63,16 @@ export function secretsInContext(text: string): Judge {
         return oracleUrl(text, offset)
       case 'sudo -s':
       case '--password-stdin':
-        return pipedSecret(text, offset)
+        return pipedSecret(text, offset) ?? hereString(text, offset)
       case 'passwd':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
         return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
-      case '<<<':
-        return hereString(text, offset)
+      case 'pw':
+        // `PowerStatePw`
+        return /[A-Za-z.]/.test(text[offset - 1] ?? '') ? undefined : assignedSecret(text, offset, quotes)
+      case 'secret':
+        return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
       case 'login: ':

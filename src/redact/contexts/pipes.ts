@@ -24,15 +24,17 @@ export function pipedSecret(text: string, offset: number): Span | undefined {
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }
 
-/** `gcloud secrets create x --data-file=- <<< "…"`. `offset` points at `<<<`. */
+/** `gcloud secrets create x --data-file=- <<< "…"`. `offset` points at `secrets`, `--password-stdin` or `sudo`. */
 export function hereString(text: string, offset: number): Span | undefined {
-  return READS_SECRET.test(text.slice(Math.max(0, offset - MAX_DISTANCE), offset))
-    ? captured(text, offset, HERE, (value) => isSecretValue(value, { expected: 'password', form: 'quoted' }))
-    : undefined
+  return captured(text, offset, HERE, (value) =>
+    isSecretValue(value, { expected: 'password', form: 'quoted' }),
+  )
 }
 
-const READS_SECRET = /(?:secrets? |--password-stdin|passwd|sudo -S)[^\n|]{0,200}$/
-const HERE = new RegExp(`<<<\\s?\\$?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`, 'y')
+const HERE = new RegExp(
+  `(?:secrets |--password-stdin|sudo -S)[^\\n<|]{0,200}<<<\\s?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`,
+  'y',
+)
 
 const MAX_DISTANCE = 300
 const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/
