@@ -77,6 +77,8 @@ const STAND_IN = new RegExp(
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
     '^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$',
+    // A reference in JSON, a package of npm, a file of a key.
+    '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
     // Public keys, certificates and fingerprints in base64.
     '^MI\\w{2}IjANBgkqhkiG9w|^MIGfMA0GCSqGSIb3|^MFkwEwYHKoZIzj0|^LS0tLS1CRUdJTiBD|^SHA256:',
     // A pattern; a sign of an icon font; a rule of a form; a version in a lock file.
@@ -140,7 +142,7 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?(?:[A-Z][A-Z0-9_]*|[a-z_]+)$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]|^[A-Za-z]+&[A-Za-z]+$|\\(?:x[0-9a-f]{2}|[abfv])/
+      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?(?:[A-Z][A-Z0-9_]*|[a-z_]+)$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]|^[A-Za-z]+&[A-Za-z]+$|^\d+\+[a-z_]+$|\\(?:x[0-9a-f]{2}|[abfv])/
       : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+[([]$|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w|^(?:String|ID)!$|^[a-z_]+#[a-z_]+$|^[a-z]\w*\/\d$/
   return (
     call.test(value) ||
@@ -164,7 +166,7 @@ function isRandomPart(part: string): boolean {
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
-  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
+  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[A-Za-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
 
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i

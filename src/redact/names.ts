@@ -11,6 +11,7 @@ export type Expectation = 'password' | 'secret' | 'issued' | 'key'
  */
 export function expectationOf(name: string): Expectation | undefined {
   const words = name
+    .replace(/^u0026/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[.:\-_ ]+/g, '_')

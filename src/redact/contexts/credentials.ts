@@ -73,6 +73,7 @@ function isSession(cookie: string): boolean {
   const value = cookie.slice(cookie.indexOf('=') + 1)
   return (
     value.length >= 16 &&
+    !/^ ?(?:domain|path|expires)=/i.test(cookie) &&
     !/:\/\/|[()]/.test(value) &&
     (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
   )

@@ -52,7 +52,10 @@ export function secretsInContext(text: string): Judge {
           assignedSecret(text, offset, quotes)
         )
       case 'authorization':
-        return headerCredentials(text, offset) ?? assignedSecret(text, offset, quotes)
+        // Digest sends names and hashes, and no password.
+        return /^\W{1,8}digest /i.test(text.slice(offset + word.length, offset + word.length + 16))
+          ? undefined
+          : (headerCredentials(text, offset) ?? assignedSecret(text, offset, quotes))
       case 'identified by ':
         return identifiedBy(text, offset)
       case 'password for ':
