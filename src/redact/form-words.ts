@@ -14,8 +14,8 @@ const SHORT_NAME =
 
 /** The words for passwords, secrets and keys in other languages, as translated forms use them. */
 const IN_OTHER_LANGUAGES =
-  /^(?:passwort|kennwort|wachtwoord|contrase(?:ñ|n|ny)a|contrasinal|pasahitza|senha|palavra-passe|mot-de-passe|parola|adgangskode|adgangsord|kodeord|passord|lösenord|losenord|salasana|parool|parole|slaptažodis|heslo|hasło|haslo|jelszó|jelszo|lozinka|geslo|zaporka|şifre|sifre|пароль|парола|лозинка|geheim|geheimnis|geheimwort|secreto|segreto|segredo|clave|clef|schlüssel|sleutel|chiave|chave|llave)$/iu
+  /^(?:passwort|kennwort|wachtwoord|contrase(?:ñ|n|ny)a|contrasinal|pasahitza|senha|palavra-passe|mot-de-passe|parola|adgangskode|adgangsord|kodeord|passord|lösenord|losenord|salasana|parool|parole|slaptažodis|heslo|hasło|haslo|jelszó|jelszo|lozinka|geslo|zaporka|şifre|sifre|пароль|парола|лозинка|geheim|geheimnis|geheimwort|secreto|segreto|segredo|clave|clef|schlüssel|sleutel|chiave|chave|llave|hemmelighe[dt]|hemmelegheit|hemlighet|salaisuus|rahasia|sekret|skrivnost|tajné|cyfrinair|pasvorto|katalaluan|contrasigno|wachtwurd|pasfhocal|passwuert|ger-tremen)$/iu
 
 /** Words of a form or a message in the place of a value. */
 const ANSWER =
-  /^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque)$/i
+  /^(?:required|optional|string|number|boolean|object|invalid|incorrect|wrong|missing|forgot|forgotten|reset|hidden|default|enabled|disabled|bearer|basic|input|field|unknown|random|prompt|stdin|empty|plain|plaintext|encrypted|hashed|hmac|bcrypt|current|expired|strong|update|change|confirm|external|generic|opaque|always|never|unused|confirmed|encoded)$/i

@@ -18,7 +18,8 @@ export interface Clue {
 
 /** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
 export function isSecretValue(written: string, { expected, form }: Clue): boolean {
-  const value = plainText(written)
+  // `--secret id=npmrc`: only what is after the sign can be secret.
+  const value = plainText(form === 'bare' ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written)
   if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
@@ -31,9 +32,13 @@ export function isSecretValue(written: string, { expected, form }: Clue): boolea
   return isWords(value) ? isPasswordOfWords(value, expected, form) : true
 }
 
-/** The value without the escapes of a URL. */
+/** The value without the escapes of a URL or of JSON, and without what Spring writes before a password of its own. */
 function plainText(value: string): string {
-  return value.replace(/%[2-7][0-9A-Fa-f]/g, decodeURIComponent)
+  if (!/[%\\{]/.test(value)) return value
+  return value
+    .replace(/^\{noop\}/, '')
+    .replace(/%[2-7][0-9A-Fa-f]/g, decodeURIComponent)
+    .replace(/\\{1,8}u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 /**
@@ -54,7 +59,7 @@ export function isStandIn(value: string): boolean {
   return (
     STAND_IN.test(value) ||
     new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[A-Z]+)+$|^(?:API|DB|USER|AUTH)?_?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+    /^[A-Z]+(?:_[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
       value,
     ) ||
     isNamedStandIn(value) ||
@@ -68,13 +73,20 @@ const STAND_IN = new RegExp(
     '\\[REDACTED:',
     // A value with colours was judged without them.
     '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
-    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{',
+    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
-    '^\\$(?:[A-Za-z_][A-Za-z0-9_]*(?:$|-$|->|::)|[({])',
+    // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
+    '^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$',
+    // A reference in JSON, a package of npm, a file of a key.
+    '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
+    // Public keys, certificates and fingerprints in base64.
+    '^MI\\w{2}IjANBgkqhkiG9w|^MIGfMA0GCSqGSIb3|^MFkwEwYHKoZIzj0|^LS0tLS1CRUdJTiBD|^SHA256:',
+    // A pattern; a sign of an icon font; a rule of a form; a version in a lock file.
+    '^\\(\\?|\\\\[sdw][*+?]|^\\\\+[0-9a-f]{3,4}$|^(?:npm|min|max):|^required\\|',
     '^&#?[\\w.]+[-;]?(?:\\{\\w*)?$|^@\\{|^%\\w+\\[|^\\$\\w+\\||^pk_(?:test|live)_',
-    '\\$\\{|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
+    '[$#]\\{|\\$\\(|%\\d\\$[sd]|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
     '^%[\\w().:]+%?$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
-    'x{4}|\\*{3}|\\.{3}|…|•{2}|0{8}|#{4}',
+    'x{4}|\\*{3}|\\.{3}|…|•{2}|0{7}|#{4}',
     'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     'example\\.(?:com|org|net)',
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
@@ -130,15 +142,17 @@ const MADE_UP =
 function isCode(value: string, form: Form): boolean {
   const call =
     form === 'bare'
-      ? /^[!&*~-]{0,2}(?:[abglstvw]:)?[A-Za-z_$@][\w$.]*(?:\(|\[|\{|\?\.|::|->|=>)|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^(?:String|ID)!$|^\.\$|^\w+(?:\.\w+)*\(/
-      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+\($|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w/
+      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?(?:[A-Z][A-Z0-9_]*|[a-z_]+)$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]|^[A-Za-z]+&[A-Za-z]+$|^\d+\+[a-z_]+$|\\(?:x[0-9a-f]{2}|[abfv])/
+      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+[([]$|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w|^(?:String|ID)!$|^[a-z_]+#[a-z_]+$|^[a-z]\w*\/\d$/
   return (
     call.test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
-    (/^[!&*~-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(value) &&
+    (/^(?:\w=)?[!&*~@-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(
+      value,
+    ) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
+    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))
@@ -152,7 +166,7 @@ function isRandomPart(part: string): boolean {
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
-  /^_?[A-Za-z][A-Za-z0-9_]*(?:[a-z0-9](?:Key|Token|Secret|Password|Credentials?)|_(?:key|token|secret|password|KEY|TOKEN|SECRET|PASSWORD))$/
+  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[A-Za-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
 
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
@@ -203,9 +217,9 @@ function isPath(value: string): boolean {
   return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(value)
 }
 
-/** Only letters, perhaps joined by `-`, `_`, `.` or `:`. */
+/** Only letters, perhaps joined by signs, and what other alphabets have between them. */
 function isWords(value: string): boolean {
-  return /^[\p{L}_.:-]+$/u.test(value)
+  return /^[A-Za-z_.:|/\u0080-\uffff-]+$/.test(value)
 }
 
 /**

@@ -11,9 +11,10 @@ export type Expectation = 'password' | 'secret' | 'issued' | 'key'
  */
 export function expectationOf(name: string): Expectation | undefined {
   const words = name
+    .replace(/^u0026/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .replace(/[.\-_ ]+/g, '_')
+    .replace(/[.:\-_ ]+/g, '_')
     .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
   if (LABEL.test(words)) return undefined
   if (
@@ -37,11 +38,16 @@ const LABEL =
   /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
-  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken)_?token$/
+  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
 const SECRET_KEY =
   /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role)_?key$/
 const PUBLIC_KEY =
-  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|short|long|old|new|first|last|next)_?key$/
+  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|socket|short|long|old|new|first|last|next)_?key$/
+
+/** What the items of a list of this name are: `api_keys`, `passwords`. */
+export function expectationOfItems(name: string): Expectation | undefined {
+  return /[a-z]s$/i.test(name) ? expectationOf(name.slice(0, -1)) : undefined
+}
 
 /**
  * Returns the whole name around `offset`, where one of the trigger's words is. The name may begin before `offset`, and
@@ -66,4 +72,4 @@ function beforeAt(text: string, offset: number): [string, string] {
   return [before.slice(escapeLength), escapeLength === 1 ? '' : earlier]
 }
 
-const BEFORE = /(?<=((?:(?<![A-Za-z0-9])[A-Za-z0-9]{1,20} ){0,3})([A-Za-z0-9_.-]{0,60}))/y
+const BEFORE = /(?<=((?:(?<![A-Za-z0-9])[A-Za-z0-9]{1,20}[ :]){0,3})([A-Za-z0-9_.-]{0,60}))/y

@@ -1,6 +1,7 @@
 import { passwordOfItem } from './contexts/commands.ts'
+import { isSecretItem } from './contexts/lists.ts'
 import { isSecretValue, kindOfValue } from './judge.ts'
-import { type Expectation, expectationOf } from './names.ts'
+import { type Expectation, expectationOf, expectationOfItems } from './names.ts'
 import { type Found, placeholder } from './placeholder.ts'
 
 /** Redacts each string in a JSON value. Returns the same value when nothing was redacted. */
@@ -9,7 +10,7 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
 
   function walk(node: unknown, expected: Expectation | undefined): unknown {
     if (typeof node === 'string') return string(node, expected)
-    if (Array.isArray(node)) return array(node)
+    if (Array.isArray(node)) return array(node, undefined)
     if (node !== null && typeof node === 'object') return object(node as Record<string, unknown>)
     return node
   }
@@ -17,10 +18,13 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   function string(text: string, expected: Expectation | undefined): string {
     const redacted = redact(text)
     if (expected === undefined || redacted !== text) return redacted
-    if (!isSecretValue(text, { expected, form: 'quoted' })) return text
-    const replaced = placeholder(kindOfValue(text), text)
-    found.push({ kind: replaced.kind, hash: replaced.hash })
-    return replaced.text
+    return isSecretValue(text, { expected, form: 'quoted' }) ? replaced(text) : text
+  }
+
+  function replaced(secret: string, kind = kindOfValue(secret)): string {
+    const { text, ...entry } = placeholder(kind, secret)
+    found.push(entry)
+    return text
   }
 
   /** Redacts a header's value together with its name, because the name reveals more than the scheme does. */
@@ -35,7 +39,7 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   }
 
   /** In a list of arguments, a flag shows what the next argument is, or the program shows what a flag means. */
-  function array(items: unknown[]): unknown[] {
+  function array(items: unknown[], ofItems: Expectation | undefined): unknown[] {
     // A loop, not a callback: with callbacks, each level of a deep value would take two places on the stack.
     const walked: unknown[] = []
     let changed = false
@@ -43,7 +47,8 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
       const flag = items[index - 1]
       const isFlag = typeof flag === 'string' && /^--?[A-Za-z][\w-]*$/.test(flag)
       const redacted = walk(item, isFlag ? expectationOf(flag.replace(/^-+/, '')) : undefined)
-      walked.push(redacted === item ? argument(items, index) : redacted)
+      const secret = ofItems !== undefined && typeof item === 'string' && isSecretItem(item, ofItems)
+      walked.push(redacted !== item ? redacted : secret ? replaced(item) : argument(items, index))
       if (walked[index] !== item) changed = true
     }
     return changed ? walked : items
@@ -53,9 +58,8 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
     const span = passwordOfItem(items, index)
     if (span === undefined) return items[index]
     const item = items[index] as string
-    const replaced = placeholder(span.kind, item.slice(span.start, span.end))
-    found.push({ kind: replaced.kind, hash: replaced.hash })
-    return item.slice(0, span.start) + replaced.text + item.slice(span.end)
+    const secret = replaced(item.slice(span.start, span.end), span.kind)
+    return item.slice(0, span.start) + secret + item.slice(span.end)
   }
 
   function object(record: Record<string, unknown>): Record<string, unknown> {
@@ -69,7 +73,9 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
         ? item
         : HEADER.test(key)
           ? header(key, item)
-          : walk(item, expectationOf(key) ?? (isValueField(key) ? expectationOf(nameIn(record)) : undefined))
+          : Array.isArray(item)
+            ? array(item, expectationOf(key) ?? expectationOfItems(key))
+            : walk(item, expectationOf(key) ?? expectationBeside(record, key))
       if (name !== key || value !== item) changed = true
       walked.push([name, value])
     }
@@ -77,9 +83,10 @@ export function redactStrings(value: unknown, redact: (text: string) => string, 
   }
 }
 
-/** `{ name: 'DB_PASSWORD', value: '…' }`: the name next to a value announces what it is. */
-function isValueField(key: string): boolean {
-  return key === 'value' || key === 'Value'
+/** What the fields next to a value announce: `{ name: 'DB_PASSWORD', value: '…' }`, `{ kty: 'oct', k: '…' }`. */
+function expectationBeside(record: Record<string, unknown>, key: string): Expectation | undefined {
+  if (key === 'value' || key === 'Value') return expectationOf(nameIn(record))
+  return typeof record.kty === 'string' && /^(?:d|k|p|q|dp|dq|qi)$/.test(key) ? 'issued' : undefined
 }
 
 function nameIn(record: Record<string, unknown>): string {

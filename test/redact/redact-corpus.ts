@@ -9,6 +9,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
 const DIGITS = '0123456789'
 export const ALNUM = LOWER + UPPER + DIGITS
+export const BASE58 = ALNUM.replace(/[0OIl]/g, '')
 export const HEX = '0123456789abcdef'
 const URL64 = `${ALNUM}-_`
 const BASE64 = `${ALNUM}+/`

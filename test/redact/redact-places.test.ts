@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { redactText, redactValue } from '../../src/redact/index.ts'
-import { drawer, HEX } from './redact-corpus.ts'
+import { BASE58, drawer, HEX } from './redact-corpus.ts'
 
 const P = 'Qm82nLwXz0'
 const T = drawer(21)(32, HEX)
@@ -106,6 +106,63 @@ describe('a value without a sign behind its name is found (E-20)', () => {
     `HTTPBasicAuth('u', '${P}')`,
     `req.SetBasicAuth("u", "${P}")`,
   ])('%s', (text) => expectGone(text))
+})
+
+describe('a secret in lists and in the forms of other languages is found (E-20)', () => {
+  const K = drawer(22)(43)
+  const base58 = (length: number) => drawer(23)(length, BASE58)
+  it.each([
+    [`{"api_keys":["${T}","x"]}`, T],
+    [JSON.stringify(JSON.stringify({ api_keys: ['x', T] })), T],
+    [`passwords:\n  - abc\n  - ${T}\nport: 1`, T],
+    [`"password"\n  :\n  "${P}"`, P],
+    [`config.secret_key_base = %q(${T})`, T],
+    [`local password <const> = [[${T}]]`, T],
+    [`{:api-key "${T}"}`, T],
+    [`let accessToken = """\n${T}\n"""`, T],
+    [`val apiKey: Option[String] = Some("${T}")`, T],
+    [`apiKey = T.pack "${T}"`, T],
+    [`builder.Configuration["Jwt:Key"] = "${K}";`, K],
+    [`set(API_KEY "${T}")`, T],
+    [`SetEnv API_KEY ${T}`, T],
+    [`storePassword "${P}"`, P],
+    [`<input type="password" name="pw" value="${P}">`, P],
+    [`Driver={SQL Server};UID=sa;PWD={Qm82nLw$0-Wq};`, 'Qm82nLw'],
+    [`{"name":"Authorization","value":"token ${K}"}`, K],
+    [`export API_KEY=\\\n  ${K}`, K],
+    [`{"kty":"OKP","crv":"Ed25519","d":"${K}"}`, K],
+    [JSON.stringify({ body: JSON.stringify({ d: K, kty: 'OKP' }) }), K],
+    [`aws configure set aws_session_token ${K}`, K],
+    [`gcloud secrets versions add x --data-file=- <<< "${P}"`, P],
+    [`pw: Qm82nLw!x`, 'Qm82nLw'],
+    [`login: admin:Qm82nLw!x`, 'Qm82nLw'],
+    [`creds: admin / Qm82nLw!x`, 'Qm82nLw'],
+    [`username/password: bob/Qm82nLw!x`, 'Qm82nLw'],
+    [`log in with Qm82nLw!x as password`, 'Qm82nLw'],
+    [`le mot de passe c'est ${K}`, K],
+    [`5K${base58(49)}`, base58(49)],
+    [`Kx${base58(50)}`, base58(50)],
+    [`xprv9s21ZrQH143K${base58(95)}`, base58(95)],
+    [`https://x.webhook.office.com/webhookb2/${T}abcd/IncomingWebhook/${T}/${T}abcd`, `${T}abcd`],
+  ])('%s', (text, secret) => expectGone(text, secret))
+
+  it('lists and web keys of a JSON value', () => {
+    const value = { api_keys: ['x', T], jwk: { kty: 'oct', k: K, x: 'Qx' } }
+    const redacted = JSON.stringify(redactValue(value).value)
+    expect(redacted).not.toContain(T)
+    expect(redacted).not.toContain(K)
+    expect(redacted).toContain('Qx')
+  })
+
+  it.each([
+    'tokens: ["hello", "world2", "Foo"]',
+    '{"passwords": ["db-password1"]}',
+    'secrets:\n  - DB_PASSWORD\n  - apiKey2',
+    `{"kty":"EC","x":"${K}","y":"${K}"}`,
+    'login: see docs:/guide/Setup1',
+    'set(token_dir "lib")',
+    '{"password":[[],null]}',
+  ])('what only looks like it stays: %s', (text) => expect(redactText(text).found).toEqual([]))
 })
 
 describe('a password that a command is given is found (E-20)', () => {

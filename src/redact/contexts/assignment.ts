@@ -1,12 +1,14 @@
 import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
-import { type Expectation, expectationOf, namesAt } from '../names.ts'
+import { type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, formField } from './elements.ts'
 import { valueField } from './fields.ts'
 import { LETTERS } from './labels.ts'
+import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine } from './next-line.ts'
 import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
+import { isSpaced } from './spaced.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 
@@ -19,7 +21,10 @@ export function assignedSecret(text: string, offset: number, quotes: Quotes): Ve
   const end = endOfMatch(NAME_REST, text, offset)
   const { start, name, words } = namesAt(text, offset, end)
   const expected = expectationOf(name) ?? (words === name ? undefined : expectationOf(words))
-  if (expected === undefined) return undefined
+  if (expected === undefined) {
+    const ofItems = expectationOfItems(name)
+    return ofItems && listedItems(text, end, ofItems)
+  }
   SEPARATOR.lastIndex = end
   return secretOf({ text, start, end, name, expected, quotes }, SEPARATOR.exec(text))
 }
@@ -91,33 +96,52 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   if (sign.endsWith('(') && (open === undefined || (sign === '(' && !SETTER.test(name)))) return undefined
   if (sign === '>') return undefined
   if (open !== undefined) {
+    if (isTripleQuote(prefix) && /^(?:\r?\n|\\{1,8}n)/.test(text.slice(from, from + 10)))
+      return valueOnNextLine(text, from, named.expected, named.quotes, 'field')
     const span = quotedSecret(named, from, open, sign === '{' || isList)
     if (!isWeak || span === undefined) return withItsSuccessor(named, span)
-    return NAME_WITH_NUMBER.test(text.slice(span.start, span.end)) ? undefined : span
+    return isNameWithNumber(text.slice(span.start, span.end)) ? undefined : span
   }
   if (isWeak) {
     const span = convincingSecret(named, from)
-    const needsDigit = !/^[\p{L}:]{2,}$/u.test(sign)
-    return span === undefined || (needsDigit && !/[0-9]/.test(text.slice(span.start, span.end)))
-      ? undefined
-      : span
+    if (span === undefined || /^[\p{L}:]{2,}$/u.test(sign)) return span
+    const value = text.slice(span.start, span.end)
+    return /[0-9]/.test(value) && !isVariable(value) ? span : undefined
   }
   const below = ASSIGNS.has(sign)
     ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
     : undefined
-  if (below !== undefined || (/["'`]/.test(closing) && prefix === undefined)) return below
+  if (below !== undefined || (/["'`]/.test(closing) && (prefix ?? '[[') === '[[')) return below
   return unquotedSecret(named, from, sign, between)
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
 const WEAK_SIGN =
-  /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on):?)$/
+  /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est):?)$/
 
 /** In English, these words are no verbs. */
 const OTHER_VERB = /^(?:er|to|je|on|est|es|e):?$/
 
-/** `ROLE_1`, `a.b=10`; or no digit at all. */
-const NAME_WITH_NUMBER = /^[A-Za-z]+[_-]?[0-9]{0,2}$|^[A-Za-z]+[0-9]{1,2}-[a-z]+$|^[\w.-]+=[^=]|^[^0-9]*$/
+/** Whether a value is a name with a number, such as `ROLE_1`, `toIPv4Address` or `a.b=10`; or has no digit. */
+function isNameWithNumber(value: string): boolean {
+  return (
+    /^[A-Za-z]+[_-]?[0-9]{0,2}$|^[A-Za-z]+[0-9]{1,2}-[a-z]+$|^[\w.-]+=[^=]|^[^0-9]*$/.test(value) ||
+    isVariable(value)
+  )
+}
+
+/** A number in a name of words: `encodeUtf8`, `k8sClient`. */
+function isVariable(value: string): boolean {
+  return (
+    /^[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,2}(?:[a-z]*(?:[A-Z][a-z]+)+|[a-z]?)$/.test(value.replace('IPv', 'Ip')) &&
+    /[a-z]{4}/.test(value)
+  )
+}
+
+/** Whether the first two of three quotes precede the value. */
+function isTripleQuote(prefix: string | undefined): boolean {
+  return prefix !== undefined && /^(?:\\*["']){2}$/.test(prefix)
+}
 
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
@@ -144,35 +168,7 @@ function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
 }
 
 const BEFORE_NAME =
-  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:the|my|your|a) (?:[A-Za-z]{1,20} ){0,3})$/
-
-/** Whether a value may follow its name without a sign: after a flag, in .netrc, in SQL. */
-function isSpaced({ text, start, name }: NamedPlace, open: string | undefined, between: string): boolean {
-  if (between.length > 4 || /[^ \t]/.test(between)) return false
-  if (name.startsWith('-')) return true
-  const before = text.slice(Math.max(0, start - 120), start)
-  if (SETS.test(before) || isDirective(name, before)) return true
-  return open === undefined ? NETRC.test(before) : !open.endsWith('`') && SQL.test(before)
-}
-
-/**
- * `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows, `#define NAME …` of C, and
- * `proxy_set_header NAME …` of nginx.
- */
-const SETS =
-  /(?<![\w$])ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$|\((?:setq|setf|def|defvar|defparameter|define)[ \t]{1,4}$/
-
-/** Whether the name begins a line of redis.conf, ldap.conf or a kickstart file. */
-function isDirective(name: string, before: string): boolean {
-  return (
-    /^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name) && /(?:^|\n|\\n|["'`])[ \t+-]{0,8}$/.test(before)
-  )
-}
-
-/** Matches `login <user>` or `machine <host>` right before the name. */
-const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
-/** `ALTER USER me WITH PASSWORD '…'`. `IDENTIFIED BY …` has a trigger of its own. */
-const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
+  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:(?:the|my|your|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
 
 /**
  * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in
@@ -180,6 +176,8 @@ const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
+  // `${NAME:+other}` of a shell
+  if (text[from] === '+' && text[start - 1] === '{') return true
   // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
   if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
   if (name === 'PASS')
@@ -187,6 +185,7 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
       /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||
       /^PASS: (?:Test|Fuzz|Example|Benchmark)/.test(text.slice(start, start + 16))
     )
+  if (/\b(?:user(?:name)?|login|e-?mail)\/$/i.test(text.slice(Math.max(0, start - 10), start))) return false
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }
 
@@ -242,6 +241,7 @@ function unquotedSecret(
   const run = fillsLine ? line : unquotedAt(text, from, env ? 'env' : sign === ':' ? 'colon' : 'code')
   if (run === undefined) return undefined
   const { value } = run
+  if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined
   const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.run, run.run + 3))
   if (isSecretValue(value, { expected, form }) && (!prose || isConvincing(value, expected))) {
     return { start: from, end: from + value.length, kind: kindOfValue(value) }

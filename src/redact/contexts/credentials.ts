@@ -1,3 +1,4 @@
+import { isFormWord } from '../form-words.ts'
 import { isConvincing, isStandIn, kindOfValue } from '../judge.ts'
 import { withoutPlaceholders } from '../placeholder.ts'
 import { isRandom } from '../random.ts'
@@ -12,14 +13,14 @@ const URL_TOKEN = /:\/\/([A-Za-z0-9_-]{20,256})@(?=[A-Za-z0-9[])/y
 
 export function urlCredentials(text: string, offset: number): Span | undefined {
   return (
-    captured(text, offset, URL_PASSWORD) ??
+    captured(text, offset, URL_PASSWORD, (value) => !/^[A-Za-z_:-]+$/.test(value) || !isFormWord(value)) ??
     captured(text, offset, URL_PASSWORD_WITH_SLASH) ??
     captured(text, offset, URL_TOKEN, isRandom)
   )
 }
 
 const SCHEME = /(?:bearer|basic|token) {1,4}([A-Za-z0-9+/=_.~:|-]{8,4000})(?![A-Za-z0-9+/=_~|])/iy
-const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?$/i
+const IN_HEADER = /authorization\\*["'`]?\]?\s{0,2}[:=,]\s{0,2}\\*["'`]?(?:value\\*["']\s?:\s?\\*["'])?$/i
 
 /** `Bearer …`: nearly any credentials in a header, and only random ones elsewhere. */
 export function schemeCredentials(text: string, offset: number): Span | undefined {
@@ -29,9 +30,9 @@ export function schemeCredentials(text: string, offset: number): Span | undefine
   )
 }
 
-/** Whether `offset` is right after `Authorization: `. */
+/** Whether `offset` is right after `Authorization: `, or `"name":"Authorization","value":"`. */
 export function inHeader(text: string, offset: number): boolean {
-  return IN_HEADER.test(text.slice(Math.max(0, offset - 30), offset))
+  return IN_HEADER.test(text.slice(Math.max(0, offset - 60), offset))
 }
 
 /** `Authorization: ApiKey …`, `SSWS …`, `GenieKey …`, or the bare credentials. */
@@ -43,7 +44,7 @@ export function headerCredentials(text: string, offset: number): Span | undefine
 }
 
 const COOKIE =
-  /cookie\\*["']?\s?[:=,]\s?(?:\[(?:\s|\\{1,8}n){0,40})?\\*["']?([\w.%-]{1,60}=[^\s"'\\]{1,100000}(?: [\w.%-]{1,60}=[^\s"'\\]{0,100000}){0,60})/iy
+  /cookie(?:\\*["']?\s?[:=]|\\*["']\s?,)\s?(?:\[(?:\s|\\{1,8}n){0,40})?\\*["']?([\w.%-]{1,60}=[^\s"'\\]{1,100000}(?: [\w.%-]{1,60}=[^\s"'\\]{0,100000}){0,60})/iy
 /** `curl -b 'name=value'` */
 const CURL_COOKIE =
   / (?:-b|--cookie)[ =]?(?<=\bcurl [^\n|;]{0,400})\\*["']?([\w.%-]{1,60}=[^\s"'\\]{1,10000}(?: [\w.%-]{1,60}=[^\s"'\\]{0,10000}){0,60})/y
@@ -67,10 +68,15 @@ function cookies(text: string, offset: number, pattern: RegExp): Verdict {
   return value.length > 512 ? { skipTo: end } : undefined
 }
 
-/** Whether a cookie is long enough for a session, and not made of words (`true_for_all_categories`). */
+/** Whether a cookie is long enough for a session, and not a URL, a call, or words (`true_for_all_categories`). */
 function isSession(cookie: string): boolean {
   const value = cookie.slice(cookie.indexOf('=') + 1)
-  return value.length >= 16 && (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
+  return (
+    value.length >= 16 &&
+    !/^ ?(?:domain|path|expires)=/i.test(cookie) &&
+    !/:\/\/|[()]/.test(value) &&
+    (!/^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(value) || isRandom(value))
+  )
 }
 
 /** A line of cookies.txt: domain, TRUE, path, TRUE, time, name, value, between tabs. */

@@ -1,4 +1,4 @@
-import { isSecretValue } from '../judge.ts'
+import { type Form, isSecretValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
@@ -9,13 +9,14 @@ import { valueOnNextLine } from './next-line.ts'
  * `<key>X</key><string>…</string>`.
  */
 export function elementSecret({ text, end, expected }: NamedPlace): Span | undefined {
-  return captured(
-    text,
-    end,
-    ELEMENT,
-    (value) => isSecretValue(value, { expected, form: 'line' }) && /[0-9]/.test(value),
-  )
+  const isSecret = (form: Form) => (value: string) =>
+    isSecretValue(value, { expected, form }) && /[0-9]/.test(value)
+  return captured(text, end, ELEMENT, isSecret('line')) ?? captured(text, end, ATTRIBUTE, isSecret('quoted'))
 }
+
+/** `<input type="password" name="pw" value="…">` */
+const ATTRIBUTE =
+  /\\*["'] (?:[a-z-]{1,20}=\\*["'][^"'\\<>\n]{0,60}\\*["'] ){0,4}value=\\*["']([^"'\\<>\s]{5,200})\\*["']/y
 
 /** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
 const ELEMENT =

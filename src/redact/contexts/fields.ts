@@ -14,7 +14,22 @@ export function valueField(
   expected: Expectation,
   quotes: Quotes,
 ): Span | undefined {
-  return valueAfterName(text, end, expected, quotes) ?? valueBeforeName(text, start, expected)
+  return (
+    spreadField(text, end, expected, quotes) ??
+    valueAfterName(text, end, expected, quotes) ??
+    valueBeforeName(text, start, expected)
+  )
+}
+
+/** `"password"`, a line with the colon, and the value. */
+function spreadField(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
+  SPREAD.lastIndex = end
+  const open = SPREAD.exec(text)?.[1]
+  if (open === undefined) return undefined
+  const to = quotes.closing(SPREAD.lastIndex, open)
+  return to === undefined || to - SPREAD.lastIndex > 4096
+    ? undefined
+    : secretSpan(text, SPREAD.lastIndex, to, expected, 'quoted')
 }
 
 function valueAfterName(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
@@ -35,6 +50,7 @@ const SPACE = '(?:\\s|\\\\{1,40}[nrt])'
 const QUOTE = '\\\\{0,40}["\']'
 /** Another field of JSON between name and value: `"type": "plain",` */
 const OTHER_FIELD = `${QUOTE}[\\w-]{1,40}${QUOTE}\\s?:\\s?(?:${QUOTE}[^"'\\\\\\n]{0,80}${QUOTE}|[\\w.-]{1,20}),${SPACE}{0,60}`
+const SPREAD = new RegExp(`${QUOTE}${SPACE}{1,60}:${SPACE}{0,60}(${QUOTE})`, 'y')
 const VALUE_FIELD = new RegExp(
   `(?:(?:${QUOTE})?,${SPACE}{0,60}(?:${OTHER_FIELD}){0,3}|(?:${QUOTE})?${SPACE}{1,60})` +
     `(?:[+-] {0,40})?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)\\s?[:=]\\s?(${QUOTE})?`,

@@ -11,8 +11,16 @@ import {
   urlCredentials,
 } from './credentials.ts'
 import { expectationOfLabel, LABEL_TRIGGER, unsealKey } from './labels.ts'
-import { htpasswd, pipedSecret } from './pipes.ts'
-import { authPair, identifiedBy, oracleUrl, passwordFor, secureString } from './statements.ts'
+import { hereString, htpasswd, pipedSecret } from './pipes.ts'
+import {
+  authPair,
+  identifiedBy,
+  loginPair,
+  oracleUrl,
+  passwordFor,
+  secureString,
+  webKey,
+} from './statements.ts'
 import { Quotes } from './values.ts'
 
 /**
@@ -21,7 +29,7 @@ import { Quotes } from './values.ts'
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|_pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
   'gi',
 )
 
@@ -44,7 +52,10 @@ export function secretsInContext(text: string): Judge {
           assignedSecret(text, offset, quotes)
         )
       case 'authorization':
-        return headerCredentials(text, offset) ?? assignedSecret(text, offset, quotes)
+        // Digest sends names and hashes, and no password.
+        return /^\W{1,8}digest /i.test(text.slice(offset + word.length, offset + word.length + 16))
+          ? undefined
+          : (headerCredentials(text, offset) ?? assignedSecret(text, offset, quotes))
       case 'identified by ':
         return identifiedBy(text, offset)
       case 'password for ':
@@ -55,11 +66,21 @@ export function secretsInContext(text: string): Judge {
         return oracleUrl(text, offset)
       case 'sudo -s':
       case '--password-stdin':
-        return pipedSecret(text, offset)
+        return pipedSecret(text, offset) ?? hereString(text, offset)
       case 'passwd':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
         return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
+      case 'pw':
+        // `PowerStatePw`
+        return /[A-Za-z.]/.test(text[offset - 1] ?? '') ? undefined : assignedSecret(text, offset, quotes)
+      case 'secret':
+        return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
+      case '"kty':
+        return webKey(text, offset)
+      case 'login: ':
+      case 'creds: ':
+        return loginPair(text, offset)
       case 'unseal key':
         return unsealKey(text, offset)
       case 'cookie':

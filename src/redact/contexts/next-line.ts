@@ -37,8 +37,8 @@ export function valueOnNextLine(
   return fits ? spanOf(value, start) : undefined
 }
 
-/** The sign of a block, or a bracket of code. */
-const BLOCK = /(?:\(|([|>][+-]?[0-9]?))?/y
+/** The sign of a block, a bracket of code, or the backslash of a shell's line that goes on. */
+const BLOCK = /(?:\(|\\(?=\r?\n)|([|>][+-]?[0-9]?))?/y
 const OPEN = /[rbfuN@$]?\\{0,40}["'`]/y
 const MAX_LENGTH = 4096
 

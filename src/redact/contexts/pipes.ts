@@ -1,5 +1,6 @@
-import { isStandIn, kindOfValue } from '../judge.ts'
+import { isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
+import { captured } from './credentials.ts'
 import { OPENING } from './values.ts'
 
 /**
@@ -22,6 +23,18 @@ export function pipedSecret(text: string, offset: number): Span | undefined {
   const start = from + match.index + before.length + written.length - value.length
   return { start, end: start + value.length, kind: kindOfValue(value) }
 }
+
+/** `gcloud secrets create x --data-file=- <<< "…"`. `offset` points at `secrets`, `--password-stdin` or `sudo`. */
+export function hereString(text: string, offset: number): Span | undefined {
+  return captured(text, offset, HERE, (value) =>
+    isSecretValue(value, { expected: 'password', form: 'quoted' }),
+  )
+}
+
+const HERE = new RegExp(
+  `(?:secrets |--password-stdin|sudo -S)[^\\n<|]{0,200}<<<\\s?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`,
+  'y',
+)
 
 const MAX_DISTANCE = 300
 const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/

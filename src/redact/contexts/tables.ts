@@ -18,19 +18,22 @@ export function valueBelow(
   const before = near.split(ROW_END).at(-1)!
   const head = rowAt(text, end)
   if (head.next === head.end) return undefined
-  const header = before + text.slice(start, head.end)
-  const sign = SIGNS.find((candidate) => candidate.test(header.trim()))
-  if (sign === undefined) return undefined
-  const width = header.trim().split(sign).length
+  // The comma after the last item of a list separates nothing.
+  const header = (before + text.slice(start, head.end)).trim().replace(/,$/, '')
+  const sign = SIGNS.find((candidate) => candidate.test(header))
+  // Assignments in columns are no table: `NAME_KEY   = 1`.
+  if (sign === undefined || / {2}:?= /.test(header)) return undefined
+  const isSpaced = sign === SIGNS.at(-1)
+  const width = header.split(sign).length
   const column = before.trimStart().split(sign).length - 1
   const spans: Span[] = []
   for (let row = 0, from = head.next; row < MAX_ROWS && from < text.length; row++) {
     const { end: to, next } = rowAt(text, from)
     const line = text.slice(from, to)
-    const cells = line.trim().split(sign)
+    const cells = line.trim().replace(/,$/, '').split(sign)
     if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
-    if (/[0-9]/.test(value) && isConvincing(value, expected)) {
+    if (/[0-9]/.test(value) && isConvincing(value, expected) && !(isSpaced && ONE_NUMBER.test(value))) {
       const start = from + line.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
     }
@@ -46,6 +49,9 @@ const CELL =
 
 /** The separator of two cells. A bar without a space next to it belongs to a pattern or a command. */
 const SIGNS = [/ \| /, / │ /, /\t|\\{1,8}t/, /,/, / {2,}/]
+
+/** A name with one number, as constants in columns have it: `LogicalBackupS3Bucket`. */
+const ONE_NUMBER = /^[A-Za-z]+[0-9]{1,3}[A-Za-z]*$/
 
 const ROW_END = /\r?\n|\\{1,8}n/
 

@@ -70,7 +70,11 @@ export function unquotedAt(
  */
 function withoutTrailing(run: string): string {
   let end = run.length
-  while (TRAILING.has(run[end - 1] ?? '') || (end > 1 && run.startsWith('**', end - 2))) {
+  const isCall = run.length < 1000 && /\).{0,3}$/.test(run.slice(-4)) && run.includes('(')
+  while (
+    (TRAILING.has(run[end - 1] ?? '') && !(isCall && run[end - 1] === ')')) ||
+    (end > 1 && run.startsWith('**', end - 2))
+  ) {
     end -= TRAILING.has(run[end - 1]!) ? 1 : 2
   }
   return run.slice(0, end)
@@ -99,7 +103,7 @@ const LINE_START = /(?:\n|\\n|["'`])[ \t>|#+-]{0,40}(?:[0-9]{1,6}[→:|\t -][ \t
 
 /** Whether the quote before `rest` ended a string of JSON: structure follows it, not a value. */
 export function isStructure(rest: string): boolean {
-  return /^(?:\s|\\+[nrt])*[,\]}:]/.test(rest)
+  return /^(?:\s|\\+[nrt])*(?:[,\]}:]|\)[,;.)])/.test(rest)
 }
 
 /** The pattern of a quote that begins a value: no structure of JSON follows it (isStructure). */

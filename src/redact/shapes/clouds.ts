@@ -35,7 +35,7 @@ export const CLOUDS: readonly Shape[] = [
   ),
   shape('vercel-token', 'vcp_ vci_ vca_ vcr_ vck_', `${ALNUM}{24,100}`),
   shape('vercel-blob-token', 'vercel_blob_rw_', `${ALNUM}{10,40}_${ALNUM}{20,60}`),
-  shape('netlify-token', 'nfp_ nfc_ nfo_ nfu_', `${URL64}{36,60}`),
+  shape('netlify-token', 'nfp_ nfc_ nfo_ nfu_', `${URL64}{36,60}`, { random: true }),
   shape('render-key', 'rnd_', `${ALNUM}{28,40}`),
   shape('tailscale-key', 'tskey-', '[a-z]{1,20}-[A-Za-z0-9_]{2,60}-[A-Za-z0-9_]{2,60}'),
   shape('pulumi-token', 'pul-', `${LOWNUM}{40}`),

@@ -1,4 +1,16 @@
-import { ALNUM, ANYHEX, BASE64, EQUAL64, HEX, LOWNUM, type Shape, shape, URL64, UUID } from './shape.ts'
+import {
+  ALNUM,
+  ANYHEX,
+  BASE58,
+  BASE64,
+  EQUAL64,
+  HEX,
+  LOWNUM,
+  type Shape,
+  shape,
+  URL64,
+  UUID,
+} from './shape.ts'
 
 /** Chat, mail, money, and the tools of work. */
 export const SERVICES: readonly Shape[] = [
@@ -24,7 +36,7 @@ export const SERVICES: readonly Shape[] = [
   shape(
     'teams-webhook',
     '.webhook.office.com/',
-    'webhookb2/([A-Za-z0-9-]{36}@[A-Za-z0-9-]{36}/IncomingWebhook/[A-Za-z0-9-]{32}/[A-Za-z0-9-]{36}[A-Za-z0-9/_-]{0,60})',
+    'webhookb2/([A-Za-z0-9@-]{36,73}/IncomingWebhook/[A-Za-z0-9-]{32}/[A-Za-z0-9-]{36}[A-Za-z0-9/_-]{0,60})',
     {
       anywhere: true,
     },
@@ -61,6 +73,10 @@ export const SERVICES: readonly Shape[] = [
     'v=[0-9]{1,3}\\$[a-z0-9=,]{1,40}\\$[A-Za-z0-9+/]{11,88}\\$[A-Za-z0-9+/]{22,88}',
   ),
 
+  shape('bitcoin-key', 'xprv yprv zprv tprv', `${BASE58}{107}`),
+  shape('bitcoin-key', '5H 5J 5K', `${BASE58}{49}`, { random: true }),
+  shape('bitcoin-key', 'Kw Kx Ky Kz L1 L2 L3 L4 L5', `${BASE58}{50}`, { random: true }),
+
   // Work
   shape('linear-key', 'lin_api_ lin_oauth_', `${ALNUM}{32,64}`),
   shape('notion-token', 'ntn_', '[0-9]{11}[A-Za-z0-9]{35}'),
@@ -89,7 +105,14 @@ export const SERVICES: readonly Shape[] = [
   shape('api-key', 'sk_', `(?:test_)?${UUID}`),
   shape('api-key', 'sk_', `(?:[0-9]{4}_[0-9]{6}_|pr_${ALNUM}{1,64}_)${ANYHEX}{32,40}`),
   shape('api-key', 'sk_ sk_live_', '[A-Za-z0-9-]{28,100}', { random: true }),
-  shape('api-key', 'live_ test_ api_', '(?<!_(?:live|test|api)_)[A-Za-z0-9_.=-]{27,45}', { random: true }),
+  shape(
+    'api-key',
+    'live_ test_ api_',
+    `(?<!_(?:live|test|api)_)(?!=|[0-9._-]+(?![A-Za-z0-9])|${HEX}{40}_)[A-Za-z0-9_.=-]{27,45}`,
+    {
+      random: true,
+    },
+  ),
   shape('pagarme-key', 'ak_live_ ak_test_', `${ALNUM}{30}`),
   shape('razorpay-key', 'rzp_live_ rzp_test_', `${ALNUM}{14}`),
   shape('ramp-secret', 'ramp_sec_ ramp_id_', `${ALNUM}{40,48}`),
