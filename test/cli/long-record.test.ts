@@ -70,7 +70,7 @@ test('a conversation is shown with less memory than it has text, and a slow read
     expect({ args, code, stderr: await stderr }).toMatchObject({ args, code: 0 })
     if (args.includes('--json')) expect(printed).toBe(`${JSON.stringify(JSON.parse(printed), null, 2)}\n`)
     else if (args.includes('--messages'))
-      for (const at of [0, 1, 2500, 3999]) expect(printed).toContain(`\n${at} – word word`)
+      for (const at of [0, 1, 2500, 3999]) expect(printed).toContain(`\n ${at} – word word`)
   }
 })
 

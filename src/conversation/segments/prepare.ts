@@ -30,7 +30,10 @@ export function prepare(
     )
   return {
     messages: ready(messages),
-    subagents: Object.fromEntries(Object.entries(subagents).map(([call, said]) => [call, ready(said)])),
+    // An id that a transcript leaves empty cannot be the name of a file.
+    subagents: Object.fromEntries(
+      Object.entries(subagents).map(([call, said]) => [call || 'unnamed', ready(said)]),
+    ),
     blobs,
     redacted,
     taken: takenBytes([...messages, ...Object.values(subagents).flat()]),
