@@ -23,6 +23,10 @@ const SHAPES = {
     write(record(2, 'user', { role: 'user', content: 'x y. '.repeat((95 * MB) / 5) }))
     write(record(3, 'assistant', answer(3, 'Done.')))
   },
+  first: (write) => {
+    write(record(0, 'user', { role: 'user', content: 'x y. '.repeat((95 * MB) / 5) }))
+    write(record(1, 'assistant', answer(1, 'Done.')))
+  },
   result: (write) => {
     talk(write, 2, 10)
     const [, call, result, last] = claudeTurn(NATIVE_ID, 1)
