@@ -10,6 +10,18 @@ export type Expectation = 'password' | 'secret' | 'issued' | 'key'
  * names announce no secret: `token_count`, `passwordless`, `next_page_token`, `public_key`.
  */
 export function expectationOf(name: string): Expectation | undefined {
+  if (KNOWN.has(name)) return KNOWN.get(name)
+  if (KNOWN.size === MAX_KNOWN) KNOWN.clear()
+  const expected = expectationOfNew(name)
+  if (name.length <= 100) KNOWN.set(name, expected)
+  return expected
+}
+
+/** A text repeats its names, and each of them costs a dozen searches. */
+const KNOWN = new Map<string, Expectation | undefined>()
+const MAX_KNOWN = 1000
+
+function expectationOfNew(name: string): Expectation | undefined {
   const words = name
     .replace(/^u0026/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

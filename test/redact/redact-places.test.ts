@@ -114,6 +114,7 @@ describe('a secret in lists and in the forms of other languages is found (E-20)'
   it.each([
     [`{"api_keys":["${T}","x"]}`, T],
     [JSON.stringify(JSON.stringify({ api_keys: ['x', T] })), T],
+    ['{"api_keys":["Bn2it7MhmnFKm-Pw-0VGZvz2m6qxMoeEmX"]}', '6qxMoeEmX'],
     [`passwords:\n  - abc\n  - ${T}\nport: 1`, T],
     [`"password"\n  :\n  "${P}"`, P],
     [`config.secret_key_base = %q(${T})`, T],
