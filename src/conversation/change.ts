@@ -24,10 +24,10 @@ export interface Changed extends Published {
 }
 
 /**
- * Changes the state of a conversation without a person's request to save it. Callers do this when a conversation
- * begins, is resumed or goes quiet, and when its session ends. The new state is held back where git sees the record: it
- * stays in the local folder until the conversation is published. Elsewhere the conversation is published now. Throws
- * what publish throws.
+ * Changes the state of a conversation when nobody has asked to save it. Callers do this when a conversation is resumed
+ * or goes quiet, and when its session ends. Where git sees the record, this holds the new state back: the state stays
+ * in the local folder until the conversation is published. Elsewhere this publishes the conversation now. Throws what
+ * publish throws.
  */
 export async function changeState(ws: Workspace, folder: string, options: PublishOptions): Promise<Changed> {
   return gitSeesRecord(ws)
@@ -36,8 +36,8 @@ export async function changeState(ws: Workspace, folder: string, options: Publis
 }
 
 /**
- * Makes a change that a person asked for. Publishes it at once, or holds it back if the conversation's state is held
- * back already.
+ * Makes a change that a person asked for. Publishes it at once. If the conversation's state is held back already, does
+ * the same as `changeState`.
  */
 export async function changeByPerson(
   ws: Workspace,

@@ -21,23 +21,23 @@ import { checkRegular, kindOf, openRegular, unsafePath } from './regular-file.ts
 
 /**
  * Access to the files of a workspace. A workspace can come from a stranger's repository, so a stranger may have made
- * these files. Two texts name a file: `root` is the folder that the person chose, and may be reached through links;
- * `path` is below `root`, has forward slashes, and goes through no link. A file that is read is a regular file and not
- * too large. If one of these conditions is not met, the functions here throw `unsafe-path` with the path, and touch
- * nothing.
+ * these files. Two texts name a file. `root` is the folder that the person chose; links may lead to it. `path` is below
+ * `root`, has forward slashes, and goes through no link. Only `renameInside` accepts a link as the last part of `path`.
+ * A file that is read is a regular file and not too large. If one of these conditions is not met, the functions here
+ * throw `unsafe-path` with the path, and touch nothing.
  *
- * A path is first checked and then used. A clone cannot change its files between the two. A program on this machine
- * could replace a folder with a link in between, but such a program needs no help from us to do harm.
+ * A path is first checked and then used. A clone cannot change its files between check and use. A program on this
+ * machine could replace a folder with a link in this time, but such a program needs no help from us to do harm.
  */
 
 /**
- * The maximum size in bytes of a file that is read as a whole. The files that this program writes have a few thousand
- * bytes.
+ * The maximum size in bytes of a file that is read as a whole, if the caller gives no other. The files that this
+ * program writes have a few thousand bytes.
  */
 export const MAX_TEXT = 16 * 1024 * 1024
 /**
- * The maximum size in bytes of a file of lines, an attachment or a document. A string in Node can have twice as many
- * characters.
+ * The maximum size in bytes of a file of lines, an attachment or a document. The text of such a file fits into one
+ * string: Node allows about 512 Mi characters.
  */
 export const MAX_LINES = 256 * 1024 * 1024
 
@@ -134,7 +134,10 @@ export interface Inside {
   path: string
 }
 
-/** Gives a file of any kind, also a link, another name in its folder. Throws `unsafe-path` or `unwritable`. */
+/**
+ * Gives a file of any kind, also a link, another name in its folder. Throws `unsafe-path` or `unwritable`, and
+ * RangeError when `name` has more than one part.
+ */
 export function renameInside(root: string, path: string, name: string): void {
   const folder = partsOf(path).slice(0, -1)
   if (partsOf(name).length > 1) throw new RangeError(`${name} is not a name`)
@@ -147,8 +150,8 @@ export function renameInside(root: string, path: string, name: string): void {
 }
 
 /**
- * Removes a file, or with `recursive` a folder and everything in it. Of a link in the folder only the link is removed.
- * Does nothing when the file or folder is missing. Throws `unsafe-path` or `unwritable`.
+ * Removes a file, or with `recursive` a folder and everything in it. If the folder contains a link, this removes the
+ * link and not its target. Does nothing when the file or folder is missing. Throws `unsafe-path` or `unwritable`.
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
   const target = pathInside(root, path)
@@ -170,7 +173,10 @@ export function removeEmptyInside(root: string, path: string): void {
   }
 }
 
-/** Whether a text can be a path inside: it is relative, and no part of it is empty, `.`, `..` or `.git`. */
+/**
+ * Whether a text can be a path inside: it is relative, and no part of it is empty, `.`, `..` or `.git`. It has no NUL
+ * and, on Windows, no `:`.
+ */
 export function isInside(path: string): boolean {
   const parts = path.split(WINDOWS ? /[\\/]/ : '/')
   return parts.every((part) => !/^(|\.|\.\.|\.git)$/i.test(part) && !(WINDOWS ? /[\0:]/ : /\0/).test(part))

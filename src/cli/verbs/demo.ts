@@ -142,7 +142,8 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 }
 
 /**
- * Writes the demo's document. The text is what the agent wrote in the recording, where the document has another path.
+ * Writes the document of the demo's conversation. Its text is that of the recording's last `Write` call. The path in
+ * that call is not used.
  */
 function writeDocument(ws: Workspace, document: string, messages: readonly Message[]): void {
   const writes = messages

@@ -75,7 +75,11 @@ async function sayFacts(
   if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
 }
 
-/** Shows all messages, or those around the one of `--at`. Reads and prints one message after another. */
+/**
+ * Shows all messages, or with `--at` one message and those around it. Without `--json`, leaves out messages that were
+ * taken back. Shows them too if the message of `--at` was taken back; without `--at`, if the last message was. Reads
+ * and prints one message after another.
+ */
 async function showMessages(
   ws: Workspace,
   found: Listed,
@@ -135,7 +139,10 @@ function noteProblems(conversation: Described & Partial<Pick<Conversation, 'segm
   )
 }
 
-/** Nobody writes such long titles and summaries, but a clone may contain them. */
+/**
+ * A title and each line about the conversation are cut at these lengths. Nobody writes longer ones, but a clone may
+ * contain them.
+ */
 const MAX_TITLE = 500
 const MAX_FACT = 10_000
 
@@ -204,5 +211,5 @@ function lines(message: Message, number: number | undefined, marks: readonly str
   ]
 }
 
-/** The cells that `indent` puts before a recorded line, so that no recorded line looks like a line of ours. */
+/** The width of the space that `indent` puts before each recorded line. */
 const INDENT = 1

@@ -8,9 +8,9 @@ import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 const TIMEOUT_MS = 30_000
 
 /**
- * Starts the app server of Codex CLI, sends it one request, as an editor does, and ends it. When its stdin ends, the
- * server stops without answering open requests (0.169.0), so stdin stays open until the answer has come. Throws
- * `client-failed` when no answer comes.
+ * Starts the app server of Codex CLI, initializes it as an editor does, sends it one request, and ends it. When its
+ * stdin ends, the server stops without answering open requests (0.169.0), so stdin stays open until the answer has
+ * come. Throws `client-failed` when no answer comes.
  */
 export function askAppServer(
   { env }: Environment,

@@ -9,9 +9,10 @@ import { codexHome } from './home.ts'
 import { timeOf } from './seed.ts'
 
 /**
- * Puts the seed of a handoff among Codex's own threads, where it stays: from then on the thread belongs to Codex. Codex
- * opens only a thread that names the provider of its model (0.169.0). So we ask Codex which provider is set in the
- * folder. Throws `client-failed` when Codex does not answer, and the errors of `ensureFolder` and `writePrivateFiles`.
+ * Puts the seed of a handoff among Codex's own threads. The thread stays there and belongs to Codex. Codex opens only a
+ * thread that names the provider of its model (0.169.0). So we ask Codex for the provider in its settings for the
+ * working folder, and write it into the seed. Throws `client-failed` when Codex does not answer, and the errors of
+ * `ensureFolder` and `writePrivateFiles`.
  */
 export async function prepare(environment: Environment, { files, args, cwd }: LaunchSpec): Promise<void> {
   const [seed] = files
@@ -38,8 +39,8 @@ async function providerIn(environment: Environment, cwd: string): Promise<string
 const DEFAULT_PROVIDER = 'openai'
 
 /**
- * The path that Codex would give to the thread with this id. The folder and the name contain the time in the id, as
- * local time.
+ * The path that Codex would give to the thread with this id. The id contains a time. The folder is the local date of
+ * that time; the name has its local date and time.
  */
 function pathOf(nativeId: string): { folder: string; name: string } {
   const time = new Date(timeOf(nativeId))

@@ -12,9 +12,9 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 /**
- * Lets the client copy a seed session into a new one. It expanded nothing in the seed, and called no model before the
- * person typed (0.61.0). The client chooses the id of the copy. Our hooks get that id, and `CORTEXT_LAUNCH` tells them
- * which launch it belongs to. We never use `-i`: it loses the history. Pure.
+ * Lets the client copy a seed session into a new one. Gemini CLI 0.61.0 kept the seed's text as it was. It called no
+ * model before the person typed. The client chooses the id of the copy. Our hooks get that id, and `CORTEXT_LAUNCH`
+ * tells them which launch it belongs to. We never use `-i`: it loses the history. Pure.
  */
 export function handoff(intent: Handoff): LaunchSpec {
   const path = join(intent.folder, `gemini-${intent.nativeId}.jsonl`)

@@ -28,7 +28,10 @@ function linesIn(text: string): string | undefined {
   }
 }
 
-/** The records of an exported session, without those of its subagents. Undefined when it is not a whole session. */
+/**
+ * The records of an exported session. Its subagents have exports of their own. Undefined when it is not a whole
+ * session.
+ */
 export function recordsOf(id: string, session: unknown): Fields[] | undefined {
   const { info, messages } = fieldsOf(session)
   const records = listOf(messages).map((message) => recordOf(fieldsOf(message)))

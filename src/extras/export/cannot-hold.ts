@@ -7,8 +7,8 @@ export interface Omission {
 }
 
 /**
- * What a format without branches cannot contain: events, messages that were taken back, content that is not text, and
- * the rest of long tool results.
+ * Counts what is missing in a format without branches. It cannot contain events, messages that were taken back, and
+ * content that is not text. Long tool results are already cut in the record.
  */
 export function commonOmissions(ranged: readonly Message[], live: readonly Message[]): Omission[] {
   const kept = new Set(live)

@@ -15,8 +15,9 @@ export interface NamedSession extends Omit<Transcript, 'transcript'> {
 }
 
 /**
- * Returns every session that a conversation or a binding names, with the conversations that may have a part of it.
- * Loads no client's code, because every list calls this.
+ * Returns the sessions that these conversations name, and the sessions whose binding is ours and has a segment in one
+ * of these conversations. Leaves out clients without hooks. Every list calls this function, so it loads no client's
+ * code except the hook languages.
  */
 export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
   const byPath = new Map(conversations.map((one) => [one.path, one]))

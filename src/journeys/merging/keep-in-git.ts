@@ -4,15 +4,19 @@ import { hasStaged, stage } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Where the files that settleAll has changed are: in a commit of their own, staged for the person's next commit, or
- * only on disk.
+ * What keepInGit did with the files. `committed`: they are in a commit of their own. `staged`: they are in the index,
+ * for the person's next commit. `on disk`: only the work tree has the changes.
  */
 export type Kept = 'committed' | 'staged' | 'on disk'
 
 /**
- * Makes one commit of all files that settleAll has changed, so that the next pull finds a clean work tree. Only stages
- * them if a merge, a rebase or the like is in progress, if HEAD is detached, if some of them are staged already, if the
- * settings do not allow a commit, or if git refuses it. Never throws.
+ * Makes one commit of all files that settleAll has changed, so that the next pull finds a clean work tree. Never
+ * throws. Only stages the files in these cases:
+ * - A merge, a rebase or the like is in progress.
+ * - HEAD is detached.
+ * - Some of the files are staged already.
+ * - The settings do not allow a commit.
+ * - The commit is refused.
  */
 export async function keepInGit(
   ws: Workspace,

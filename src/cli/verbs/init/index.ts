@@ -114,7 +114,7 @@ function whatItMeans(
   ]
 }
 
-/** A line about the calls that the rules of `init` let agents make unasked. */
+/** Names the commands that agents may run without asking the person. `init` writes rules for this. */
 function whatRunsUnasked(clients: readonly Client[]): string[] {
   const able = clients.filter(({ unasked }) => unasked !== undefined)
   const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
@@ -125,7 +125,7 @@ function whatRunsUnasked(clients: readonly Client[]): string[] {
     : [`${who} may run ${calls} unasked, to read conversations and to record their own. More: SECURITY.md`]
 }
 
-/** Lines about the questions that clients ask when their settings have new entries. */
+/** Says what clients will ask the person about new entries in their settings. */
 function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly Client[]): string[] {
   return clients.flatMap(({ settings }) => {
     const path = settings?.file(visibility === 'shared')

@@ -12,13 +12,15 @@ export type Place = string | null
 export class Chain {
   #places = new Map<string, Place>()
   #answers = new Map<string, Answer>()
-  /** A tool message → the answer that called the tool: all results of one answer are one step. */
+  /**
+   * The id of a result's message → the id of the answer that called the tool. An answer and its results are one step.
+   */
   #steps = new Map<string, string>()
-  /** A record of the segment → the record before the segment to which its links lead. */
+  /** The uuid of a record → what `outsideOf` returned for it. */
   #outside = new Map<string, string>()
   /**
-   * Records whose parent was not read, and records linked to them. They get their places from the order of the file, so
-   * these places may be wrong.
+   * Records without a message, linked to a record that was not read or to another record of this set. Their places may
+   * be wrong.
    */
   #adrift = new Set<string>()
   #leaf: Place = null
@@ -39,15 +41,16 @@ export class Chain {
   }
 
   /**
-   * The message that a record follows; null if it follows none. A record without a parent follows the last message, but
-   * with `mayStartOver` a `parentUuid` of null begins a new talk.
+   * The message that a record follows; null if it follows none. A record without a parent follows the last message.
+   * Only with `mayStartOver`, a record whose `parentUuid` is null begins a new talk and follows none.
    */
   placeBefore(record: Fields, mayStartOver = false): Place {
     const parent = record.parentUuid
     if (typeof parent !== 'string') return parent === null && mayStartOver ? null : this.#leaf
     const place = this.#places.get(parent)
     if (place !== undefined) return place
-    // If no line contains the parent, it is unreadable or not written yet. Then nothing proves a rewind.
+    // A parent before the segment proves that the record does not follow the last message. Any other parent proves
+    // nothing: its line is unreadable, or not written yet.
     return this.#leaf !== null && this.#isBefore(parent) ? null : this.#leaf
   }
 
@@ -68,7 +71,10 @@ export class Chain {
     return this.#answers.get(textOf(record.parentUuid))
   }
 
-  /** The uuid of the record before the segment to which the links of a record lead. */
+  /**
+   * Follows the links from a record upwards. Returns the first uuid whose record was not read: that record is before
+   * the segment, unreadable or not written yet. Undefined when every linked record was read.
+   */
   outsideOf(record: Fields): string | undefined {
     const parent = textOf(record.parentUuid)
     return this.#places.has(parent) ? this.#outside.get(parent) : parent || undefined

@@ -40,7 +40,10 @@ export class TranscriptReader {
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
   readonly #compactions: Compactions
-  /** The uuids of slash commands that never reached the model: no other record contains the person's words. */
+  /**
+   * The uuids of slash commands that the client refused. They become messages, because no other record contains the
+   * words.
+   */
   #refused = new Set<string>()
   /** True when a prompt or an answer of the segment was read. */
   #begun = false
@@ -291,7 +294,8 @@ export class TranscriptReader {
 
   #newAnswer(line: Line, record: Fields, apiId: string): Answer {
     this.#flushQueue(line, record)
-    // Only the first prompt or answer of the segment can be the rest of an answer that began before the segment.
+    // The segment's first answer may be the rest of an answer that began before the segment, if no prompt comes before
+    // it.
     const outside = this.#begun || apiId === '' ? undefined : this.#thread.chain.outsideOf(record)
     const began = outside === undefined ? undefined : this.#context.before.startOfAnswer(apiId, outside)
     this.#begun = true
@@ -300,7 +304,7 @@ export class TranscriptReader {
     return { apiId, message, texts: [], thoughts: [] }
   }
 
-  /** Reads a prompt that was typed while the agent worked, and that the agent got within the turn. */
+  /** Reads what the agent got within a turn: a prompt that the person typed meanwhile, or a task notification. */
   #queuedPrompt(line: Line, record: Fields): Bucket {
     const attachment = fieldsOf(record.attachment)
     const origin = textOf(fieldsOf(attachment.origin).kind) || 'human'
@@ -322,8 +326,8 @@ export class TranscriptReader {
   }
 
   /**
-   * Adds prompts of the queue. A queue record has no uuid, and a fork writes another session id into it. So the
-   * message's id is made from the record's time and the words.
+   * Adds prompts of the queue. A queue record has no uuid. When the client forks a session, it changes the session id
+   * in the queue records. So the message's id is made from the record's time and the prompt.
    */
   #sayQueued(seq: number, prompts: readonly Queued[]): void {
     for (const { prompt, line, record } of prompts) {

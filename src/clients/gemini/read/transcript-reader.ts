@@ -23,8 +23,9 @@ import { classifyUserRecord, isAcknowledgement } from './said.ts'
 /**
  * Reads the records of one session file, in file order, into messages and events. The client makes a list of messages
  * from the file: a record with a known id replaces the earlier record, `$set.messages` replaces the whole list, and
- * `$rewindTo` cuts it. This reader replaces nothing: each message has the place where it was said first, and its
- * richest form. `#live` is the client's list. It shows what a rewind goes back to and what a compression repeats.
+ * `$rewindTo` cuts it. This reader removes no message. Each message stays where it was said first. If a later record of
+ * an answer contains more, the reader adds it. `#live` is the client's list. It shows what a rewind goes back to and
+ * what a compression repeats.
  */
 export class TranscriptReader {
   readonly writer: TranscriptWriter
@@ -40,7 +41,8 @@ export class TranscriptReader {
   #live: Entry[] = []
 
   constructor(session: string, blobs: Map<string, Uint8Array>, readMoved: ReadMoved) {
-    // The client's own ids are UUIDs and stay when a session is copied. A hand-made file may have ids such as `m1`.
+    // The client's own ids are UUIDs, and a copy of a session keeps them. Other ids, such as `m1` in a file that
+    // somebody made by hand, are unique only in their session.
     this.writer = new TranscriptWriter('gemini', session, (nativeId) => UUID.test(nativeId))
     this.#blobs = blobs
     this.#readMoved = readMoved
@@ -83,7 +85,10 @@ export class TranscriptReader {
     return bucket
   }
 
-  /** Reads a replacement of the client's list. Messages that repeat known ones are not added again. */
+  /**
+   * Reads a `$set`, or a header that contains messages. If there are messages, they replace the client's list. Messages
+   * that repeat known ones are not added again.
+   */
   #change(line: Line, change: Fields): Bucket {
     if (change.messages === undefined) {
       const unknown = unknownKeys(change)
