@@ -75,15 +75,6 @@ export function safeTitle({ title }: Pick<SessionFile, 'title'>): string {
   return neutralise(shortLine(title, MAX_TITLE))
 }
 
-/**
- * The title in quotes, as the argument of a slash command. Without quotes, a forged title could look like a part of the
- * instructions around it.
- */
-export function quotedTitle(session: Pick<SessionFile, 'title'>): string {
-  const title = safeTitle(session).replaceAll('"', "'")
-  return title === '' ? '' : `"${title}"`
-}
-
 /** A field of a record on one line. It is safe among sentences of cortext that an agent reads. */
 export function safeLine(text: string): string {
   return neutralise(oneLine(text))

@@ -3,7 +3,7 @@ import { UNKNOWN_ROOM } from '../../context/tokens/budget.ts'
 import { changeState } from '../../conversation/change.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
-import { quotedTitle } from '../../session/resume-block.ts'
+import { safeTitle } from '../../session/resume-block.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { bind } from '../recording/bind.ts'
@@ -88,6 +88,6 @@ async function wholeText(ws: Workspace, conversation: Conversation, client: stri
   const context = await contextOf(ws, conversation, {
     budget: ws.config.resume.budget ?? UNKNOWN_ROOM,
   })
-  const body = command.body && clientOf(client).pack.commandBody(command, quotedTitle(session))
+  const body = command.body && clientOf(client).pack.commandBody(command, safeTitle(session))
   return [change?.sentence, body, context.text].filter(Boolean).join('\n\n')
 }

@@ -5,7 +5,7 @@ import { type BuiltContext, buildContext } from '../../context/build.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { crypto } from '../../hash.ts'
-import { quotedTitle } from '../../session/resume-block.ts'
+import { safeTitle } from '../../session/resume-block.ts'
 import { localFiles } from '../../store/layout.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -88,7 +88,7 @@ export async function planResume(
     mode === 'native'
       ? native.nativeId!
       : (client.launch.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
-  const title = quotedTitle(session)
+  const title = safeTitle(session)
   const body = command.body && client.pack.commandBody(command, title)
   const folder = localFiles(ws.local).contexts
   const where = { nativeId, cwd: ws.root }
