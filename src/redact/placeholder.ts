@@ -37,21 +37,21 @@ export function withoutPlaceholders(text: string): string {
   return text.replace(/\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/g, '')
 }
 
-/** The kind of a secret that its surroundings gave away and that a person may have made up. */
+/** The kind of a secret that a person may have made up. The text around it shows that it is a secret. */
 export const GUESSABLE = 'password'
 
 /**
- * Anyone who reads an unsalted hash can try guesses against it. 32 bits confirm a guess beyond doubt, which is harmless
- * only where guessing is hopeless. For a password 8 bits are shown: they shorten a list of guesses 256-fold and confirm
- * none of them, and they still distinguish two passwords of one conversation nearly always.
+ * Anyone who reads an unsalted hash can try guesses against it. 32 bits prove that a guess is right, so we show 32 bits
+ * only of secrets that nobody can guess. Of a password we show 8 bits. They exclude 255 of 256 wrong guesses, and prove
+ * none. Two passwords of one conversation still nearly always have different hashes.
  */
 function hashLength(kind: string): number {
   return kind === GUESSABLE ? 2 : 8
 }
 
 /**
- * The same form of a secret, however often it was escaped: in JSON within JSON, or in a key with `\n` for its line
- * ends.
+ * Takes the escapes out of a secret, so that its hash does not depend on them. JSON within JSON escapes a secret twice.
+ * A key may have `\n` for its line ends.
  */
 function canonical(secret: string): string {
   if (secret.startsWith('-----BEGIN')) return secret.replace(/\\+[nrt]?|\s/g, '')

@@ -9,7 +9,8 @@ export function isRandom(value: string): boolean {
   if (/^[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,}$/.test(value)) return new Set(letters).size >= 8
   if (/^[0-9a-f]{24,}$/i.test(letters)) return new Set(letters).size >= 8 && /[0-9]/.test(letters)
   const changes = changesOf(letters)
-  // Chance puts common pairs into some random texts, but words change less often.
+  // Some random texts have many common pairs by chance. So a text with digits and many changes counts as random before
+  // its pairs are counted.
   if (/[0-9]/.test(letters) && /[A-Za-z0-9]{16}/.test(value) && changes >= leastChanges(letters)) return true
   const { pairs, common } = pairsOf(value)
   if (pairs >= 6 && common / pairs >= 0.4) return false
@@ -21,13 +22,16 @@ export function isRandom(value: string): boolean {
   )
 }
 
-/** More changes than these are in no word. Small letters with digits are names more often: `utf8mb4_unicode_520_ci`. */
+/**
+ * The smallest share of changes with which a text with digits counts as random. Without capitals, the share is smaller
+ * only for at least 24 characters, because of names such as `utf8mb4_unicode_520_ci`.
+ */
 function leastChanges(letters: string): number {
   if (!/[a-z]/.test(letters)) return 0.25
   return !/[A-Z]/.test(letters) && letters.length >= 24 ? 0.3 : 0.45
 }
 
-/** The share of steps at which the class of the letter changes: small, capital, digit. */
+/** The share of neighbouring characters that differ in class. The classes are small letters, capitals and digits. */
 export function changesOf(letters: string): number {
   let changes = 0
   for (let i = 1; i < letters.length; i++) {
@@ -54,7 +58,8 @@ function pairsOf(value: string): { pairs: number; common: number } {
 }
 
 /**
- * The hundred or so pairs that make three quarters of English words; one in six pairs of random letters is among them.
+ * The most common pairs of letters in English, about a hundred. Three quarters of the pairs in English words are among
+ * them, but only one in six pairs of random letters.
  */
 const COMMON_PAIRS = new Set(
   (

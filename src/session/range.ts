@@ -35,8 +35,8 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
   let [start, end] = wanted
   for (let before = -1; before !== end - start; ) {
     before = end - start
-    // The spans are sorted, so one pass moves each end of the range as far as it goes. The loop repeats, because an end
-    // that has moved may reach spans that move the other end.
+    // The spans are sorted, so one pass moves the end, and then the start, as far as they go. The wider range may touch
+    // further spans, so the passes repeat until the range stays the same.
     for (const [first, last] of byFirst) if (first <= end && last >= start) end = Math.max(end, last)
     for (const [first, last] of byLast) if (first <= end && last >= start) start = Math.min(start, first)
   }
@@ -44,15 +44,15 @@ function withWholeCalls(spans: readonly [number, number][], wanted: [number, num
 }
 
 export interface Passage {
-  /** The messages in reading order, events between them included. Every tool call has its result. */
+  /** The messages in reading order, events between them included. No tool call is separated from its result. */
   messages: readonly Message[]
   /** The requested message. */
   at: Message
 }
 
 /**
- * The most messages of the person and the agent before the requested message, and the most after it. More messages are
- * shown only if a call would otherwise be separated from its result.
+ * At most this many messages of the person and the agent are shown before the requested message, and as many after it.
+ * More are shown where this keeps a call together with its result.
  */
 export const AROUND = 3
 

@@ -86,9 +86,10 @@ export function ensureLocalFolder(local: string, folder: string): void {
 }
 
 /**
- * Makes a file name from any id. Different ids give different names. No name begins with a dot or contains a `/`. Other
- * characters than `A-Za-z0-9_.-` and a leading dot are percent-encoded; a name that would be too long ends in a hash of
- * the id. No name contains a `~`, so a suffix can begin with `~`. Throws `unsafe-path` when the id is empty.
+ * Makes a file name from any id. Different ids give different names. No name begins with a dot or contains a `/`. Only
+ * `A-Za-z0-9_.-` stay as they are; other characters, and a dot at the beginning, are percent-encoded. A name that would
+ * be too long is cut and ends in a hash of the id. No name contains a `~`, so a suffix can begin with `~`. Throws
+ * `unsafe-path` when the id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
@@ -99,7 +100,7 @@ export function fileNameOf(id: string): string {
 
 /**
  * Checks a workspace-relative path with forward slashes that was read from a file, and returns it. Throws `unsafe-path`
- * when it is absolute, leaves the workspace, or contains an empty part, a backslash or a control character.
+ * when it is absolute, when a part of it is empty, `.` or `..`, or when it contains a backslash or a control character.
  */
 export function checkRelativePath(path: string): string {
   const parts = path.split('/')

@@ -11,9 +11,9 @@ import { loadConfig } from './config.ts'
 /**
  * The list of the workspaces that this person works in on this machine. It is a file in the person's home; each line is
  * a path as JSON, because a path may contain a line break. Three things put a workspace on the list: `init`, verbs that
- * record or resume, and our slash commands. Verbs that only read and all other hooks do not, so a clone that the person
- * only looks at never gets onto it. Verbs use the list to find workspaces in other folders. An agent whose client was
- * not started in a workspace may use the workspaces on it (journeys/agent-workspace.ts).
+ * record or resume, and our slash commands. Verbs that only read put none on it, and neither do other hooks. So a clone
+ * that the person only looks at never gets onto the list. Verbs use the list to find workspaces in other folders. An
+ * agent whose client was not started in a workspace may use the workspaces on the list (journeys/agent-workspace.ts).
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

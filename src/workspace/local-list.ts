@@ -6,15 +6,16 @@ import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
 
 /**
- * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home: the local folders
- * that this machine has made or checked, with their workspaces.
+ * This file is part of the hook bundle: it uses no library. It keeps a list in the person's home. The list has the
+ * local folders outside git that this machine has made, with their workspaces, and the local folders in git's directory
+ * that it has checked.
  */
 
 /** A local folder outside git, or a checked local folder in git's directory. */
 export interface Line {
-  /** The folder's random name; in git's directory IN_GIT. */
+  /** The random name of a local folder outside git; IN_GIT for a local folder in git's directory. */
   name: string
-  /** The workspace's root, with its links resolved; in git's directory the path of the local folder. */
+  /** Outside git: the workspace's root, with its links resolved. In git's directory: the path of the local folder. */
   root: string
 }
 

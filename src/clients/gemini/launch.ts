@@ -4,8 +4,8 @@ import { commandBody } from './pack.ts'
 import { SEED } from './read/rules.ts'
 
 /**
- * Starts Gemini CLI's own resume. If our settings in the project are not shared, they keep the client from deleting the
- * session. Pure.
+ * Starts Gemini CLI's own resume. The client deletes old sessions. Our settings in the project prevent this, except
+ * where they are shared or the person has a setting for it. Pure.
  */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
   return { command: 'gemini', args: ['--resume', nativeId], env: {}, cwd, files: [] }

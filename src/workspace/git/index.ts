@@ -67,7 +67,7 @@ function foldersOf(paths: readonly string[]): string[] {
   return [...new Set(paths.map((path) => path.split('/')[0]!))]
 }
 
-/** macOS allows 1 MB for a command line with the variables and a pointer for each word. */
+/** macOS allows 1 MB for a command line. The environment's variables and a pointer for each word count too. */
 const MAX_ARGUMENT_BYTES = 256 * 1024
 const POINTER_BYTES = 8
 
@@ -101,7 +101,8 @@ export async function isCommitted(
 }
 
 /**
- * Whether HEAD has a path. If it has: how many files at or below the path differ from HEAD, and how many git ignores.
+ * Whether HEAD has a path. If it has: how many files at or below the path differ from HEAD, and how many git ignores. A
+ * folder that git ignores counts as one.
  */
 export type InHead = { held: false } | { held: true; changed: number; ignored: number }
 
@@ -134,7 +135,9 @@ interface StatusRequest {
   untracked?: boolean
 }
 
-/** A pathspec that matches only this path, also if it contains `*`, `?` or `:`. */
+/**
+ * A pathspec that matches this path and, if it is a folder, all paths below it. `*`, `?` and `:` stand for themselves.
+ */
 export function literal(path: string): string {
   return `:(literal)${path}`
 }
@@ -148,10 +151,11 @@ export interface Changes {
 }
 
 /**
- * Lists the changes since the commit `head`; undefined when this clone does not have it. `dirty` says whether the work
- * tree differed from `head` when the conversation was saved. If not, `head` is compared with the files on disk. If it
- * did, it is compared with HEAD, because the edits of the conversation itself must not count. `paths` are relative to
- * `root`; paths outside the repository are skipped.
+ * Lists the changes since the commit `head`. `dirty` says whether the work tree differed from `head` when the
+ * conversation was saved. If the work tree did not differ, git compares `head` with the files on disk. If it differed,
+ * git compares `head` with HEAD, because the edits of the conversation itself must not count. `paths` are relative to
+ * `root`; paths outside the repository are skipped. Undefined outside git, when `head` is no sha or not in this clone,
+ * and when git fails.
  */
 export async function changesSince(request: {
   root: string
@@ -183,7 +187,7 @@ export async function changesSince(request: {
       changed: records(output).map((path) => withSlashes(relative(root, resolve(top, path)))),
     }
   } catch {
-    // The commit is not in this clone, or git has failed. Nothing is known about changes then.
+    // The commit is not in this clone, or git has failed. So nothing is known about changes.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ export interface LoadedCommand {
 const COMMAND_NAME = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/
 
 /**
- * Loads a command by its name, with or without a slash in front. The workspace's file counts; if there is none, the
+ * Loads a command by its name, with or without a slash in front. Reads the workspace's file; if there is none, the
  * shipped one. Throws `not-found`.
  */
 export function loadCommand(root: string, command: string, pack = shippedPack()): LoadedCommand {
@@ -42,7 +42,7 @@ export function loadCommand(root: string, command: string, pack = shippedPack())
 }
 
 /**
- * Parses a command file: Markdown with a front matter. Of the front matter, `description` and `argument-hint` are read.
+ * Parses a command file: Markdown with a front matter. Reads `description` and `argument-hint` from the front matter.
  * Each is one line, with or without quotes. A file without front matter is all body.
  */
 export function parseCommand(name: string, text: string): PackCommand {
@@ -73,8 +73,9 @@ export function sameButSpace(a: string, b: string): boolean {
 }
 
 /**
- * Writes a version of a command into a file named after its hash, if there is none. Later changes of the command can be
- * shown as a diff to it (S0-D5o). No agent gets this file as instructions. Returns its path relative to the root.
+ * Writes a version of a command into a file named after its hash, if there is none. When somebody changes the command
+ * later, cortext can show how it differs from this version (S0-D5o). No agent gets this file as instructions. Returns
+ * its path relative to the root.
  */
 export function snapshotPrompt(root: string, text: string): string {
   const path = promptPath(commandHash(text))!

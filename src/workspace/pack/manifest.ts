@@ -63,8 +63,8 @@ export function readManifest(root: string, local?: string): Manifest {
 }
 
 /**
- * Writes the manifest if it has changed. The text is sorted and has no dates, so the same manifest always gives the
- * same text.
+ * Writes the manifest if it has changed, and adds `here` to the list in the local folder. The text is sorted and has no
+ * dates, so the same manifest always gives the same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
   const { files, rendered, settings, folders, here, ...rest } = manifest
@@ -98,7 +98,7 @@ export function writeInto(root: string, path: string, text: string | Uint8Array,
 }
 
 /**
- * Notes that we wrote the content with this hash into a file: in `written`, which is a part of the manifest, and in
+ * Notes the hash of what we wrote into a file. Puts it into `written`, which is a part of the manifest, and into
  * `here`.
  */
 export function noteWritten(

@@ -37,7 +37,9 @@ export function readSettings(root: string, path: string, own: OwnSettings): Json
   return text === undefined ? undefined : parseSettings(own, text, join(root, path))
 }
 
-/** Writes the planned file. Keeps a copy of the original, so that removeSettings can restore it. */
+/**
+ * Writes the planned file. Before the first write, keeps a copy of the original, so that removeSettings can restore it.
+ */
 export function applySettings(
   root: string,
   plan: SettingsPlan,
@@ -61,9 +63,9 @@ export function applySettings(
 }
 
 /**
- * Removes our entries from a settings file. If nobody has edited it after us, it gets its original bytes back.
- * Otherwise only our entries are removed. If we made the file and nothing else is in it, the file is removed. A file
- * that is not valid JSON any more is kept and reported.
+ * Removes our entries from a settings file. If nobody has edited it after us and we have a copy of the original, it
+ * gets its original bytes back. Otherwise only our entries are removed. If we made the file and nothing else is in it,
+ * the file is removed. A file that is not valid JSON any more is kept and reported.
  */
 export function removeSettings(
   root: string,
@@ -118,7 +120,8 @@ function settingsIn(own: OwnSettings, text: string, path: string): JsonObject | 
 }
 
 /**
- * The text of the changed settings. A text with comments is edited in place, because writing it again would lose them.
+ * The text of the changed settings. A text that is not strict JSON is edited in place, because it may have comments,
+ * and writing it again would lose them.
  */
 function withChanges(text: string | undefined, before: JsonObject, after: JsonObject): string {
   return text !== undefined && isNotStrictJson(text) ? editJson(text, before, after) : formatLike(after, text)
@@ -155,7 +158,8 @@ function readOriginal(root: string, entry: SettingsEntry, outside: Outside): Uin
   if (entry.original === undefined) return undefined
   const { folder, path } = originalOf(root, entry.original, outside)
   const bytes = readBytesInside(folder, path)
-  // The manifest, which may come from a clone, names the copy. If its content has another hash, we have not made it.
+  // The manifest, which may come from a clone, names the copy. We made the copy only if its content has the hash that
+  // the manifest gives.
   return bytes !== undefined && commandHash(bytes.toString('utf8')) === entry.original ? bytes : undefined
 }
 
