@@ -9,7 +9,9 @@ for (const name of readdirSync(folder)) {
   const path = `.github/workflows/${name}`
   const text = readFileSync(join(folder, name), 'utf8')
   const found = lint(text, path).map(({ line, column, message }) => `${line}:${column}: ${message}`)
-  const unpinned = [...text.matchAll(/uses: (.*)/g)].filter(([, action]) => !/@[0-9a-f]{40} # v\d/.test(action))
+  const unpinned = [...text.matchAll(/uses: (.*)/g)].filter(
+    ([, action]) => !/@[0-9a-f]{40} # v\d/.test(action),
+  )
   for (const complaint of [...found, ...unpinned.map(([, action]) => `${action} is not pinned by a hash`)]) {
     process.stderr.write(`${path}:${complaint}\n`)
     process.exitCode = 1

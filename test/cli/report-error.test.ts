@@ -28,9 +28,6 @@ test('a cancellation is one sentence, and a bug shows its stack', () => {
     'Nothing was deleted.',
   ])
   const bug = errorLines(new TypeError('no'), { isTTY: false, columns: 20 })
-  expect(bug.slice(0, 2)).toEqual([
-    'error: no',
-    'fix: this is a bug in cortext',
-  ])
+  expect(bug.slice(0, 2)).toEqual(['error: no', 'fix: this is a bug in cortext'])
   expect(bug[2]).toMatch(/^TypeError: no\n +at /)
 })

@@ -439,7 +439,9 @@ describe('whatever is asked, it only answers', () => {
         )
         expect(words).toContain('To do: list_conversations or search_workspace, and take an id from there')
       }
-    expect(await fails('show_messages', { id: 'zebras' })).toContain('\nno conversation "zebras"\nthe newest:')
+    expect(await fails('show_messages', { id: 'zebras' })).toContain(
+      '\nno conversation "zebras"\nthe newest:',
+    )
     expect(await call('show_messages', { id: '001', from: '2', to: null })).toContain('Messages 2 to 5')
     expect(await call('search_workspace', { queries: null, query: 'zebras', since: null })).toContain('#3')
     const odd = await call('search_workspace', { queries: ['zebras'], from_date: '2026-11-21' })
