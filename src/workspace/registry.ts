@@ -145,9 +145,9 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
 
 /**
  * Whether a folder is relative and in the workspace, is not one of git or cortext (these begin with a dot), and can be
- * a line in git's `info/exclude`.
+ * a line in git's `info/exclude`. Git refuses `git~1`, which is `.git` on Windows.
  */
 function isPlainFolder(folder: string): boolean {
   const parts = folder.split('/')
-  return !/[\\\p{Cc}]/u.test(folder) && parts.every((part) => /^[^.\s:]/.test(part))
+  return !/[\\\p{Cc}]/u.test(folder) && parts.every((part) => /^(?!git~1)[^.\s:]/i.test(part))
 }

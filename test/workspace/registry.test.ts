@@ -36,7 +36,7 @@ describe('loadRegistry', () => {
     expect(types.get('brainstorm')).toMatchObject({ folder: 'ideas/raw', session_support: false })
   })
 
-  test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', ''])(
+  test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', 'a/GIT~1', ''])(
     'a type with a folder %j that leaves the workspace is left out, and reported',
     (folder) => {
       const { root } = workspace(JSON.stringify({ types: { x: { folder }, y: {} } }))
