@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
 import { clientIds, onlyClient } from './hook-bundles.mjs'
 import { collecting, noticesOf, packagesOf } from './notices.mjs'
-import { openCodePlugin } from './opencode-plugin.mjs'
+import { pluginIds, pluginOf } from './plugins.mjs'
 import { textImportsForEsbuild, textInputs } from './text-imports.mjs'
 import { verbTable } from './verb-table.mjs'
 
@@ -150,9 +150,13 @@ await buildInChunks(['journeys/hooks'])
 // The library is not minified: if a program does not catch an error of it, node prints the line that threw the error.
 await buildInChunks(['library/index'], { minify: false })
 writeLibraryDoor()
-const plugin = await openCodePlugin()
-writeFileSync(join(root, 'dist/opencode-plugin.js'), plugin.text)
-const packages = packagesOf([...inputs, ...textInputs, ...plugin.sources])
+const pluginSources = []
+for (const client of pluginIds) {
+  const { text, sources } = await pluginOf(client)
+  writeFileSync(join(root, `dist/${client}-plugin.js`), text)
+  pluginSources.push(...sources)
+}
+const packages = packagesOf([...inputs, ...textInputs, ...pluginSources])
 writeFileSync(join(root, 'dist/NOTICES.txt'), noticesOf(root, packages))
 
 /** esbuild makes chunks only of ES modules, so each chunk is made CommonJS afterwards. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { clientIds, onlyClient } from './hook-bundles.mjs'
+import { pluginIds } from './plugins.mjs'
 
 const root = join(import.meta.dirname, '..')
 const LIMITS = [
@@ -19,7 +20,8 @@ const LIMITS = [
   { file: /^mcp-sdk\.cjs$/, limit: 160_000 },
   // Loaded to read the settings of Codex CLI.
   { file: /^toml\.cjs$/, limit: 12_000 },
-  { file: /^opencode-plugin\.js$/, limit: 20_000 },
+  // Put into a person's repository.
+  ...pluginIds.map((id) => ({ file: new RegExp(`^${id}-plugin\\.js$`), limit: 20_000 })),
 ]
 
 const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })

@@ -4,6 +4,7 @@ import type { HookLanguage } from './contract/hooks.ts'
 import { geminiHooks } from './gemini/hook-events.ts'
 import type { ClientId } from './index.ts'
 import { opencodeHooks } from './opencode/hook-events.ts'
+import { piHooks } from './pi/hook-events.ts'
 
 /**
  * The hook language of each client: the same object as `hooks` of the client in index.ts. The hook bundle loads this
@@ -14,4 +15,5 @@ export const hookLanguages: Record<ClientId, HookLanguage> = {
   codex: codexHooks,
   gemini: geminiHooks,
   opencode: opencodeHooks,
+  pi: piHooks,
 }

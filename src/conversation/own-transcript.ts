@@ -25,10 +25,14 @@ export function transcriptOf(
 
 /**
  * Whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
- * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0).
+ * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0). Pi writes `<time>_<id>` (1.5.2).
  */
 function isNamedAfter(given: string, nativeId: string): boolean {
   const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')
   const endings = [nativeId, nativeId.slice(0, 8)].filter(({ length }) => length >= 8)
-  return name === nativeId || endings.some((ending) => name.endsWith(`-${ending}`))
+  return (
+    name === nativeId ||
+    given.endsWith(`_${nativeId}`) ||
+    endings.some((ending) => name.endsWith(`-${ending}`))
+  )
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
+import { type Answer, askCortext } from '../../shared/plugin/ask-cortext.ts'
 import { ownTranscript } from '../data-folder.ts'
 import type { PluginEvent } from '../hook-events.ts'
-import { type Answer, askCortext } from './ask-cortext.ts'
 import { type Entry, openTranscript, type Transcript } from './transcript.ts'
 
 /** How the recorder asks OpenCode about sessions, and warns the person. */
@@ -82,7 +82,7 @@ export function openRecorder(source: Source) {
     more: Pick<PluginEvent, 'command' | 'args'> = {},
   ): Promise<Answer | undefined> {
     const input = { event, session: id, transcript: transcript.path, directory, ...more }
-    const { answer, failure } = await askCortext(input, directory)
+    const { answer, failure } = await askCortext('opencode', input, directory)
     const message = failure ?? answer?.person
     if (typeof message === 'string') void source.warn(message, failure === undefined)
     return answer

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import type { PluginEvent } from '../hook-events.ts'
 
 const NOT_FOUND =
   'cortext was not found, so this conversation is not being recorded. Install it with: npm install -g cortext'
@@ -19,14 +18,15 @@ export interface Answer {
 }
 
 /**
- * Runs `cortext hook`. Never rejects. Kills a call that hangs, and does not wait for processes that the call has
- * started.
+ * For a plugin that runs in a client's own process: runs `cortext hook <client>` with `event` as its input. Never
+ * rejects. Kills a call that hangs, and does not wait for processes that the call has started. A workspace contains this
+ * file, within the plugin, so it imports only modules of node.
  */
-export function askCortext(event: PluginEvent, cwd: string | undefined): Promise<Outcome> {
+export function askCortext(client: string, event: object, cwd: string | undefined): Promise<Outcome> {
   return new Promise((resolve) => {
-    // Cortext needs OpenCode's process id. The parent process of cortext may be a version manager.
+    // Cortext needs the client's process id. The parent process of cortext may be a version manager.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
-    const child = spawn('cortext', ['hook', 'opencode'], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawn('cortext', ['hook', client], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''
     const giveUp = setTimeout(() => {
       child.kill('SIGKILL')

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { realFolder } from '../../io/real-folder.ts'
+import type { NativeSession } from '../contract/sessions.ts'
+import { readEnds } from '../shared/transcript/file-ends.ts'
+import { readHeading } from './heading.ts'
+import { ownFolder, sessionsFolder } from './home.ts'
+
+/**
+ * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
+ * left out. The first line of a session says in which folder it was held.
+ */
+export function locate(environment: Environment, folder: string): NativeSession[] {
+  const wanted = realFolder(folder)
+  const sessions = sessionsFolder(environment, wanted)
+  return namesIn(sessions)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => sessionOf(join(sessions, name)) ?? [])
+    .filter(({ cwd }) => realFolder(cwd) === wanted)
+    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+}
+
+/** The folder of all sessions, and the one of this folder's project if a setting chose it. */
+export function folders(environment: Environment): string[] {
+  const standard = [ownFolder(environment), join(environment.home, '.pi', 'agent')]
+  return [
+    ...standard.map((own) => join(own, 'sessions')),
+    sessionsFolder(environment, realFolder(environment.cwd)),
+  ]
+}
+
+/**
+ * The path of a session's file, whose name is a time and the session's id. The time of a session that has no file is
+ * not known, so its file gets a time of ours: `prepare` makes it. Throws `unsafe-path` on an id that Pi would refuse.
+ */
+export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(nativeId))
+    throw new CortextError('unsafe-path', `not a Pi session id: ${JSON.stringify(nativeId)}`, {
+      fix: 'cortext resume --list',
+    })
+  const own = sessionsFolder(environment, realFolder(folder))
+  return findIn(own, nativeId) ?? findElsewhere(environment, nativeId) ?? join(own, seedName(nativeId))
+}
+
+/** Any time works: Pi finds a session by the id at the end of the name (1.5.2). */
+function seedName(nativeId: string): string {
+  return `2000-01-01T00-00-00-000Z_${nativeId}.jsonl`
+}
+
+export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
+  return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
+}
+
+/** Pi finds a session by its id only from the folder in which the session was held (1.5.2). */
+export function heldElsewhere(
+  _environment: Environment,
+  folder: string,
+  transcript: string,
+): string | undefined {
+  const ends = readEnds(transcript)
+  if (ends === undefined) return ''
+  const { cwd } = readHeading(ends.head, ends.tail)
+  return cwd !== '' && realFolder(cwd) === realFolder(folder) ? undefined : cwd
+}
+
+/** Pi names the session to the shell of its agent, and not to a command that the person runs with `!` (1.5.2). */
+export function insideOf(env: Environment['env']): string | undefined {
+  return (env.PI_CODING_AGENT && env.PI_SESSION_ID) || undefined
+}
+
+function findElsewhere(environment: Environment, nativeId: string): string | undefined {
+  const all = join(ownFolder(environment), 'sessions')
+  return namesIn(all)
+    .map((project) => findIn(join(all, project), nativeId))
+    .find((path) => path !== undefined)
+}
+
+function findIn(folder: string, nativeId: string): string | undefined {
+  const name = namesIn(folder).find((file) => file.endsWith(`_${nativeId}.jsonl`))
+  return name === undefined ? undefined : join(folder, name)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : []
+  } catch {
+    // A file is in the folder's place, or nobody may read it.
+    return []
+  }
+}
+
+function sessionOf(transcript: string): NativeSession | undefined {
+  const ends = readEnds(transcript)
+  if (ends === undefined) return undefined
+  const { nativeId, title, cwd, hasTalk } = readHeading(ends.head, ends.tail)
+  if (nativeId === '' || !hasTalk) return undefined
+  const { bytes, lastActive } = ends
+  return { client: 'pi', nativeId, transcript, title, cwd, lastActive, bytes }
+}

@@ -1,0 +1,126 @@
+import { type Answer, askCortext } from '../../shared/plugin/ask-cortext.ts'
+import type { PluginEvent } from '../hook-events.ts'
+import type { Context, ExtensionApi } from './api.ts'
+import { isUnknown } from './unknown-session.ts'
+
+/**
+ * The extension that `cortext init` puts into a workspace. It runs in Pi's process, and Pi waits for each handler. Pi
+ * loads it anew for every session.
+ */
+export default function recordSession(pi: ExtensionApi): void {
+  /** What the person typed and Pi has not yet put into the session. */
+  let typed: string[] = []
+  /** What cortext says to the agent about the command that was typed. */
+  let note = ''
+  /** Whether cortext already knows of the turn: one of our commands began it. */
+  let opened = false
+  let warned = false
+
+  function tell({ hasUI, ui }: Context, message: unknown, isNews: boolean): void {
+    if (typeof message !== 'string' || message === '' || !hasUI || (warned && !isNews)) return
+    warned ||= !isNews
+    ui.notify(message, isNews ? 'info' : 'warning')
+  }
+
+  async function report(
+    context: Context,
+    event: PluginEvent['event'],
+    more: Pick<PluginEvent, 'command' | 'args' | 'cleared'> = {},
+  ): Promise<Answer> {
+    const { cwd: directory, sessionManager } = context
+    const session = sessionManager.getSessionId()
+    const transcript = sessionManager.getSessionFile()
+    if (transcript === undefined || (event !== 'command' && isUnknown(directory, session))) return {}
+    const { answer, failure } = await askCortext(
+      'pi',
+      { event, session, transcript, directory, ...more },
+      directory,
+    )
+    tell(context, failure ?? answer?.person, failure === undefined)
+    return answer ?? {}
+  }
+
+  /** Makes a handler that never throws: Pi shows the person each error of an extension. */
+  function harmless<Event, Result>(work: (event: Event, context: Context) => Promise<Result>) {
+    return async (event: Event, context: Context): Promise<Result | undefined> => {
+      try {
+        return await work(event, context)
+      } catch (error) {
+        tell(
+          context,
+          `cortext could not record this: ${error instanceof Error ? error.message : error}`,
+          false,
+        )
+        return undefined
+      }
+    }
+  }
+
+  pi.on(
+    'session_start',
+    harmless(async ({ reason }, context) => {
+      if (reason !== 'reload') await report(context, 'session-start', { cleared: reason === 'new' })
+    }),
+  )
+
+  pi.on(
+    'input',
+    harmless(async ({ text, source }, context) => {
+      if (source === 'extension') return
+      typed.push(text)
+      const [, command, args = ''] = /^\/(workspace\.[a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
+      if (command === undefined) return
+      const { agent } = await report(context, 'command', { command, args })
+      opened = true
+      note = typeof agent === 'string' ? agent : ''
+    }),
+  )
+
+  pi.on(
+    'before_agent_start',
+    harmless(async (_event, context) => {
+      if (!opened) await report(context, 'turn-start')
+      const content = note
+      note = ''
+      return content === '' ? undefined : { message: { customType: 'cortext', content, display: false } }
+    }),
+  )
+
+  // Pi puts the expanded text of a command or a skill into the session, directly after this.
+  pi.on(
+    'message_end',
+    harmless(async ({ message }) => {
+      if (message.role !== 'user') return
+      const said = textOf(message.content)
+      const asTyped = typed.indexOf(said)
+      const expanded = typed.findIndex((text) => text.startsWith('/'))
+      const index = asTyped === -1 ? expanded : asTyped
+      if (index === -1) return
+      const [text] = typed.splice(index, 1)
+      if (asTyped === -1) pi.appendEntry('cortext', { typed: text })
+    }),
+  )
+
+  pi.on(
+    'agent_settled',
+    harmless(async (_event, context) => {
+      typed = []
+      note = ''
+      opened = false
+      await report(context, 'turn-end')
+    }),
+  )
+
+  pi.on(
+    'session_shutdown',
+    harmless(async ({ reason }, context) => {
+      if (reason !== 'reload') await report(context, 'session-end', { cleared: reason === 'new' })
+    }),
+  )
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts: { text?: unknown }[] = Array.isArray(content) ? content : []
+  return parts.flatMap(({ text }) => (typeof text === 'string' ? text : [])).join('\n')
+}

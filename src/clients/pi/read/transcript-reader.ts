@@ -1,0 +1,237 @@
+import { sha256 } from '../../../hash.ts'
+import { beforeControlTurn } from '../../../session/control-turns.ts'
+import type { Message } from '../../../session/schema.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
+import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
+import type { Line } from '../../shared/transcript/lines.ts'
+import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { bodyOf, callsIn, textsIn } from './parts.ts'
+import { isOurs, LEFT_OUT, typedIn } from './rules.ts'
+
+/** The id of a message, or null for the place before the first one. */
+type Place = string | null
+
+/**
+ * Reads the entries of a session, in file order, into messages and events. The entries are a tree: each names the entry
+ * that it follows. Pi goes on from the last line, whatever it follows. So an entry that does not follow the message
+ * before it takes the talk back to the message that it follows. That is a `/tree` of the person, or a second process
+ * that writes into the same session: Pi itself cannot tell them apart (1.5.2).
+ */
+export class TranscriptReader {
+  readonly writer: TranscriptWriter
+  settled = false
+  model: string | undefined
+  title: string | undefined
+  cwd: string | undefined
+
+  readonly #blobs: Map<string, Uint8Array>
+  /** The id of each entry → the last message up to that entry. */
+  readonly #places = new Map<string, Place>()
+  readonly #seen = new Set<string>()
+  /** The id of our extension's entry → what the person typed. */
+  readonly #typed = new Map<string, string>()
+  #leaf: Place = null
+
+  constructor(session: string, blobs: Map<string, Uint8Array>) {
+    this.writer = new TranscriptWriter('pi', session)
+    this.#blobs = blobs
+  }
+
+  read(lines: readonly Line[]): void {
+    for (const line of lines)
+      this.writer.enter(
+        line,
+        (record) => this.#readRecord(line, record),
+        (value, kind) => this.#unknown(line, undefined, value, kind),
+      )
+  }
+
+  #readRecord(line: Line, record: Fields): Bucket {
+    const id = textOf(record.id)
+    // An id is short, so the time belongs to it. A fork of a session keeps both.
+    const key = `${id} ${textOf(record.timestamp)}`
+    if (id !== '' && this.#seen.has(key)) return 'derived'
+    if (id !== '') this.#seen.add(key)
+    this.writer.time = isoTime(record.timestamp)
+    const bucket = this.#readEntry(line, record)
+    if (record.type === 'session') return bucket
+    // An entry without a message of its own has the place of the one that it follows.
+    if (id !== '' && !this.#places.has(id)) this.#places.set(id, this.#placeBefore(record))
+    return bucket
+  }
+
+  #readEntry(line: Line, record: Fields): Bucket {
+    if (isOurs(record)) return { dropped: 'resume-context' }
+    const typed = typedIn(record)
+    if (typed !== undefined) {
+      this.#typed.set(textOf(record.id), typed)
+      return 'kept'
+    }
+    const { type } = record
+    switch (type) {
+      case 'message':
+        return this.#message(line, record, fieldsOf(record.message))
+      case 'compaction':
+        this.#event(line, record, 'compacted').summary = textOf(record.summary)
+        return 'kept'
+      case 'branch_summary':
+        this.#say(line, record, 'tool', textOf(record.summary)).tool_name = 'branch-summary'
+        return 'kept'
+      case 'custom_message':
+        this.#addBody(this.#say(line, record, 'tool', ''), record.content).tool_name = 'task-notification'
+        return 'kept'
+      case 'session_info':
+        this.title = textOf(record.name) || this.title
+        return 'derived'
+      case 'session':
+        this.cwd ??= textOf(record.cwd) || undefined
+    }
+    const rule = LEFT_OUT[textOf(type)]
+    return rule === undefined
+      ? this.#unknown(line, record, record, textOf(type) || 'no-type')
+      : { dropped: rule }
+  }
+
+  #message(line: Line, record: Fields, message: Fields): Bucket {
+    switch (message.role) {
+      case 'system':
+        return { dropped: 'system-text' }
+      case 'user':
+        return this.#prompt(line, record, message)
+      case 'assistant':
+        return this.#answer(line, record, message)
+      case 'toolResult':
+        return this.#result(line, record, message)
+      case 'bashExecution':
+        return this.#shell(line, record, message)
+      default:
+        return this.#unknown(line, record, record, `role:${textOf(message.role)}`)
+    }
+  }
+
+  #prompt(line: Line, record: Fields, { content }: Fields): Bucket {
+    const typed = this.#typed.get(textOf(record.parentId))
+    const message = this.#addBody(this.#say(line, record, 'user', ''), content)
+    if (typed !== undefined) {
+      this.writer.ledger.leaveOut('command-body', textsIn(content, 'text').join('\n'))
+      const images = typeof message.content === 'string' ? [] : message.content.filter(isImage)
+      message.content = images.length === 0 ? typed : [{ type: 'text', text: typed }, ...images]
+    }
+    this.settled = false
+    return 'kept'
+  }
+
+  #answer(line: Line, record: Fields, { content, model, provider, stopReason, usage }: Fields): Bucket {
+    const texts = textsIn(content, 'text')
+    const thoughts = textsIn(content, 'thinking')
+    const calls = callsIn(content)
+    const aborted = stopReason === 'aborted'
+    this.settled = stopReason !== 'toolUse' && stopReason !== undefined
+    const named = [textOf(provider), textOf(model)].filter((name) => name !== '').join('/')
+    if (texts.length + thoughts.length + calls.length === 0) {
+      if (aborted) this.#event(line, record, 'interrupted')
+      return aborted ? 'kept' : { dropped: stopReason === 'error' ? 'api-error' : 'no-answer' }
+    }
+    const text = texts.length > 1 ? texts.map((one) => ({ type: 'text', text: one })) : (texts[0] ?? '')
+    const message = this.#say(line, record, 'assistant', text)
+    if (thoughts.length > 0) message.reasoning = thoughts.join('\n')
+    if (calls.length > 0) message.tool_calls = calls
+    if (named !== '') {
+      message.model = named
+      this.model = named
+    }
+    const { output } = fieldsOf(usage)
+    if (typeof output === 'number' && output > 0) message.tokens = output
+    if (aborted) this.#event(line, record, 'interrupted')
+    return 'kept'
+  }
+
+  #result(line: Line, record: Fields, native: Fields): Bucket {
+    const message = this.#addBody(this.#say(line, record, 'tool', ''), native.content)
+    message.tool_call_id = textOf(native.toolCallId)
+    message.tool_name = textOf(native.toolName)
+    if (native.isError === true) message.is_error = true
+    this.settled = false
+    return 'kept'
+  }
+
+  /**
+   * Reads a command that the person ran. The model sees `!cmd`. A command after `!!` is the person's own and goes to no
+   * model, so it is left out.
+   */
+  #shell(
+    line: Line,
+    record: Fields,
+    { command, output, exitCode, cancelled, excludeFromContext }: Fields,
+  ): Bucket {
+    if (excludeFromContext === true) return { dropped: 'private-command' }
+    this.#say(line, record, 'user', `!${textOf(command)}`)
+    const message = this.#say(line, record, 'tool', textOf(output), 'output')
+    message.tool_name = 'bash-mode'
+    if (cancelled === true || (typeof exitCode === 'number' && exitCode !== 0)) message.is_error = true
+    return 'kept'
+  }
+
+  #addBody(message: Message, content: unknown): Message {
+    const body = bodyOf(content, this.#blobs)
+    message.content = body.content
+    if (body.attachments.length > 0) message.attachments = body.attachments
+    return message
+  }
+
+  #say(
+    line: Line,
+    record: Fields,
+    role: Message['role'],
+    content: string | Part[],
+    ...parts: string[]
+  ): Message {
+    if (parts.length === 0) this.#markRewind(line, record)
+    const message = this.writer.push(this.#make(line, record, role, content, ...parts))
+    this.#leaf = message.id
+    if (textOf(record.id) !== '') this.#places.set(textOf(record.id), message.id)
+    return message
+  }
+
+  /** Notes a rewind where an entry does not follow the message before it. */
+  #markRewind(line: Line, record: Fields): void {
+    const place = this.#placeBefore(record)
+    if (place === this.#leaf) return
+    this.#event(line, record, 'rewound').to = beforeControlTurn(this.writer.messages, place)
+  }
+
+  /** The message that an entry follows. An entry whose parent is not known follows the message before it. */
+  #placeBefore({ parentId }: Fields): Place {
+    if (parentId === null && this.#places.size > 0 && this.#leaf !== null) return null
+    const place = this.#places.get(textOf(parentId))
+    return place === undefined ? this.#leaf : place
+  }
+
+  #event(line: Line, record: Fields, event: string): Message {
+    const made = this.#make(line, record, 'system', '', event)
+    return this.writer.push(Object.assign(made, { event }))
+  }
+
+  #make(
+    line: Line,
+    record: Fields,
+    role: Message['role'],
+    content: Message['content'],
+    ...parts: string[]
+  ): Message {
+    const nativeId = textOf(record.id) || sha256(line.bytes).slice(0, 32)
+    return this.writer.make(line, nativeId, role, content, textOf(record.timestamp), ...parts)
+  }
+
+  /** Makes a raw `unknown` event of what no rule knows. */
+  #unknown(line: Line, record: Fields | undefined, raw: unknown, kind: string): Bucket {
+    this.#event(line, record ?? {}, 'unknown').raw = raw
+    return { unknown: kind }
+  }
+}
+
+type Part = Exclude<Message['content'], string>[number]
+
+function isImage(part: Part): boolean {
+  return part.type !== 'text'
+}
