@@ -31,6 +31,9 @@ export default function install(): void {
 /** The versions of Codex CLI, likewise. */
 export const CODEX_VERSIONS = ['0.169.0'] as const
 
+/** The versions of Pi, likewise. */
+export const PI_VERSIONS = ['1.5.2'] as const
+
 /** The native binary of a pinned version. */
 export function claudeBinary(version: string): string {
   // Called .exe on every platform: npm's post-install script puts the native binary in its place.
@@ -62,6 +65,16 @@ export function codexBinary(version: string): string {
 /** The script of a pinned version, which names node as its interpreter. */
 export function geminiProgram(version: string): string {
   return join(CLIENTS, 'node_modules', `gemini-${version}`, 'bundle', 'gemini.js')
+}
+
+/** The script of a pinned version, which needs `node22`. */
+export function piProgram(version: string): string {
+  return join(CLIENTS, 'node_modules', `pi-${version}`, 'dist', 'bundle', 'cli.js')
+}
+
+/** The node that runs clients for which the one of the tests may be too old. */
+export function node22(): string {
+  return join(CLIENTS, 'node_modules', 'node-v22.23.3', 'bin', 'node')
 }
 
 /** The version that tests run against when they do not name one: the newest, or `CORTEXT_E2E_CLAUDE`. */

@@ -89,7 +89,8 @@ function scrubOf({ project, home, folder }: Lab): Scrub {
 
 /** The newest other version of which there is a recording. */
 function otherVersion(client: string): string | undefined {
-  const versions = readdirSync(join(FIXTURES, client)).filter((name) => /^\d/.test(name))
+  const folder = join(FIXTURES, client)
+  const versions = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^\d/.test(name))
   const newest = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
   return newest === undefined ? undefined : join(FIXTURES, client, newest)
 }

@@ -10,6 +10,9 @@ const PREFIXED = /\b([a-z]{3,8}_)[0-9A-Za-z]{16,}\b/g
 const TIMED = /(?<=_)1\d{12}_\d+\b/g
 /** Hashes, and the short random ids of Claude Code's subagents. */
 const HEX = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|a[0-9a-f]{16})\b/g
+/** The short random ids of Pi, by their keys. */
+const SHORT = /^[0-9a-f]{8}$/
+const OF_ID = /id$/i
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const ONLY_TIME = new RegExp(`^${TIME.source}$`)
 /** Measured times of the machine, by their keys and in texts. */
@@ -80,6 +83,8 @@ export class Scrub {
 
   #value(value: unknown, key: string, owner: string): unknown {
     if (RANDOM.test(key)) return key
+    if (typeof value === 'string' && OF_ID.test(key) && SHORT.test(value))
+      return this.#id(value, 'short', (n) => pad(n, 8))
     if (typeof value === 'string')
       return ONLY_TIME.test(value) ? this.#time(owner).toISOString() : this.#cut(value)
     if (typeof value === 'number') return this.#number(value, key, owner)

@@ -9,6 +9,8 @@ export interface Tools {
    * parts.
    */
   readonly shellOutput: { bytes: number; lines?: number }
+  /** True when the client's agent cannot start subagents. Absent: it can. */
+  readonly noSubagents?: true
   /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */
   mcpServers?(environment: Environment, folder: string): string[]
 }

@@ -16,6 +16,8 @@ export const tools: Tools = {
   },
   // Pi keeps the end of an output of more than 50 KiB or 2,000 lines, and names a file with the whole (1.5.2).
   shellOutput: { bytes: 50_000, lines: 1_990 },
+  // Extensions of others may bring subagents; each keeps them in its own way.
+  noSubagents: true,
   mcpServers,
 }
 

@@ -3,15 +3,20 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 /** Where a package has its program; ../install.ts knows more of them. */
 const PROGRAMS = {
   claude: 'bin/claude.exe',
   codex: 'vendor/x86_64-unknown-linux-musl/bin/codex',
   gemini: 'bundle/gemini.js',
+  node: 'bin/node',
   opencode: 'bin/opencode',
+  pi: 'dist/bundle/cli.js',
 }
+
+/** The node that clients are started with: Pi needs 22.19. */
+const NODE = 'node-v22.23.3'
 
 const folder = import.meta.dirname
 const stamp = join(folder, 'node_modules', '.installed')
@@ -31,7 +36,11 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 function checkVersion(name) {
   const [client, version] = name.split('-')
   const program = join(folder, 'node_modules', name, PROGRAMS[client])
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000 })
+  const env = {
+    ...process.env,
+    PATH: `${join(folder, 'node_modules', NODE, 'bin')}${delimiter}${process.env.PATH}`,
+  }
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000, env })
   if (!said.split(/\s/).includes(version))
     throw new Error(`${name} was installed, but it says that it is ${JSON.stringify(said)}`)
 }
