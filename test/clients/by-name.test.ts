@@ -6,7 +6,8 @@ import { filesBelow } from './fixtures.ts'
 
 const SRC = join(import.meta.dirname, '..', '..', 'src')
 /** An id as a word: not a part of another one, and not the begin of the name of a model (`claude-…`). */
-const NAMED = new RegExp(`(?<![\\w-])(?:${Object.keys(clients).join('|')})(?![\\w-])`)
+const named = (ids: string) => new RegExp(`(?<![\\w-])(?:${ids})(?![\\w-])`)
+const NAMED = named(Object.keys(clients).join('|'))
 
 /** Where a client is named as data: a recording of one is played, examples are shown, models begin with such a name. */
 const MAY = ['cli/verbs/demo.ts', 'cli/verbs/help/examples.ts', 'context/tokens/budget.ts']
@@ -51,7 +52,7 @@ describe('inside of src/clients/', () => {
       .filter((path) => {
         const own = path.split('/')[0]!
         return namingLines(readFileSync(join(SRC, 'clients', path), 'utf8')).some((line) =>
-          Object.keys(clients).some((id) => id !== own && line.includes(id)),
+          Object.keys(clients).some((id) => id !== own && named(id).test(line)),
         )
       })
     expect(naming).toEqual([])

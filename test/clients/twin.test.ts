@@ -105,9 +105,10 @@ function twinOf(id: string): string {
 
 /** The text with the client's id as its twin's, variables included. What our package ships keeps its name. */
 function renamed(id: string, text: string): string {
+  // A short id is a part of many words.
   return text
-    .replaceAll(id, twinOf(id))
-    .replaceAll(id.toUpperCase(), twinOf(id).toUpperCase())
+    .replace(new RegExp(`(?<![A-Za-z])${id}(?![a-z])`, 'g'), twinOf(id))
+    .replace(new RegExp(`(?<![A-Za-z])${id.toUpperCase()}(?![A-Za-z])`, 'g'), twinOf(id).toUpperCase())
     .replace(/(?<=shipped\('dist\/)twin/g, '')
 }
 

@@ -30,3 +30,15 @@ export const LEFT_OUT: Record<string, string> = {
   context_edit: 'client-state',
   usage: 'usage',
 }
+
+/**
+ * The call of a skill as the person typed it, and the skill's text that Pi put in its place. Undefined for any other
+ * prompt. A session that our extension did not see has only this (1.5.2).
+ */
+export function skillCall(text: string): { typed: string; body: string } | undefined {
+  const [whole, name, args = ''] =
+    /^<skill name="([^"\n]+)" location="[^"\n]*">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]*))?$/.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const body = args === '' ? whole : whole.slice(0, -args.length)
+  return { typed: `/skill:${name}${args === '' ? '' : ` ${args}`}`, body }
+}

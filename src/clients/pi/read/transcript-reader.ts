@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { bodyOf, callsIn, textsIn } from './parts.ts'
-import { isOurs, LEFT_OUT, typedIn } from './rules.ts'
+import { isOurs, LEFT_OUT, skillCall, typedIn } from './rules.ts'
 
 /** The id of a message, or null for the place before the first one. */
 type Place = string | null
@@ -110,10 +110,12 @@ export class TranscriptReader {
   }
 
   #prompt(line: Line, record: Fields, { content }: Fields): Bucket {
-    const typed = this.#typed.get(textOf(record.parentId))
+    const text = textsIn(content, 'text').join('\n')
+    const noted = this.#typed.get(textOf(record.parentId))
+    const { typed, body } = noted === undefined ? (skillCall(text) ?? {}) : { typed: noted, body: text }
     const message = this.#addBody(this.#say(line, record, 'user', ''), content)
     if (typed !== undefined) {
-      this.writer.ledger.leaveOut('command-body', textsIn(content, 'text').join('\n'))
+      this.writer.ledger.leaveOut('command-body', body ?? '')
       const images = typeof message.content === 'string' ? [] : message.content.filter(isImage)
       message.content = images.length === 0 ? typed : [{ type: 'text', text: typed }, ...images]
     }
