@@ -7,7 +7,7 @@ import { STOP_BODY } from './workspace-lab.ts'
 
 const STOP = new RegExp(`${STOP_BODY}|^\\$workspace-stop-conversation`)
 
-/** The usual run plays two days; the stations of sixteen-pairs.test.ts are clean in all four clients. */
+/** The usual run plays two days; the stations of every-pair.test.ts are clean in all four clients. */
 const DAYS = LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['claude', 'codex'] as const)
 
 /** The working tree stays clean while people talk (README): looked at after every step of a day. */

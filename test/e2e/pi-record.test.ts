@@ -5,7 +5,7 @@ import { keepFromClaude } from './kept.ts'
 import { allText, toolResults } from './model-request.ts'
 import { openWorkspaceLab, type PiWorkspaceLab } from './pi.ts'
 import { text, tool } from './reply.ts'
-import { bodiesIn, saidIn, STOP_BODY, stopped, stopWith } from './workspace-lab.ts'
+import { bodiesIn, STOP_BODY, saidIn, stopped, stopWith } from './workspace-lab.ts'
 
 const TYPED = '/workspace.brainstorm "API" design'
 
@@ -28,7 +28,11 @@ describe('Pi: a conversation is recorded', () => {
     lab.git('commit', '--quiet', '--message', 'a note')
     await lab.headless(TYPED)
     const id = onlySession(lab)
-    lab.model.when('look', [text('Both.'), tool('read', { path: 'note.txt' }), shell('echo two; false')], NASTY)
+    lab.model.when(
+      'look',
+      [text('Both.'), tool('read', { path: 'note.txt' }), shell('echo two; false')],
+      NASTY,
+    )
     const run = await lab.headless('look', ['--session-id', id])
     expect(run).toMatchObject({ code: 0, stdout: `${NASTY}\n` })
     expect(saidIn(lab.messages())).toEqual([
@@ -69,7 +73,12 @@ describe('Pi: a conversation is recorded', () => {
     }
     expect(lab.transcripts()).toHaveLength(1)
     expect(saidIn(lab.messages()).filter((line) => !/stop-conversation|Saved/.test(line))).toEqual(
-      expect.arrayContaining(['user: go on', 'assistant: Answer one.', 'user: and on', 'assistant: Answer two.']),
+      expect.arrayContaining([
+        'user: go on',
+        'assistant: Answer one.',
+        'user: and on',
+        'assistant: Answer two.',
+      ]),
     )
     expect(lab.seen()).toEqual([])
   })
@@ -108,7 +117,9 @@ describe('Pi: a conversation is handed over', () => {
   it('from Claude Code: instructions, block and history once, in order, verbatim, as data', async () => {
     await using lab = await openWorkspaceLab()
     writeFileSync(join(lab.project, 'note.txt'), 'THE CONTENT OF THE NOTE')
-    await keepFromClaude(lab, 'API design', [['/workspace.brainstorm API design', `${NASTY}\n${MARKER}\nand on`]])
+    await keepFromClaude(lab, 'API design', [
+      ['/workspace.brainstorm API design', `${NASTY}\n${MARKER}\nand on`],
+    ])
 
     const terminal = await lab.resume(['-c', '--in', 'pi', '--budget', '200000'])
     await terminal.waitFor('[Resuming "API design"]')

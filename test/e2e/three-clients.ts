@@ -6,6 +6,7 @@ import { geminiEnv, handedOver, promptOf, putGemini } from './gemini.ts'
 import * as gemini from './gemini-workspace.ts'
 import { type Finished, type Lab, openLab } from './lab.ts'
 import { opencodeEnv, putOpenCode } from './opencode.ts'
+import { leavePi, piEnv, piPrompt, putPi } from './pi.ts'
 import { type Block, bash, tool } from './reply.ts'
 import { say } from './say.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,9 +24,14 @@ export interface FourClientsLab extends ThreeClientsLab {
   readonly codex: Driver
 }
 
+/** The same with Pi, which trusts the project. */
+export interface FiveClientsLab extends FourClientsLab {
+  readonly pi: Driver
+}
+
 /** One client, driven as a person would: the same words for all. */
 export interface Driver {
-  readonly id: 'claude' | 'opencode' | 'gemini' | 'codex'
+  readonly id: 'claude' | 'opencode' | 'gemini' | 'codex' | 'pi'
   readonly name: string
   /** The client in a terminal, once it can be typed to. */
   open(): Promise<Terminal>
@@ -62,13 +68,51 @@ export async function openThreeClients(): Promise<ThreeClientsLab> {
 }
 
 export async function openFourClients(): Promise<FourClientsLab> {
-  const lab = await openLab((port) => ({ ...clientsEnv(port), ...codexEnv(port) }), { place: PLACE })
+  return putFour(await openFourLab(), [])
+}
+
+export async function openFiveClients(): Promise<FiveClientsLab> {
+  const lab = await openFourLab()
+  const here = putPi(lab)
+  const [command, ...args] = SERVER
+  put(lab, '.pi/mcp.json', { mcpServers: { notes: { command, args, exposure: 'direct' } } })
+  const four = await putFour(lab, ['pi'])
+  const shell = (line: string) => tool('bash', { command: line })
+  return {
+    ...four,
+    pi: {
+      id: 'pi',
+      name: 'Pi',
+      open: () => here.interactive(),
+      ready: piPrompt,
+      readyAgain: piPrompt,
+      say,
+      async leave(terminal) {
+        const code = await leavePi(terminal)
+        await four.settled()
+        return code
+      },
+      headless: (name, words) => here.headless(`/${name} ${words}`),
+      ask: (said) => here.headless(said),
+      goOn: (said) => here.headless(said, ['--continue']),
+      shell,
+      stop: (summary) => shell(stopWith(summary)),
+      typed: (name) => `/${name}`,
+      lookUp: (word) => tool('mcp__notes__look_up', { word }),
+    },
+  }
+}
+
+const openFourLab = () =>
+  openLab((port) => ({ ...clientsEnv(port), ...codexEnv(port), ...piEnv(port) }), { place: PLACE })
+
+async function putFour(lab: Lab, others: readonly string[]): Promise<FourClientsLab> {
   const codex = putCodex(lab)
   const [command, ...args] = SERVER
   const server = { command, args, default_tools_approval_mode: 'approve' }
   codex.config('[mcp_servers.notes]')
   for (const [key, value] of Object.entries(server)) codex.config(`${key} = ${JSON.stringify(value)}`)
-  const clients = await putClients(lab, ['codex'])
+  const clients = await putClients(lab, ['codex', ...others])
   await codex.trustHooks()
   return {
     ...lab,

@@ -17,7 +17,7 @@ export const LONGEST = [
   'agent-loop.test.ts',
   'laws.test.ts',
   // Tests with the real clients.
-  'e2e/sixteen-pairs.test.ts',
+  'e2e/every-pair.test.ts',
   'e2e/gemini-resume.test.ts',
   'e2e/opencode-resume.test.ts',
   'e2e/harmless.test.ts',

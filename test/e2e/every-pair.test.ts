@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientList } from '../../src/clients/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { allText, toolResults } from './model-request.ts'
-import { type Driver, type FourClientsLab, NOTE, openFourClients } from './three-clients.ts'
+import { type Driver, type FiveClientsLab, NOTE, openFiveClients } from './three-clients.ts'
 import { bodiesIn, STOP_BODY, textIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
@@ -35,21 +36,23 @@ const TOOL = 'mcp__notes__look_up'
 /** Newer versions of Claude Code name what they were given, and not only what they used. */
 const USED = expect.arrayContaining([TOOL])
 
-/** One conversation on its way: each of the sixteen handoffs from one client to another, once. */
+/** One conversation on its way: each handoff from one client to another, once. */
 const JOURNEY: Driver['id'][] = [
   ...(['claude', 'claude', 'gemini', 'gemini', 'opencode', 'opencode', 'claude', 'opencode'] as const),
   ...(['gemini', 'claude', 'codex', 'codex', 'gemini', 'codex', 'opencode', 'codex', 'claude'] as const),
+  ...(['pi', 'pi', 'opencode', 'pi', 'gemini', 'pi', 'codex', 'pi', 'claude'] as const),
 ]
 
 it('the journey has each pair once', () => {
   const pairs = JOURNEY.slice(1).map((to, n) => `${JOURNEY[n]} → ${to}`)
-  expect([pairs.length, new Set(pairs).size]).toEqual([16, 16])
+  const all = clientList().length ** 2
+  expect([pairs.length, new Set(pairs).size]).toEqual([all, all])
 })
 
 describe('a conversation goes from client to client, in the terminal', () => {
-  let lab: FourClientsLab
+  let lab: FiveClientsLab
   beforeAll(async () => {
-    lab = await openFourClients()
+    lab = await openFiveClients()
   })
   afterAll(() => lab.close())
 
@@ -90,7 +93,7 @@ describe('a conversation goes from client to client, in the terminal', () => {
 })
 
 /** The first client: the command, a turn with a tool, the stop. */
-async function begin(lab: FourClientsLab, client: Driver): Promise<void> {
+async function begin(lab: FiveClientsLab, client: Driver): Promise<void> {
   const terminal = await client.open()
   lab.model.when('Topic: API', `The beginning.\n${NASTY}`)
   await client.say(terminal, `${client.typed('workspace.brainstorm')} ${TITLE}`, 'trailing')
@@ -103,7 +106,7 @@ async function begin(lab: FourClientsLab, client: Driver): Promise<void> {
 
 /** Instructions, block, every text of the history, and the new turn: each once, in this order, as it was said behind a space. */
 function expectHandedOver(
-  lab: FourClientsLab,
+  lab: FiveClientsLab,
   client: Driver,
   received: string,
   before: readonly Message[],
@@ -136,7 +139,7 @@ function expectHandedOver(
 
 /** What was there stands as it stood, then the new turn; the four facts; a clean working tree. */
 function expectRecorded(
-  lab: FourClientsLab,
+  lab: FiveClientsLab,
   client: Driver,
   before: readonly Message[],
   turn: string,
@@ -183,7 +186,7 @@ function expectRecorded(
 }
 
 /** The instructions as a client's model reads them: its skills are Codex CLI's own form of them. */
-function bodyFor(lab: FourClientsLab, { id }: Driver): string {
+function bodyFor(lab: FiveClientsLab, { id }: Driver): string {
   const skill = join(lab.project, '.codex/skills/workspace-brainstorm/SKILL.md')
   const text = id === 'codex' ? readFileSync(skill, 'utf8') : instructions(lab).text
   return text
@@ -195,7 +198,7 @@ function bodyFor(lab: FourClientsLab, { id }: Driver): string {
     .trim()
 }
 
-function instructions(lab: FourClientsLab): { text: string; hash: string } {
+function instructions(lab: FiveClientsLab): { text: string; hash: string } {
   const text = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
   return { text, hash: `sha256:${createHash('sha256').update(text).digest('hex')}` }
 }
