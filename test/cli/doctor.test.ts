@@ -183,7 +183,7 @@ test.each([
 
 test('doctor reports a client that is installed and not set up here, and one that is set up and not installed', async () => {
   const lab = await doctorLab({ init: 'none' })
-  await lab.cortext(['init', '--in', 'claude', 'gemini', 'codex', '--shared'])
+  await lab.cortext(['init', '--in', 'claude', 'gemini', 'codex', 'pi', '--shared'])
   rmSync(join(lab.bin, 'gemini'))
   // Its settings are not this person's matter.
   rmSync(join(lab.home, '.gemini', 'trustedFolders.json'))

@@ -12,6 +12,7 @@ import {
   CODEX_VERSIONS,
   GEMINI_VERSIONS,
   OPENCODE_VERSIONS,
+  PI_VERSIONS,
   PINNED_CLAUDE,
 } from '../e2e/install.ts'
 import { HOSTILE_TEXTS } from '../extras/page/hostile.ts'
@@ -24,7 +25,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 test('the versions that the README names are those that the tests drive, and the oldest node that of the package', () => {
   const [state] = /^\*\*State of things\.\*\* .*$/m.exec(documentAt('README.md'))!
-  const versions = [...PINNED_CLAUDE, ...CODEX_VERSIONS, ...GEMINI_VERSIONS, ...OPENCODE_VERSIONS]
+  const versions = [
+    ...PINNED_CLAUDE,
+    ...CODEX_VERSIONS,
+    ...GEMINI_VERSIONS,
+    ...OPENCODE_VERSIONS,
+    ...PI_VERSIONS,
+  ]
   expect(versions).toContain(CLAUDE_VERSIONS[0])
   const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect([...state!.matchAll(/\d+\.\d+(?:\.\d+)*/g)].map(([found]) => found).sort()).toEqual(

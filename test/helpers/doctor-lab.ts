@@ -27,6 +27,7 @@ export const VERSIONS: Record<string, string> = {
   opencode: '1.18.33',
   gemini: '0.61.0',
   codex: 'codex-cli 0.169.0',
+  pi: '1.5.2',
 }
 
 export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
@@ -47,6 +48,7 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
   const kept = { general: { sessionRetention: { enabled: false } } }
   put(join(lab.home, '.gemini', 'settings.json'), JSON.stringify(kept))
   put(join(lab.home, '.codex', 'config.toml'), trusting(lab.root))
+  put(join(lab.home, '.pi', 'agent', 'trust.json'), JSON.stringify({ [lab.root]: true }))
   return {
     ...lab,
     environment: { ...lab.environment, env: { ...lab.env, ...env } },
