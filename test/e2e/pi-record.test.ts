@@ -104,6 +104,35 @@ describe('Pi: a conversation is recorded', () => {
     expect(saidIn(lab.messages()).at(-2)).toBe('user: and now')
   })
 
+  it('further in the session of `/new`, and not in one of `/clone`', async () => {
+    await using lab = await openWorkspaceLab()
+    const terminal = await lab.interactive()
+    await say(terminal, TYPED, 'Scripted answer 1.')
+    await terminal.submit('/new', { after: 300 })
+    await terminal.waitFor((screen) => !screen.includes('Scripted answer 1.'))
+    await say(terminal, 'in the new one', 'Scripted answer 2.')
+    await terminal.submit('/clone', { after: 300 })
+    await terminal.waitFor(/[Cc]loned/)
+    await say(terminal, 'in the copy', 'Scripted answer 3.')
+    expect(await lab.leave(terminal)).toBe(0)
+    const words = saidIn(lab.messages())
+    expect(words).toEqual([
+      `user: ${TYPED}`,
+      'assistant: Scripted answer 1.',
+      'user: in the new one',
+      'assistant: Scripted answer 2.',
+    ])
+  })
+
+  it('not in a folder that the person does not trust: Pi says nothing, doctor does', async () => {
+    await using lab = await openWorkspaceLab({ trusted: false })
+    const run = await lab.headless(TYPED)
+    expect(run).toMatchObject({ code: 0, stdout: 'Scripted answer 1.\n', stderr: '' })
+    expect(allText(lab.model.requests[0]!)).toContain(TYPED)
+    expect(lab.conversations()).toEqual([])
+    expect((await lab.cortext(['doctor'])).stdout).toContain('is not a trusted folder of Pi')
+  })
+
   it('and does no harm without cortext', async () => {
     await using lab = await openWorkspaceLab()
     rmSync(join(lab.bin, 'cortext'))
