@@ -29,9 +29,11 @@ const Chat = z.looseObject({
 function chatRequest(raw: unknown): ModelRequest {
   const body = Chat.parse(raw)
   const tools = body.tools.map((tool) => tool.function.name)
-  const system = body.messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content))
+  // Pi calls it so for a model that reasons.
+  const isSystem = ({ role }: { role: string }) => role === 'system' || role === 'developer'
+  const system = body.messages.filter(isSystem).map(({ content }) => textOf(content))
   const messages = body.messages
-    .filter(({ role }) => role !== 'system')
+    .filter((message) => !isSystem(message))
     .map(({ role, content }) =>
       role === 'tool'
         ? { role: 'user', content: [{ type: 'tool_result', content: textOf(content) }] }

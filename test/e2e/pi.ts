@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
 
 /** A person's machine with one version of Pi and a provider that it knows. */
-export type PiLab = Lab & PiHere
+type PiLab = Lab & PiHere
 
 /** One version of Pi on a machine. */
 export interface PiHere {
@@ -44,7 +44,7 @@ interface PiOptions {
   trusted?: boolean
 }
 
-export async function openLab(options: PiOptions = {}): Promise<PiLab> {
+async function openLab(options: PiOptions = {}): Promise<PiLab> {
   const lab = await openPlainLab(piEnv)
   return { ...lab, ...putPi(lab, options) }
 }

@@ -29,7 +29,7 @@ export interface PluginEvent {
 const KINDS = ['session-start', 'command', 'turn-start', 'turn-end', 'session-end'] as const
 
 /** Reads a PluginEvent of any version of the extension. Any other payload is an event of kind `other`. Never throws. */
-export function parsePiEvent(payload: unknown): HookEvent {
+function parsePiEvent(payload: unknown): HookEvent {
   const fields = fieldsOf(payload)
   const event: HookEvent = {
     kind: KINDS.find((kind) => kind === fields.event) ?? 'other',
