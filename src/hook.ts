@@ -100,8 +100,8 @@ function reportFailure(
  * on Windows, reads it in the code page of the system.
  */
 function print(answer: string): void {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  process.stdout.write(answer.replace(/[\u007f-\uffff]/g, escape))
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  process.stdout.write(answer.replace(/[\u007f-\uffff]/g, escaped))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
@@ -163,7 +163,13 @@ function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversat
   const publishing = [process.argv[1]!, 'hook', client, conversation]
   // Few hooks start a process, so this module is loaded only here.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, publishing, {
+    cwd: root,
+    detached: true,
+    stdio: 'ignore',
+    // Otherwise Windows opens a window for it.
+    windowsHide: true,
+  }).unref()
 }
 
 async function publishEnded(root: string, conversation: string): Promise<void> {

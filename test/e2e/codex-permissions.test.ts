@@ -31,7 +31,7 @@ const { 'quoted word': _, ...OTHERS } = {
   'here-document': FORMS.stop,
   'backslash before an apostrophe': "cortext agent search 'it'\\''s'",
   'here-document that is a pipe': 'echo x | cortext agent save',
-  'a file for its text': 'cortext agent stop --summary-stdin < .env',
+  'a file for its text': 'cortext agent save < .env',
   'program of the project': './cortext agent list',
   'path of a program of the project': '$PWD/cortext agent list',
   'own function': 'cortext() { touch .git/y; }; cortext agent list',
