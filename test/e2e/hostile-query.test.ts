@@ -17,7 +17,7 @@ describe('a query with all that shells look at', () => {
   })
   afterAll(() => lab.close())
 
-  it.each(['claude', 'opencode', 'gemini', 'codex'] as const)(
+  it.each(['claude', 'opencode', 'codex'] as const)(
     'S1-003d E-4: finds the conversation in %s, and nothing of it is run',
     async (id) => {
       const client = lab[id]
@@ -31,4 +31,16 @@ describe('a query with all that shells look at', () => {
       for (const folder of [lab.project, lab.home]) expect(existsSync(join(folder, 'y'))).toBe(false)
     },
   )
+
+  it('S1-003d E-4: finds the conversation in gemini, or the client refuses to run anything', async () => {
+    lab.model.script((request) =>
+      allText(request).includes('[RESUMED CONVERSATION]') ? 'We were at it.' : undefined,
+    )
+    // Here the client itself makes the call, with what was typed as one quoted word.
+    const done = await lab.gemini.headless('workspace.resume', "it's the orchard ; touch y && <b> ünï plan")
+    expect(done.stdout, done.stderr).toContain('We were at it.')
+    const refused = await lab.gemini.headless('workspace.resume', TYPED)
+    expect(refused.stderr).toContain('workspace.resume cannot be run. Blocked command')
+    for (const folder of [lab.project, lab.home]) expect(existsSync(join(folder, 'y'))).toBe(false)
+  })
 })
