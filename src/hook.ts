@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     if (received === undefined) return
     local = localDir(received.root, currentEnvironment())
     const answer = await answerTo({ ...received, local })
-    if (answer !== '') process.stdout.write(answer)
+    print(answer)
   } catch (error) {
     if (received !== undefined) reportFailure(received, local, error)
   }
@@ -92,7 +92,16 @@ function reportFailure(
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurCommand(event) && event.kind !== 'turn-end') return
-  process.stdout.write(language.messageFor(event, `cortext could not record this: ${message}`))
+  print(language.messageFor(event, `cortext could not record this: ${message}`))
+}
+
+/**
+ * Prints an answer, which is JSON or ''. It is printed in ASCII, because PowerShell, through which Gemini CLI runs hooks
+ * on Windows, reads it in the code page of the system.
+ */
+function print(answer: string): void {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  process.stdout.write(answer.replace(/[\u007f-\uffff]/g, escaped))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
@@ -154,7 +163,13 @@ function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversat
   const publishing = [process.argv[1]!, 'hook', client, conversation]
   // Few hooks start a process, so this module is loaded only here.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, publishing, {
+    cwd: root,
+    detached: true,
+    stdio: 'ignore',
+    // Otherwise Windows opens a window for it.
+    windowsHide: true,
+  }).unref()
 }
 
 async function publishEnded(root: string, conversation: string): Promise<void> {

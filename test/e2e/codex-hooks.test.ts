@@ -7,7 +7,7 @@ import { openCodexWorkspaceLab } from './codex-workspace.ts'
 import { openGeminiLab } from './gemini.ts'
 import { allText } from './model-request.ts'
 import { openLab as openOpenCodeLab } from './opencode.ts'
-import { bodiesIn, initWorkspace } from './workspace-lab.ts'
+import { bodiesIn, initWorkspace, stopWith } from './workspace-lab.ts'
 
 type Lab = Awaited<ReturnType<typeof openCodexWorkspaceLab>>
 
@@ -100,11 +100,7 @@ describe('Codex CLI and its hooks', () => {
     await using lab = await openCodexWorkspaceLab({ daemon: true })
     lab.model.when('first', 'Answer to the first.')
     lab.model.when('second', 'Answer to the second.')
-    lab.model.when(
-      'Please stop.',
-      [codexShell("cortext agent stop --summary 'We were done.'")],
-      'It is stopped.',
-    )
+    lab.model.when('Please stop.', [codexShell(stopWith('We were done.'))], 'It is stopped.')
     const one = await lab.interactive()
     const two = await lab.interactive()
     for (const [terminal, topic] of [

@@ -101,9 +101,7 @@ describe('after a handoff', () => {
   it('S1-002a S0-D6a: a stop typed there keeps everything, and an agent that opens the conversation makes none', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless([TYPED])
-    const start = bash(
-      "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nAPI Design Discussion\nCORTEXT_TITLE",
-    )
+    const start = bash('cortext agent start brainstorm --title "API Design Discussion"')
     lab.model.when('please go on', start, 'It was open.')
     lab.model.when(STOP_BODY, bash(stopWith('REST it is.')), 'Saved.')
     const terminal = await lab.resume(['-c', '--mode', 'handoff'])
