@@ -9,13 +9,22 @@ import { listNames } from './list-names.ts'
  */
 
 /**
- * The pid of the client that runs this hook. The command line of the hook sets it in CORTEXT_CLIENT_PID. Command lines
- * of earlier versions do not: they start this program by `exec`, so its parent process is the client.
+ * The pid of the client that runs this hook. The command line of the hook sets it in CORTEXT_CLIENT_PID. Others do not:
+ * they start this program without a shell, so its parent process is the client. On Windows the parent is often the
+ * `cmd.exe` of `cortext.cmd`, which ends with the hook, and Windows tells nobody quickly who started it. So there the
+ * client's process is UNKNOWN_PROCESS, as it is elsewhere with `CORTEXT_CLIENT_PID=0`.
  */
-export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
-  const given = Number(env.CORTEXT_CLIENT_PID)
-  return Number.isSafeInteger(given) && given > 0 ? given : process.ppid
+export function clientProcess(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): number {
+  const given = Number(env.CORTEXT_CLIENT_PID || Number.NaN)
+  if (Number.isSafeInteger(given) && given >= 0) return given
+  return platform === 'win32' ? UNKNOWN_PROCESS : process.ppid
 }
+
+/** The number of a client's process that nobody knows. No process has this number, and this one never ends. */
+export const UNKNOWN_PROCESS = 0
 
 /** Identifies a process. With /proc, two processes that had the same pid one after the other differ in `start`. */
 export interface ProcessName {
@@ -36,7 +45,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
 
 /** Whether the process has certainly ended. False for a process of another host, because this host cannot know it. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
-  if (host !== thisHost()) return false
+  if (host !== thisHost() || pid === UNKNOWN_PROCESS) return false
   if (!isRunning(pid)) return true
   const now = startOf(pid)
   return start !== '' && now !== undefined && now !== start
