@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     if (received === undefined) return
     local = localDir(received.root, currentEnvironment())
     const answer = await answerTo({ ...received, local })
-    if (answer !== '') process.stdout.write(answer)
+    print(answer)
   } catch (error) {
     if (received !== undefined) reportFailure(received, local, error)
   }
@@ -92,7 +92,16 @@ function reportFailure(
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurCommand(event) && event.kind !== 'turn-end') return
-  process.stdout.write(language.messageFor(event, `cortext could not record this: ${message}`))
+  print(language.messageFor(event, `cortext could not record this: ${message}`))
+}
+
+/**
+ * Prints an answer, which is JSON or ''. It is printed in ASCII, because PowerShell, through which Gemini CLI runs hooks
+ * on Windows, reads it in the code page of the system.
+ */
+function print(answer: string): void {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  process.stdout.write(answer.replace(/[\u007f-\uffff]/g, escape))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
