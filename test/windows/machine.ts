@@ -35,8 +35,8 @@ export interface Finished {
   code: number | undefined
 }
 
-const NODE = 'C:\\bin\\node.exe'
-const CORTEXT = 'C:\\bin\\node_modules\\cortext\\dist\\bin.cjs'
+export const NODE = 'C:\\bin\\node.exe'
+export const CORTEXT = 'C:\\bin\\node_modules\\cortext\\dist\\bin.cjs'
 
 export async function openWindows(): Promise<Windows> {
   const folder = mkdtempSync(join(MACHINE, 'run-'))

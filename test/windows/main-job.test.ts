@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { read } from '../e2e/reply.ts'
-import { openWindows, type Windows } from './machine.ts'
+import type { Terminal } from '../e2e/terminal.ts'
+import { CORTEXT, NODE, openWindows, type Windows } from './machine.ts'
 
 /** The main job on Windows, with the real node.exe, git.exe and claude.exe, and Gemini CLI under node.exe. */
 describe.sequential('on Windows', () => {
@@ -39,6 +40,7 @@ describe.sequential('on Windows', () => {
     const { model } = machine
     model.when('What do orders have', read('C:\\project\\orders.md'), 'An id and a total.')
     model.when('And the fields', 'By a list in the query.')
+    model.when('Then REST it is', 'REST.')
     show('/workspace.brainstorm', (await claude('/workspace.brainstorm API design')).stdout)
     show('turn 2', (await claude('--continue', 'What do orders have?')).stdout)
     show('turn 3', (await claude('--continue', 'And the fields?')).stdout)
@@ -46,7 +48,7 @@ describe.sequential('on Windows', () => {
       'user: /workspace.brainstorm API design',
       'assistant: Scripted answer 1.',
       'user: What do orders have?',
-      'tool: Orders have an id and a total.',
+      'tool: 1\tOrders have an id and a total.',
       'assistant: An id and a total.',
       'user: And the fields?',
       'assistant: By a list in the query.',
@@ -56,7 +58,7 @@ describe.sequential('on Windows', () => {
   test('a stop saves and commits by git.exe, and the list has the conversation', async () => {
     const stopped = await machine.cortext('stop', '001', '--summary', 'Leaning toward REST.')
     show('cortext stop', stopped.stdout + stopped.stderr)
-    expect(stopped.stdout).toContain('Committed: ')
+    expect(stopped.stdout).toContain('Session saved.')
     const list = await machine.cortext('list', '--all')
     show('cortext list', list.stdout)
     expect(list.stdout).toMatch(/1 .*brainstorm.*API design/)
@@ -64,28 +66,31 @@ describe.sequential('on Windows', () => {
     expect(stdout).toContain('/001-brainstorm-api-design/.session/messages.jsonl')
   })
 
-  test('a resume starts claude.exe with what was said, in a new session', async () => {
-    const asked = machine.model.requests.length
-    const terminal = machine.terminal(['C:\\bin\\node.exe', BIN, 'resume', '001', '--mode', 'handoff'])
-    await terminal.waitFor('Resuming "API design"', { timeout: 90_000 })
+  test('a resume starts claude.exe with what was said, and records and saves what is said then', async () => {
+    const terminal = machine.terminal([NODE, CORTEXT, 'resume', '001', '--mode', 'handoff'])
+    await terminal.waitFor('for shortcuts', LONG)
     show('cortext resume, in a terminal', terminal.screen())
+    expect(terminal.screen()).toContain('[Resuming "API design"]')
     terminal.type('Then REST it is')
-    await expect.poll(() => terminal.screen(), LONG).toContain('REST it is')
+    await terminal.waitFor('REST it is', LONG)
     terminal.press('Enter')
-    await expect.poll(() => machine.model.requests.length, LONG).toBeGreaterThan(asked)
+    await expect.poll(() => said(json), LONG).toContain('user: Then REST it is')
     const { body } = machine.model.requests.at(-1)!
     for (const words of ['[RESUMED CONVERSATION]', 'An id and a total.', 'Then REST it is'])
       expect(JSON.stringify(body)).toContain(words)
-    await expect.poll(() => said(json), LONG).toContain('user: Then REST it is')
-    for (let times = 0; times < 3; times++) terminal.press('C-c')
-    await terminal.waitForExit({ timeout: 60_000 })
-    show('after the resume', terminal.screen())
+    await expect.poll(() => said(json), LONG).toContain('assistant: REST.')
+    await leave(terminal)
+    expect(await json('show', '001')).toMatchObject({ session: { status: 'paused', message_count: 8 } })
   })
 
-  test('a handoff starts Gemini CLI through the batch file of npm', async () => {
-    const terminal = machine.terminal(['C:\\bin\\node.exe', BIN, 'resume', '001', '--in', 'gemini'])
-    await terminal.waitFor('Resuming "API design"', { timeout: 120_000 })
+  test('a handoff starts Gemini CLI through the batch file of npm, and it takes the history', async () => {
+    const terminal = machine.terminal([NODE, CORTEXT, 'resume', '001', '--in', 'gemini'])
+    await terminal.waitFor('Type your message', LONG)
     show('cortext resume --in gemini, in a terminal', terminal.screen())
+    const chats = join(machine.drive, 'users/root/.gemini/tmp/project/chats')
+    const taken = () =>
+      existsSync(chats) ? readdirSync(chats).map((name) => readFileSync(join(chats, name), 'utf8')) : []
+    await expect.poll(taken, LONG).toContainEqual(expect.stringContaining('An id and a total.'))
     terminal.close()
   })
 
@@ -99,7 +104,7 @@ describe.sequential('on Windows', () => {
   })
 
   test('uninstall takes back what init wrote, and leaves the conversations', async () => {
-    const { stdout, stderr } = await machine.cortext('uninstall', '--yes')
+    const { stdout, stderr } = await machine.cortext('uninstall')
     show('cortext uninstall', stdout + stderr)
     const left = Object.keys(filesOf(machine.project)).filter((path) => !(path in start))
     expect(left.filter((path) => !path.startsWith('conversations/'))).toEqual([])
@@ -107,15 +112,25 @@ describe.sequential('on Windows', () => {
   })
 })
 
-const BIN = 'C:\\bin\\node_modules\\cortext\\dist\\bin.cjs'
-const LONG = { timeout: 90_000, interval: 500 }
+const LONG = { timeout: 90_000, interval: 500, every: 500 }
+
+/** Under Wine the screen after a Ctrl-C cannot be read, so it is pressed until the client ends. */
+async function leave(terminal: Terminal): Promise<void> {
+  const ended = terminal.waitForExit({ timeout: 60_000 })
+  const press = setInterval(() => terminal.press('C-c'), 700)
+  try {
+    await ended
+  } finally {
+    clearInterval(press)
+  }
+}
 
 /** `user: text`, `assistant: text` and `tool: text` of the one conversation. */
 async function said(json: (...args: string[]) => Promise<{ messages: Message[] }>): Promise<string[]> {
   const { messages } = await json('show', '001', '--messages')
   return messages
     .filter(({ event, content }) => event === undefined && content !== '')
-    .map(({ role, content }) => `${role}: ${String(content).replace(/^\s*1\s+|\s+$/g, '')}`)
+    .map(({ role, content }) => `${role}: ${String(content).trim().split('\n')[0]}`)
 }
 
 interface Message {
@@ -147,7 +162,16 @@ function beKnownToClaude({ drive }: Windows): void {
 function installGemini({ drive }: Windows): void {
   const script = '%dp0%\\..\\users\\npm\\node_modules\\@google\\gemini-cli\\bundle\\gemini.js'
   const lines = [
-    ...['@ECHO off', 'GOTO start', ':find_dp0', 'SET dp0=%~dp0', 'EXIT /b', ':start', 'SETLOCAL', 'CALL :find_dp0'],
+    ...[
+      '@ECHO off',
+      'GOTO start',
+      ':find_dp0',
+      'SET dp0=%~dp0',
+      'EXIT /b',
+      ':start',
+      'SETLOCAL',
+      'CALL :find_dp0',
+    ],
     `endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%" --no-warnings=DEP0040 "${script}" %*`,
   ]
   writeFileSync(join(drive, 'bin', 'gemini.cmd'), lines.map((line) => `${line}\r\n`).join(''))
@@ -155,7 +179,10 @@ function installGemini({ drive }: Windows): void {
   mkdirSync(own, { recursive: true })
   const settings = {
     security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
-    general: { disableAutoUpdate: true, disableUpdateNag: true },
+    general: {
+      ...{ enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      sessionRetention: { enabled: false },
+    },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
   }
