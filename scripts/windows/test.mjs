@@ -55,6 +55,8 @@ function unitTests() {
         WINEDEBUG: '-all',
         WINEPATH: 'C:\\bin',
         NO_COLOR: '1',
+        // Otherwise Wine cannot make files with names in other scripts.
+        LANG: 'C.UTF-8',
       },
     },
   )

@@ -81,6 +81,7 @@ describe.sequential('on Windows', () => {
     await expect.poll(() => said(json), LONG).toContain('assistant: REST.')
     await leave(terminal)
     expect(await json('show', '001')).toMatchObject({ session: { status: 'paused' } })
+    expect((await machine.cortext('stop', '001')).code).toBe(0)
   })
 
   test('a handoff starts Gemini CLI through the batch file of npm, and it takes the history', async () => {
@@ -99,7 +100,7 @@ describe.sequential('on Windows', () => {
     show('cortext doctor', stdout)
     expect(stdout).toContain('Claude Code 2.1.330, tested')
     expect(stdout).toContain('Gemini CLI 0.61.0, tested')
-    expect(stdout).not.toMatch(/^ {2}problem/m)
+    expect(stdout).not.toContain('PROBLEM')
     expect(code).toBe(0)
   })
 
@@ -129,14 +130,19 @@ async function tell(terminal: Terminal, words: string, arrived: () => boolean): 
   }
 }
 
-/** Under Wine the screen after a Ctrl-C cannot be read, so it is pressed until the client ends. */
+/** Ends a client by Ctrl-C twice. Under Wine the screen cannot be read then, so it is pressed again if nothing ends. */
 async function leave(terminal: Terminal): Promise<void> {
-  const ended = terminal.waitForExit({ timeout: 60_000 })
-  const press = setInterval(() => terminal.press('C-c'), 700)
-  try {
-    await ended
-  } finally {
-    clearInterval(press)
+  for (let tries = 1; ; tries++) {
+    for (let times = 0; times < 3; times++) {
+      terminal.press('C-c')
+      await sleep(1_000)
+    }
+    try {
+      await terminal.waitForExit({ timeout: 30_000 })
+      return
+    } catch (error) {
+      if (tries === 4) throw error
+    }
   }
 }
 
