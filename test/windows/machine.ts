@@ -10,7 +10,7 @@ import { openNetwork } from '../e2e/network.ts'
 import { openTerminal, type Terminal } from '../e2e/terminal.ts'
 
 /** The machine that scripts/windows/setup.sh has made. `CORTEXT_WINDOWS` names another place. */
-export const MACHINE = process.env.CORTEXT_WINDOWS || join(homedir(), '.cache', 'cortext-windows')
+const MACHINE = process.env.CORTEXT_WINDOWS || join(homedir(), '.cache', 'cortext-windows')
 
 /** A Windows machine for one test: a person's empty home, a project in git, no network but a fake model. */
 export interface Windows {
@@ -28,7 +28,7 @@ export interface Windows {
   close(): Promise<void>
 }
 
-export interface Finished {
+interface Finished {
   stdout: string
   stderr: string
   /** Undefined when it was killed. */
