@@ -4,7 +4,7 @@ import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { currentEnvironment } from './io/environment.ts'
 import { readInside } from './io/inside.ts'
-import { clientProcess, nameProcess } from './io/process.ts'
+import { clientProcess, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
 import { journalPath } from './store/layout.ts'
 import {
   closeSegment,
@@ -200,9 +200,10 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person has switched to another session inside the client. The client runs no hook at the switch.
-  if (prompted && before?.client === client && before.native_id !== nativeId)
-    endEarlier(hook, before.native_id)
+  // The person may switch to another session inside the client. The client runs no hook at the switch.
+  // Two clients may share the unknown number, and then nobody has switched.
+  const switched = before?.client === client && before.native_id !== nativeId
+  if (prompted && switched && pid !== UNKNOWN_PROCESS) endEarlier(hook, before.native_id)
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeOpenSession(local, pid)
   else noteOpenSession(local, pid, { client, native_id: nativeId, transcript: path, turn: sizeOf(path) ?? 0 })
