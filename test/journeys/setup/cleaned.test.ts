@@ -12,6 +12,7 @@ const OWN = [CONSTITUTION, COMMAND, TEMPLATE, SETTINGS]
 
 /** A private workspace with a conversation of each kind, of which the last is still being recorded. */
 async function full(lab: Lab): Promise<ClaudeSession> {
+  for (const name of ['constitution', 'plan']) await lab.json(['init', '--eject', name, '--json'])
   for (const path of [CONSTITUTION, COMMAND, TEMPLATE]) appendFileSync(join(lab.root, path), 'mine\n')
   writeFileSync(join(lab.root, SETTINGS), '{ "visibility": "private", "autoPause": { "minutes": 7 } }\n')
   const turn = '{"role":"user","content":"by a loop"}'
