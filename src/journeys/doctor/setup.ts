@@ -46,7 +46,7 @@ export function setupFindings(
     program: ws.environment.program,
   })
   return [
-    ...compared('Workspace', pack, 'settings and your own prompts'),
+    ...(pack.length > 0 ? compared('Workspace', pack, 'the skill') : []),
     ...compared('Git', git, 'our lines in its files'),
     ...byClient,
     ...notSetUp(clients, installed),

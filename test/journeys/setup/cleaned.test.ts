@@ -82,7 +82,7 @@ test('after uninstall the conversations of a private workspace stay hidden from 
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])
   const { stdout } = await lab.cortext(['uninstall'])
-  expect(stdout).toContain('.git/info/exclude still hides conversations/')
+  expect(stdout).toContain('.git/info/exclude still hides them: conversations/')
   expect(lab.git('status', '--porcelain')).toBe('')
   expect(filesBelow(join(lab.root, 'conversations'))).not.toEqual({})
   const shared = await workspaceLab()

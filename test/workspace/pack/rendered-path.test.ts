@@ -37,9 +37,9 @@ test.each([
   const root = tempFolder()
   const before = tree(root)
   const clients = [tinyClient(), needing('odd', folders, path)]
-  expect(() => renderCommands(root, clients, readManifest(root, join(root, 'local')), withoutCommands())).toThrow(
-    expect.objectContaining({ code: 'unsafe-path' }),
-  )
+  expect(() =>
+    renderCommands(root, clients, readManifest(root, join(root, 'local')), withoutCommands()),
+  ).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
   expect(tree(root)).toEqual(before)
 })
 
