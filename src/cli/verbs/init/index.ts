@@ -3,6 +3,7 @@ import { clientList, clientOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { findProgram } from '../../../io/run.ts'
+import { unimportedSessions } from '../../../journeys/importing/unimported.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
 import { eject } from '../../../journeys/setup/eject.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
@@ -44,7 +45,8 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...(options.skill ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  if (options.json) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
+  const notKept = sessionsNotKept(environment, report.root, clients)
+  if (options.json) return sayJson({ ...report, not_kept: notKept, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
     `Workspace: ${oneLine(report.root)}`,
@@ -52,6 +54,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     changes,
     '',
     whatItMeans(report, clients),
+    whatWasBefore(notKept),
     whatIsAsked(report, clients),
     whatIsNext(report, environment, clients),
   )
@@ -124,6 +127,30 @@ function whatItMeans(
         `${clientOf(client).name} already runs here (process ${pid}) and has not loaded this setup: it knows no /workspace commands, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
   ]
+}
+
+interface NotKept {
+  client: string
+  sessions: number
+  /** Takes them in. */
+  command: string
+}
+
+/** The sessions that the clients have of this folder and that no conversation keeps. */
+function sessionsNotKept(environment: Environment, root: string, clients: readonly Client[]): NotKept[] {
+  const there = { ...environment, cwd: root }
+  const { sessions } = unimportedSessions(there, openWorkspace(there))
+  return clients.flatMap(({ id }) => {
+    const count = sessions.filter(({ client }) => client === id).length
+    return count === 0 ? [] : [{ client: id, sessions: count, command: paste`cortext import ${id} --all` }]
+  })
+}
+
+function whatWasBefore(notKept: readonly NotKept[]): string[] {
+  return notKept.map(({ client, sessions, command }) => {
+    const are = sessions === 1 ? 'is' : 'are'
+    return `${countOf(sessions, 'session')} of ${clientOf(client).name} in this folder ${are} from before and not kept. To take ${sessions === 1 ? 'it' : 'them'} in: ${command}`
+  })
 }
 
 /** One line about files for clients that a version before 0.1 has put into git. */
