@@ -126,7 +126,8 @@ export function checkTypeName(name: string): void {
   })
 }
 
-const REGISTRY = '.workspace/registry.json'
+/** The types that the person has added or changed. */
+export const REGISTRY = '.workspace/registry.json'
 
 /** The content of a registry. Its entries are not checked. */
 function readFile(root: string, name: string): JsonObject & { types: JsonObject } {

@@ -43,7 +43,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     const { lab, secrets } = await archive()
     link(secrets, join(lab.root, '.git/cortext/open-sessions'))
     const before = filesBelow(secrets)
-    const { hooks } = JSON.parse(readFileSync(join(lab.root, '.claude/settings.json'), 'utf8'))
+    const { hooks } = JSON.parse(readFileSync(join(lab.root, '.claude/settings.local.json'), 'utf8'))
     const env = {
       HOME: lab.home,
       CLAUDE_PROJECT_DIR: lab.root,
