@@ -55,7 +55,11 @@ describe('what our commands may run unasked', () => {
     const edited = { permissions: { allow: [...RULES.allow, 'Read'], ask: RULES.ask } }
     expect(addPermissions(edited)).toEqual(edited)
     const lacking = { permissions: { allow: [...RULES.allow.slice(1), 'Read'] } }
-    expect(permissionsIn(addPermissions(lacking)).allow).toEqual([...RULES.allow.slice(1), 'Read', RULES.allow[0]])
+    expect(permissionsIn(addPermissions(lacking)).allow).toEqual([
+      ...RULES.allow.slice(1),
+      'Read',
+      RULES.allow[0],
+    ])
     expect(removePermissions(addPermissions(lacking))).toEqual({ permissions: { allow: ['Read'] } })
   })
 
