@@ -51,6 +51,12 @@ describe('Codex CLI and trust', () => {
     expect(await doctor()).toMatch(/ok +Codex CLI: you have said that you trust our hooks/)
 
     const hooks = readFileSync(join(lab.project, '.codex/hooks.json'), 'utf8')
+    // The client does not look at our notes.
+    const noted = hooks.replaceAll('"type": "command"', '"cortext": ["was []"], "type": "command"')
+    expect(noted).not.toBe(hooks)
+    lab.put('.codex/hooks.json', noted)
+    expect(await states()).toEqual(['trusted'])
+    expect(await doctor()).toMatch(/ok +Codex CLI: you have said that you trust our hooks/)
     lab.put('.codex/hooks.json', hooks.replace('"timeout": 3', '"timeout": 2'))
     expect(await states()).toContain('modified')
     expect(await doctor()).toMatch(/Codex CLI: our hooks have changed since you trusted them/)

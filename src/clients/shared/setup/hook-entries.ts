@@ -19,8 +19,8 @@ export interface OurHooks {
 
 /**
  * This key of our hooks lists what the settings were before, so that `uninstall` can restore it. The clients ignore a
- * key that they do not know (test/e2e/hook-lines.test.ts). Earlier versions of cortext wrote each note as a shell comment
- * into the command.
+ * key that they do not know (docs/clients/). Earlier versions of cortext wrote each note as a shell comment into the
+ * command.
  */
 const BEFORE = 'cortext'
 const WAS_EMPTY_LIST = 'was []'
