@@ -54,6 +54,7 @@ function unitTests() {
         WINEPREFIX: join(machine, 'prefix'),
         WINEDEBUG: '-all',
         WINEPATH: 'C:\\bin',
+        CORTEXT_WINE: '1',
         NO_COLOR: '1',
         // Otherwise Wine cannot make files with names in other scripts.
         LANG: 'C.UTF-8',

@@ -11,3 +11,11 @@ export const FILES_LEFT_OUT: Record<string, string> = {
   'test/store/machine/locks/lock.test.ts': 'one of the laws, which take long',
   'test/store/machine/locks/lock-killed.test.ts': 'one of the laws, which take long',
 }
+
+/** Files that start so many programs, or try so many random cases, that they take minutes under Wine. Windows runs them. */
+export const LEFT_OUT_UNDER_WINE = [
+  'test/workspace/git/commit.test.ts',
+  'test/store/record/pruned-lines.test.ts',
+  'test/store/machine/journal/journal.test.ts',
+  'test/store/record/messages.test.ts',
+]
