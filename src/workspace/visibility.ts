@@ -6,7 +6,7 @@ import { withSlashes } from '../io/slashes.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
-import { type FileChange, type Manifest, sharesSettings } from './pack/manifest.ts'
+import { clientFiles, type FileChange, type Manifest, sharesSettings } from './pack/manifest.ts'
 import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
@@ -106,10 +106,7 @@ export interface Hidden {
 export function hiddenPaths(root: string, manifest: Manifest, visibility: Visibility, pack?: string): Hidden {
   const folders = ['.workspace/', ...[...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)]
   if (sharesSettings(manifest, visibility)) return { folders: [...new Set(folders)], files: [] }
-  const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
-  const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
-  const others = Object.keys(manifest.files).filter((path) => !path.startsWith('.workspace/'))
-  const files = [...rendered, ...others, ...settings.map(([path]) => path)]
+  const files = [...clientFiles(manifest), ...manifest.elsewhere]
   return { folders: [...new Set(folders)].sort(), files: [...new Set(files)].sort() }
 }
 

@@ -104,6 +104,25 @@ describe('a workspace that the version before has shared', () => {
   })
 })
 
+test('two worktrees have the files of their own clients, hidden from git, and each takes back its own', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--shared', '--in', 'claude', '--json'])
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--message=set up')
+  const other = `${lab.root}-other`
+  lab.git('worktree', 'add', '--quiet', other)
+  const status = () => [lab.git('status', '--porcelain'), lab.git('-C', other, 'status', '--porcelain')]
+  await lab.json(['init', '--in', 'gemini', '--json'], { cwd: other })
+  expect(existsSync(join(other, '.claude'))).toBe(false)
+  expect(status()).toEqual(['', ''])
+  await lab.json(['uninstall', '--json'])
+  expect(status()[1]).toBe('')
+  await lab.json(['uninstall', '--json'], { cwd: other })
+  expect(existsSync(join(other, '.gemini'))).toBe(false)
+  expect(readFileSync(join(lab.root, '.git/info/exclude'), 'utf8')).not.toContain('cortext')
+  expect(existsSync(join(lab.root, '.git/cortext'))).toBe(false)
+})
+
 test('--eject copies a prompt and a template, whose changes count; another name is refused with the names', async () => {
   const lab = await workspaceLab()
   const { changes } = await lab.json<{ changes: { path: string; state: string }[] }>([

@@ -39,6 +39,7 @@ it.each(['claude', 'gemini', 'opencode'] as const)(
     await client.say(first, '/workspace.stop-conversation ', 'Saved.')
     await client.leave(first)
     appendFileSync(ejected(lab.project, 'commands/workspace.brainstorm.md'), '\nBe brief.\n')
+    lab.git('add', '.workspace/commands')
     lab.git('commit', '--quiet', '--all', '--message', 'shorter')
     const asked = lab.model.requests.length
 

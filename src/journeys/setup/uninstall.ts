@@ -16,6 +16,7 @@ import { installPack, removeCopies, removeWritten, renderCommands } from '../../
 import {
   type FileChange,
   type Manifest,
+  NEEDED_ELSEWHERE,
   noteWritten,
   readManifest,
   removeEmptyFolders,
@@ -79,15 +80,20 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
         (path): FileChange => ({ path, state: 'removed' }),
       ),
     )
-  removeLocal(local, request.hasUnpublished ? 'what can be made again' : 'all')
-  if (!request.hasUnpublished) forgetLocal(root, local, environment)
+  const hasOthers = removeManifest(root, local)
+  removeLocal(
+    local,
+    request.hasUnpublished ? 'what can be made again' : 'all',
+    hasOthers ? NEEDED_ELSEWHERE : [],
+  )
+  if (!request.hasUnpublished && !hasOthers) forgetLocal(root, local, environment)
   takeOffEverywhere([root], environment)
-  removeManifest(root, local)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace', '.workspace/local'])
   // This step is the last one. If the process is killed before it, git still ignores everything.
   const isThere = (path: string) => statInside(root, path.replace(/\/$/, '')) !== undefined
   const hidden = { folders: wasHidden.folders.filter(isThere), files: wasHidden.files.filter(isThere) }
-  changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
+  const stillHidden = { ...hidden, files: [...new Set([...hidden.files, ...manifest.elsewhere])] }
+  changes.push(...applyVisibility(root, undefined, stillHidden, { alsoHidden: wasHidden.patterns }))
   const reported = changes.filter((change) => change.state !== 'unchanged')
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
   return {

@@ -1,8 +1,8 @@
 import { CortextError } from '../../errors.ts'
-import { listInside, readInside, statInside } from '../../io/inside.ts'
+import { readInside, statInside } from '../../io/inside.ts'
 import { commandHash } from './commands.ts'
 import { type FileChange, type Manifest, noteWritten, writeInto } from './manifest.ts'
-import { placeInWorkspace, shippedFile } from './shipped-files.ts'
+import { placeInWorkspace, shippedCommands, shippedFile } from './shipped-files.ts'
 
 /**
  * Copies files of the package into `.workspace/`, where the person's version counts from then on. The name of a type
@@ -32,7 +32,7 @@ export function ejectFiles(root: string, name: string, manifest: Manifest, pack:
 
 /** The names that ejectFiles takes: types and commands in short, and the two further files. */
 function ejectable(pack: string): string[] {
-  const commands = listInside(pack, 'commands', '.md').map((file) => file.replace(/^workspace\.|\.md$/g, ''))
+  const commands = shippedCommands(pack).map((file) => file.replace(/^workspace\.|\.md$/g, ''))
   return [...commands, 'constitution', 'registry'].sort()
 }
 

@@ -16,7 +16,7 @@ import {
 } from './manifest.ts'
 import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
-import { isInPack, originOf, SKILL, shippedFile } from './shipped-files.ts'
+import { isInPack, originOf, SKILL, shippedCommands, shippedFile } from './shipped-files.ts'
 import { writtenLine } from './written.ts'
 
 /**
@@ -134,7 +134,7 @@ function othersHave({ rendered }: Manifest, id: string, path: string): boolean {
 
 /** The commands of the package and the person's own. Of a command that both have, the person's version counts. */
 function readCommands(root: string, pack: string) {
-  const files = [...listInside(pack, 'commands', '.md'), ...listInside(root, '.workspace/commands', '.md')]
+  const files = [...shippedCommands(pack), ...listInside(root, '.workspace/commands', '.md')]
   return [...new Set(files.map((file) => file.slice(0, -3)))]
     .filter(isCommandName)
     .sort()

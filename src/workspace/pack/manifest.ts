@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path'
 import {
   isInside,
+  listInside,
   readInside,
   removeEmptyInside,
   removeInside,
@@ -58,6 +59,8 @@ export type Manifest = z.infer<typeof ManifestFile> & {
    * because then every clone needs the hashes.
    */
   tracked: boolean
+  /** The files for clients in other worktrees, relative to their roots. All worktrees share git's `info/exclude`. */
+  elsewhere: string[]
 }
 
 /** The manifest of a version before 0.1. */
@@ -83,7 +86,25 @@ export function readManifest(root: string, local: string): Manifest {
     folders: [...new Set([...(ours?.folders ?? []), ...(old?.folders ?? [])])],
     here: readWritten(local),
     tracked: old !== undefined,
+    elsewhere: otherWorktrees(folder, path).flatMap((name) => clientFiles(readFile(folder, name))),
   }
+}
+
+/** The files that a machine makes for itself: those for its clients, their settings if we made them, and the skill. */
+export function clientFiles(manifest: z.infer<typeof ManifestFile> | undefined): string[] {
+  if (manifest === undefined) return []
+  const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
+  const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
+  const others = Object.keys(manifest.files).filter((path) => !path.startsWith('.workspace/'))
+  return [...rendered, ...others, ...settings.map(([path]) => path)]
+}
+
+/** The paths of the manifests of other worktrees. */
+function otherWorktrees(folder: string, path: string): string[] {
+  const manifests = dirname(path)
+  return listInside(folder, manifests, '.json')
+    .map((name) => `${manifests}/${name}`)
+    .filter((one) => one !== path)
 }
 
 function readFile(folder: string, path: string): z.infer<typeof ManifestFile> | undefined {
@@ -99,7 +120,7 @@ function readFile(folder: string, path: string): z.infer<typeof ManifestFile> | 
  * dates, so the same manifest always gives the same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
-  const { files, ejected, rendered, settings, folders, here, tracked, ...rest } = manifest
+  const { files, ejected, rendered, settings, folders, here, tracked, elsewhere: _, ...rest } = manifest
   const byClient = Object.entries(rendered).map(([client, paths]) => [client, sorted(paths)] as const)
   const text = formatLike(
     {
@@ -127,11 +148,16 @@ export function sharesSettings({ tracked }: Manifest, visibility: Visibility): b
   return tracked && visibility === 'shared'
 }
 
-export function removeManifest(root: string, local: string): void {
+/** Removes the manifest. Returns whether other worktrees have one in the local folder. */
+export function removeManifest(root: string, local: string): boolean {
   const { folder, path } = placeOf(root, local)
   removeInside(folder, path)
   removeInside(root, OLD_MANIFEST)
+  return otherWorktrees(folder, path).length > 0
 }
+
+/** The files of the local folder that an uninstall in another worktree needs. */
+export const NEEDED_ELSEWHERE = ['manifests', 'written', 'originals']
 
 /** Each worktree has files of its own, so each has a manifest. All of them share the local folder. */
 function placeOf(root: string, local: string): { folder: string; path: string } {

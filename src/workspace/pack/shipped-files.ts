@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import glob from 'fast-glob'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
 
@@ -35,6 +36,11 @@ export function isInPack(path: string): boolean {
 }
 
 const IN_FOLDERS = /^\.workspace\/(?:commands|templates)\//
+
+/** The file names of the commands of a pack. */
+export function shippedCommands(pack: string): string[] {
+  return glob.sync('*.md', { cwd: join(pack, 'commands') })
+}
 
 /** One file of a pack. Throws `not-found`. */
 export function shippedFile(pack: string, from: string, path = from): ShippedFile {
