@@ -2,6 +2,7 @@ import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
+import { setUpClients } from '../journeys/setup/set-up-clients.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
@@ -33,6 +34,14 @@ async function noteAbsent(ws: Workspace): Promise<void> {
       ? `${first.called} was left without a stop, so it is not committed: ${paste`cortext stop ${first.number}`}`
       : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
   )
+}
+
+/** Says how to set up the clients of this machine, for example in a new clone: git does not bring their files. */
+export function noteNotSetUp(ws: Workspace): void {
+  if (setUpClients(ws).length === 0)
+    note(
+      'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
+    )
 }
 
 /** Reports what a git merge has left to settle, but does not settle it. */

@@ -10,16 +10,23 @@ import { listNames } from './list-names.ts'
 
 /**
  * The pid of the client that runs this hook: the nearest ancestor that is not a shell or another wrapper with the hook's
- * command line. Our OpenCode plugin gives its pid in CORTEXT_CLIENT_PID, as the hooks of earlier versions do. Returns 0
- * on Windows, where the parent is the npm shim (`cortext.cmd`) and a process cannot see the parent of its parent. A
- * process 0 is never seen to end.
+ * command line. Our OpenCode plugin gives its pid in CORTEXT_CLIENT_PID, as the hooks of earlier versions do. Returns
+ * UNKNOWN_PROCESS on Windows, where the parent is the npm shim (`cortext.cmd`) and a process cannot see the parent of its
+ * parent; elsewhere with `CORTEXT_CLIENT_PID=0`.
  */
-export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
-  const given = Number(env.CORTEXT_CLIENT_PID)
-  if (Number.isSafeInteger(given) && given > 0) return given
-  found ??= process.platform === 'win32' ? 0 : aboveWrappers(process.ppid)
+export function clientProcess(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): number {
+  const given = Number(env.CORTEXT_CLIENT_PID || Number.NaN)
+  if (Number.isSafeInteger(given) && given >= 0) return given
+  if (platform === 'win32') return UNKNOWN_PROCESS
+  found ??= aboveWrappers(process.ppid)
   return found
 }
+
+/** The number of a client's process that nobody knows. No process has this number, and it is never seen to end. */
+export const UNKNOWN_PROCESS = 0
 
 let found: number | undefined
 
@@ -50,7 +57,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
 
 /** Whether the process has certainly ended. False for a process of another host, because this host cannot know it. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
-  if (host !== thisHost()) return false
+  if (host !== thisHost() || pid === UNKNOWN_PROCESS) return false
   if (!isRunning(pid)) return true
   const now = startOf(pid)
   return start !== '' && now !== undefined && now !== start

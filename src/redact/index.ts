@@ -3,6 +3,7 @@ import { CONTEXT_TRIGGER, secretsInContext } from './contexts/index.ts'
 import type { Found } from './placeholder.ts'
 import { replaceSpans, type Span, spansIn } from './scan.ts'
 import { redactStrings } from './strings.ts'
+import { type Unseen, unseenIn } from './unseen.ts'
 
 export type { Found } from './placeholder.ts'
 
@@ -21,8 +22,12 @@ export function redactText(text: string): { text: string; found: Found[] } {
   for (let round = 0, before = -1; round < MAX_ROUNDS && found.length > before; round++) {
     before = found.length
     // The text as it is seen comes first: a colour may be inside a secret.
-    if (redacted.search(UNSEEN) !== -1)
-      for (const spansOf of [spansByShape, spansInContext]) redacted = replaceSeen(redacted, spansOf, found)
+    let unseen = unseenIn(redacted)
+    for (const spansOf of unseen.length === 0 ? [] : [spansByShape, spansInContext]) {
+      const seen = replaceSeen(redacted, unseen, spansOf, found)
+      if (seen !== redacted) unseen = unseenIn(seen)
+      redacted = seen
+    }
     // Shapes come first, so that a rule about surroundings never swallows a token of known kind.
     for (const spansOf of [spansByShape, spansInContext])
       redacted = replaceSpans(redacted, spansOf(redacted), found)
@@ -39,61 +44,42 @@ function spansInContext(text: string): Span[] {
 }
 
 /**
- * Replaces the secrets that are found in the text as a person sees it: without terminal colours and invisible signs,
- * and with plain signs for the others that look the same or that XML writes. What was removed from inside a secret is
- * replaced with it.
+ * Replaces the secrets that are found in the text as a person sees it (unseen.ts). What was removed from inside a
+ * secret is replaced with it.
  */
-function replaceSeen(text: string, spansOf: (text: string) => Span[], found: Found[]): string {
-  const seen = text.replace(UNSEEN, plainSign)
-  const spans = spansOf(seen)
-  if (spans.length === 0) return text
-  const signs = text.matchAll(UNSEEN)
-  let sign = signs.next().value
+function replaceSeen(
+  text: string,
+  unseen: readonly Unseen[],
+  spansOf: (text: string) => Span[],
+  found: Found[],
+): string {
+  let seen = ''
+  let done = 0
+  for (const { start, end, plain } of unseen) {
+    seen += text.slice(done, start) + plain
+    done = end
+  }
+  seen += text.slice(done)
+  let next = 0
   let removed = 0
+  const skip = () => {
+    const { start, end, plain } = unseen[next]!
+    removed += end - start - plain.length
+    next += 1
+  }
   // The place in the text after the first `length` characters that are seen. Called with rising lengths.
   const placeAfter = (length: number): number => {
-    for (; sign !== undefined && sign.index - removed < length; sign = signs.next().value)
-      removed += sign[0].length - plainSign(sign[0]).length
+    while (next < unseen.length && unseen[next]!.start - removed < length) skip()
     return length + removed
   }
-  const inText = spans.map(({ start, end, kind }) => {
+  const inText = spansOf(seen).map(({ start, end, kind }) => {
     placeAfter(start)
     // What is removed right before the secret stays.
-    while (sign !== undefined && sign.index - removed === start && plainSign(sign[0]) === '') {
-      removed += sign[0].length
-      sign = signs.next().value
-    }
+    while (next < unseen.length && unseen[next]!.start - removed === start && unseen[next]!.plain === '')
+      skip()
     return { start: start + removed, end: placeAfter(end), kind, secret: seen.slice(start, end) }
   })
   return replaceSpans(text, inText, found)
-}
-
-/**
- * Colours of a terminal, as they are and as JSON or code writes them; signs without a width; signs of XML; and signs
- * that look like another one.
- */
-const UNSEEN =
-  /(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,20}[mK]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|&(?:quot|apos|lt|gt|amp|nbsp|#34|#39|#x27);|[\u00a0\u202f\u3000：＝]/gi
-
-const PLAIN_SIGNS: Record<string, string> = {
-  '&quot;': '"',
-  '&#34;': '"',
-  '&apos;': "'",
-  '&#39;': "'",
-  '&#x27;': "'",
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-  '&nbsp;': ' ',
-  '\u00a0': ' ',
-  '\u202f': ' ',
-  '\u3000': ' ',
-  '：': ':',
-  '＝': '=',
-}
-
-function plainSign(sign: string): string {
-  return PLAIN_SIGNS[sign.toLowerCase()] ?? ''
 }
 
 const MAX_ROUNDS = 16

@@ -76,7 +76,7 @@ const STAND_IN = new RegExp(
     '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
-    '^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$',
+    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$|^'\\$\\w+'$",
     // A reference in JSON, a package of npm, a file of a key.
     '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
     // Public keys, certificates and fingerprints in base64.

@@ -61,7 +61,12 @@ export function withoutLastSaid(summary: string): string {
 /** The beginning of what the person asked last; '' if nothing was asked. */
 export function lastAsked(messages: readonly Message[]): string {
   const asked = livePath(messages).findLast(
-    (message) => isPrompt(message) && oneLine(textOf(message)) !== '' && !isControlTurn([message]),
+    (message) => isPrompt(message) && beginOf(message) !== '' && !isControlTurn([message]),
   )
-  return asked === undefined ? '' : cutAtWord(oneLine(textOf(asked)), MAX_LENGTH)
+  return asked === undefined ? '' : beginOf(asked)
+}
+
+/** The first words of a message. The rest is not read: a paste can have a hundred megabytes. */
+function beginOf(message: Message): string {
+  return cutAtWord(oneLine(textOf(message).slice(0, 20 * MAX_LENGTH)), MAX_LENGTH)
 }

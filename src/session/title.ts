@@ -41,7 +41,7 @@ export function firstRequest(messages: readonly Message[]): string | undefined {
   let other: string | undefined
   for (const message of messages) {
     if (!isPrompt(message)) continue
-    const request = oneLine(requestIn(textOf(message)))
+    const request = oneLine(requestIn(textOf(message).slice(0, MAX_READ)))
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
     if (tells(telling)) return telling
     if (!SAYS_NOTHING.test(request)) other ??= request
@@ -49,10 +49,12 @@ export function firstRequest(messages: readonly Message[]): string | undefined {
   return other
 }
 
+/** How much of a prompt is read for a title. A paste of a hundred megabytes would be copied several times. */
+const MAX_READ = 100_000
+
 /** Whether a request, as one line, tells what it is about. `commit and push` and `do both please` do not. */
 export function tells(request: string): boolean {
   if (SAYS_NOTHING.test(request)) return false
-  // One word after another: a list of all words of a very long request would take ten times its memory.
   for (const [word] of request.matchAll(/[\p{L}\p{N}']+/gu))
     if (!FILLER.has(word.toLowerCase()) && !/^\d+$/.test(word)) return true
   return false

@@ -1,20 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publish } from '../../src/conversation/publish.ts'
 import { readConversation } from '../../src/conversation/read.ts'
 import { RECORD } from '../../src/store/layout.ts'
-import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
+import type { Workspace } from '../../src/workspace/open.ts'
 import { type Fixture, fixturesOf } from '../clients/fixtures.ts'
 import { LONG } from '../helpers/long.ts'
-import { workspaceLab } from '../helpers/workspace-lab.ts'
-
-const PATH = 'conversations/2026-11-20/001-brainstorm-growing'
-const TITLED = {
-  title: 'Growing',
-  conversation_id: '001-brainstorm-growing',
-  conversation_type: 'brainstorm',
-}
+import { PATH, put, unpublished } from './unpublished.ts'
 
 /** A conversation whose journal grows, as its client's hooks make it grow. */
 class Growing {
@@ -30,30 +23,8 @@ class Growing {
   }
 
   static async of(client: string, fixture: Fixture): Promise<Growing> {
-    const { environment } = await workspaceLab({ git: 'none' })
-    const ws = openWorkspace(environment)
-    const growing = new Growing(ws, client, fixture)
-    const { nativeId } = fixture.raw
-    put(join(ws.root, PATH, RECORD.session), JSON.stringify(session()))
-    put(
-      join(ws.local, 'bindings', `${client}-${nativeId}.json`),
-      JSON.stringify({
-        client,
-        native_id: nativeId,
-        transcript: '',
-        root: ws.root,
-        segments: [
-          {
-            conversation: PATH,
-            journal: `${nativeId}.jsonl`,
-            from: 0,
-            how: 'start',
-            started_at: '2025-01-01T00:00:00Z',
-          },
-        ],
-      }),
-    )
-    return growing
+    const ws = await unpublished(client, fixture.raw.nativeId, { title: 'Growing', how: 'start' })
+    return new Growing(ws, client, fixture)
   }
 
   /** Publishes what the transcript held when it had so many bytes. Returns what of it was read. */
@@ -81,33 +52,6 @@ class Growing {
 
   get session(): Record<string, unknown> {
     return JSON.parse(readFileSync(join(this.ws.root, PATH, RECORD.session), 'utf8'))
-  }
-}
-
-function put(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
-
-function session() {
-  return {
-    version: '1.0',
-    ...TITLED,
-    status: 'active',
-    origin: '0123456789abcdef',
-    created_at: '2025-01-01T00:00:00Z',
-    last_active: '2025-01-01T00:00:00Z',
-    message_count: 0,
-    token_count: 0,
-    agent_config: {
-      client: 'unknown',
-      command: 'unknown',
-      system_prompt_hash: 'unknown',
-      model: 'unknown',
-      tools: [],
-    },
-    context_summary: '',
-    agent_sessions: [],
   }
 }
 

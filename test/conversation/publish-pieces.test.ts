@@ -1,73 +1,32 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publish } from '../../src/conversation/publish.ts'
 import type { Published } from '../../src/conversation/publishing/write.ts'
 import { readConversation } from '../../src/conversation/read.ts'
 import { importSession } from '../../src/journeys/importing/import.ts'
 import { sessionInFile } from '../../src/journeys/importing/named-file.ts'
-import { RECORD } from '../../src/store/layout.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
 import { type Fixture, fixturesOf } from '../clients/fixtures.ts'
 import { LONG } from '../helpers/long.ts'
 import { workspaceLab } from '../helpers/workspace-lab.ts'
-
-const PATH = 'conversations/2026-11-20/001-brainstorm-growing'
+import { PATH, put, unpublished } from './unpublished.ts'
 
 /** A conversation with one session, of which nothing is published yet. */
-async function unpublished(
+async function recorded(
   client: string,
   { raw }: Fixture,
   how: 'start' | 'import',
   title: string,
 ): Promise<Workspace> {
-  const { environment } = await workspaceLab({ git: 'none' })
-  const ws = openWorkspace(environment)
   const { nativeId, bytes, sideFiles, readSideFile } = raw
-  put(join(ws.root, PATH, RECORD.session), JSON.stringify(session(title)))
-  const started_at = '2025-01-01T00:00:00Z'
-  const segment = { conversation: PATH, journal: `${nativeId}.jsonl`, from: 0, how, started_at }
-  const ended = how === 'start' ? {} : { to: bytes.length, ended_at: started_at, ended_by: 'stop' }
-  put(
-    join(ws.local, 'bindings', `${client}-${nativeId}.json`),
-    JSON.stringify({
-      ...{ client, native_id: nativeId, transcript: '', root: ws.root },
-      segments: [{ ...segment, ...ended }],
-    }),
-  )
+  const ws = await unpublished(client, nativeId, {
+    ...{ title, how, ...(how === 'import' && { to: bytes.length }) },
+  })
   const journal = join(ws.local, 'journal', client, nativeId)
   put(`${journal}.jsonl`, bytes)
   for (const path of sideFiles) put(join(`${journal}.d`, path), readSideFile(path) ?? '')
   return ws
-}
-
-function put(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
-
-function session(title: string) {
-  return {
-    version: '1.0',
-    ...{ title, conversation_id: '001-brainstorm-growing', conversation_type: 'brainstorm' },
-    status: 'active',
-    origin: '0123456789abcdef',
-    created_at: '2025-01-01T00:00:00Z',
-    last_active: '2025-01-01T00:00:00Z',
-    message_count: 0,
-    token_count: 0,
-    agent_config: {
-      ...{
-        client: 'unknown',
-        command: 'unknown',
-        system_prompt_hash: 'unknown',
-        model: 'unknown',
-        tools: [],
-      },
-    },
-    context_summary: '',
-    agent_sessions: [],
-  }
 }
 
 /** Every file of the record, by its path. */
@@ -152,10 +111,10 @@ test.each(FIXTURES)(
       ['start', 'Untitled'],
       ['import', 'Growing'],
     ] as const) {
-      const whole = await unpublished(client, fixture, how, title)
+      const whole = await recorded(client, fixture, how, title)
       const account = accountOf(await publish(whole, PATH))
       for (const part of LONG ? PARTS : [40, 12, 3]) {
-        const ws = await unpublished(client, fixture, how, title)
+        const ws = await recorded(client, fixture, how, title)
         const pieceBytes = Math.max(300, Math.floor(fixture.raw.bytes.length / part))
         const published = await publish(ws, PATH, { pieceBytes })
         if (published.contents.every(({ stamp }) => stamp === undefined)) inPieces.add(name)

@@ -46,7 +46,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s', (version) => {
 
   it('gives up a hook that hangs, and goes on', async () => {
     await using lab = await openWorkspaceLab({ version })
-    shorten(lab, '.claude/settings.json', /"timeout": 20/g, '"timeout": 1')
+    shorten(lab, '.claude/settings.local.json', /"timeout": 20/g, '"timeout": 1')
     putWrong(lab, 'one that hangs')
     const terminal = await lab.interactive([TYPED])
     await terminal.waitFor('Scripted answer 1.')

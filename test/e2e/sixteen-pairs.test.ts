@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { inPackage } from '../helpers/ejected.ts'
 import { allText, toolResults } from './model-request.ts'
 import { type Driver, type FourClientsLab, NOTE, openFourClients } from './three-clients.ts'
 import { bodiesIn, STOP_BODY, textIn } from './workspace-lab.ts'
@@ -195,7 +196,7 @@ function bodyFor(lab: FourClientsLab, { id }: Driver): string {
     .trim()
 }
 
-function instructions(lab: FourClientsLab): { text: string; hash: string } {
-  const text = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+function instructions(_lab: FourClientsLab): { text: string; hash: string } {
+  const text = readFileSync(inPackage('commands/workspace.brainstorm.md'), 'utf8')
   return { text, hash: `sha256:${createHash('sha256').update(text).digest('hex')}` }
 }

@@ -64,7 +64,10 @@ export async function openWorld({ git = true } = {}): Promise<World> {
     root: lab.root,
     linked,
     hasGit: () => existsSync(join(lab.root, '.git')),
-    hooks: { claude: hooksIn(lab, '.claude/settings.json'), gemini: hooksIn(lab, '.gemini/settings.json') },
+    hooks: {
+      claude: hooksIn(lab, '.claude/settings.local.json'),
+      gemini: hooksIn(lab, '.gemini/settings.json'),
+    },
     client() {
       const client = new ClientProcess(files, env)
       clients.push(client)

@@ -74,3 +74,34 @@ test.each([
 ])('no secret: %j', (text) => {
   expect(redactText(text)).toEqual({ text, found: [] })
 })
+
+describe('a secret that a terminal has wrapped', () => {
+  const WIDTH = 80
+  const wrap = (text: string) => text.replace(new RegExp(`.{${WIDTH}}`, 'g'), '$&\n')
+  const JWT = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0IiwiZXhwIjoxNzUwMDI0MzE2fQ.${SECRET}${HASH.slice(0, 23)}`
+
+  test.each([
+    `ann@host shop % curl -v -H "Authorization: Bearer ${JWT}" -s https://shop.example/api`,
+    `ann@host some-longer-name-of-a-folder % curl -H "Authorization: Bearer ${JWT}"`,
+    `https://store.example/pizza.png?X-Amz-Expires=3600&X-Amz-Signature=543b60303c615a1ee24247ee70544087a37afea4de3925983940ab031953f961 -> x`,
+    `export SOME_SERVICE_WITH_A_LONG_NAME_API_KEY="sk-proj-${SECRET}${HASH}${SECRET}"`,
+  ])('%s', (text) => {
+    const whole = redactText(text)
+    const wrapped = redactText(wrap(text))
+    expect(wrapped.found).toEqual(whole.found)
+    expect(wrapped.text.replaceAll('\n', '')).toBe(whole.text.replaceAll('\n', ''))
+  })
+
+  test.each([
+    'curl -s https://shop.example/api',
+    'ann@host shop % ls',
+    'a123@host shop % ls',
+    'TOKEN_TTL=3600',
+    '2026-11-25 10:00:00 started',
+    'step1 is done',
+  ])('the next line is another one: %s', (next) => {
+    const text = `a line as long as a terminal is wide, and at its end is API_TOKEN=${SECRET}`
+    expect(redactText(`${text}\n${next}`).text).toBe(`${redactText(text).text}\n${next}`)
+    expect(redactText(`TOKEN=${SECRET}\n66fa4fe`).text).toContain('66fa4fe')
+  })
+})

@@ -15,6 +15,7 @@ describe('ordinary code and output is left alone', () => {
 
   it.each([
     'my $pwd = $ftp->pwd;',
+    `curl -d '{"password": "'$ADMIN_PASSWORD'"}'`,
     'my $pass = $self->{+_PASSING} or return;',
     'my $pass = $self;',
     '$pw_passwd  = $pwob->passwd ( $_[1] );',

@@ -36,7 +36,7 @@ describe('loadRegistry', () => {
     expect(types.get('brainstorm')).toMatchObject({ folder: 'ideas/raw', session_support: false })
   })
 
-  test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', ''])(
+  test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', 'a/GIT~1', ''])(
     'a type with a folder %j that leaves the workspace is left out, and reported',
     (folder) => {
       const { root } = workspace(JSON.stringify({ types: { x: { folder }, y: {} } }))
@@ -85,6 +85,14 @@ describe('registerType', () => {
     })
     expect(readFileSync(path, 'utf8')).toContain('\n    "mine"')
   })
+
+  test.each(['aux', 'con', 'com1'])(
+    'no type has the name %s: nobody could check its documents out on Windows',
+    (name) => {
+      const { root } = workspace('{}')
+      expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/Windows has no files/)
+    },
+  )
 
   test.each(['brainstorm', 'resume', 'stop-conversation', 'add'])('the name %s is taken', (name) => {
     const { root } = workspace('{}')

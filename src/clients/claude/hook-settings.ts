@@ -31,6 +31,8 @@ const HOOKS = {
     UserPromptSubmit: HOOK,
     // The hook is not async: at its end `claude -p` stops an async hook that still runs (observed).
     Stop: HOOK,
+    // A turn that failed, for example at the limit of use. The client shows nothing of what this hook says.
+    StopFailure: HOOK,
     // Without a timeout the client waits at most 1.5 s; otherwise it would wait as long as the timeout says.
     SessionEnd: { command: HOOK.command, args: HOOK.args },
   },

@@ -2,6 +2,8 @@ import { basename } from 'node:path'
 import { countProblems } from '../../conversation/read.ts'
 import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
+import { contentOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { isUnreadable } from '../../store/record/problem.ts'
@@ -64,7 +66,7 @@ function sessionFinding({ problem: found }: Entry): Finding[] {
 function messagesFindings(folder: string): Finding[] {
   const path = recordFiles(folder).messages
   try {
-    const { problems } = readMessages(folder)
+    const { lines, places, problems } = readMessages(folder)
     const conflict = problems.find(({ kind }) => kind === 'conflict-marker')
     const unreadable = problems.filter(isUnreadable)
     const [first] = unreadable
@@ -87,11 +89,37 @@ function messagesFindings(folder: string): Finding[] {
               `${path}:${first.line} is not a message (${first.kind})${others > 0 ? `, and ${others} more lines` : ''}; all others are read`,
             ),
           ]),
+      ...rivalFindings(path, lines, places),
     ]
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     return [problem(`messages-${error.code}`, error.message, error.fix)]
   }
+}
+
+/**
+ * Reports lines that have the same id and different words. Two clones that record the same message write the same
+ * words, or one has more of them. Readers take the longer line, so a merged branch could replace what was said.
+ */
+function rivalFindings(path: string, lines: readonly Message[], places: readonly number[]): Finding[] {
+  const first = new Map<string, number>()
+  const rivals = lines.flatMap((line, index) => {
+    const other = first.get(line.id)
+    if (other === undefined) first.set(line.id, index)
+    const [before, content] = [contentOf(lines[other ?? index]!), contentOf(line)]
+    return content.startsWith(before) || before.startsWith(content) ? [] : [[other!, index] as const]
+  })
+  const [rival] = rivals
+  if (rival === undefined) return []
+  const [one, two] = rival.map((index) => places[index]! + 1)
+  const others = rivals.length > 1 ? `, and so for ${count(rivals.length - 1, 'more line')}` : ''
+  return [
+    note(
+      'messages-rival',
+      `${path}:${one} and :${two} are the same message with other words${others}; the longer line is read`,
+      paste`git log -p -- ${path}`,
+    ),
+  ]
 }
 
 /**

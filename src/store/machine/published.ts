@@ -166,13 +166,21 @@ function indexOf(keys: Buffer, count: number): Int32Array {
   return places
 }
 
-/** The place of a key, or the free place where it would be. Keys are hashes, so their first bytes tell them apart. */
+/** The place of a key, or the free place where it would be. */
 function placeOf(places: Int32Array, keys: Buffer, key: Buffer): number {
   const last = places.length - 1
-  for (let place = key.readUInt32LE() & last; ; place = (place + 1) & last) {
+  for (let place = hashOfKey(key) & last; ; place = (place + 1) & last) {
     const start = (places[place]! - 1) * KEY_BYTES
     if (start < 0 || keys.compare(key, 0, KEY_BYTES, start, start + KEY_BYTES) === 0) return place
   }
+}
+
+/** The factors are random, so nobody can choose ids that all have the same place. */
+const FACTORS = new Uint32Array(KEY_BYTES / 4).map(() => 2 ** 32 * Math.random())
+
+function hashOfKey(key: Buffer): number {
+  const hash = FACTORS.reduce((sum, factor, at) => sum ^ Math.imul(key.readUInt32LE(4 * at), factor | 1), 0)
+  return hash ^ (hash >>> 15)
 }
 
 function sha256(text: string): Buffer {

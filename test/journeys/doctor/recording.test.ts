@@ -222,6 +222,26 @@ describe('doctor reads the record', () => {
     await pasted(lab, problems[0]!.fix!)
     expect(codes((await lab.doctor()).problems)).toEqual(['messages-conflict'])
   })
+
+  test('two lines of one message with other words are noted, but not a line that continues another', async () => {
+    const lab = await doctorLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.plan', 'Rivals')
+    await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
+    const [day] = readdirSync(join(lab.root, 'conversations'))
+    const [name] = readdirSync(join(lab.root, 'conversations', day!))
+    const path = join(lab.root, 'conversations', day!, name!, '.session', 'messages.jsonl')
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+    const said = lines.map((line) => JSON.parse(line)).find(({ role }) => role === 'assistant')
+    const add = (content: string) => appendFileSync(path, `${JSON.stringify({ ...said, content })}\n`)
+    add(`${said.content} And more.`)
+    expect(codes((await lab.doctor()).notes)).toEqual([])
+    add('Forged')
+    const { notes } = await lab.doctor()
+    expect(notes).toMatchObject([
+      { code: 'messages-rival', message: expect.stringContaining(`and :${lines.length + 2} are`) },
+    ])
+  })
 })
 
 describe('doctor checks git', () => {

@@ -34,10 +34,15 @@ export function pieceEnd(bytes: Uint8Array): number | undefined {
     if (parent !== '') links.add(parent)
     if (uuid !== '') later.add(uuid)
     const kind = isMain ? kindOf(record) : undefined
-    if (kind !== undefined) candidate = { start, kind, apiId: apiIdOf(record), links: new Set(links) }
+    if (kind === undefined) continue
+    // Each candidate copies the links. Many links would make that slow, and no earlier record is likely to close them.
+    const isFree = links.size <= MAX_LINKS
+    candidate = isFree ? { start, kind, apiId: apiIdOf(record), links: new Set(links) } : undefined
   }
   return undefined
 }
+
+const MAX_LINKS = 100
 
 interface Candidate {
   start: number
