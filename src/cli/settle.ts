@@ -2,9 +2,9 @@ import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
-import { setUpClients } from '../journeys/setup/set-up-clients.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { hasClients } from '../workspace/pack/manifest.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
@@ -37,8 +37,8 @@ async function noteAbsent(ws: Workspace): Promise<void> {
 }
 
 /** Says how to set up the clients of this machine, for example in a new clone: git does not bring their files. */
-export function noteNotSetUp(ws: Workspace): void {
-  if (setUpClients(ws).length === 0)
+export function noteNotSetUp({ root, local }: Workspace): void {
+  if (!hasClients(root, local))
     note(
       'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
     )

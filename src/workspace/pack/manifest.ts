@@ -1,4 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import {
   isInside,
   listInside,
@@ -87,6 +88,16 @@ export function readManifest(root: string, local: string): Manifest {
     here: readWritten(local),
     tracked: old !== undefined,
     elsewhere: otherWorktrees(folder, path).flatMap((name) => clientFiles(readFile(folder, name))),
+  }
+}
+
+/** Whether a client is set up on this machine. True also if the manifest cannot be read: `doctor` says why. */
+export function hasClients(root: string, local: string): boolean {
+  try {
+    return Object.keys(readManifest(root, local).rendered).length > 0
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return true
   }
 }
 
