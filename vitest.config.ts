@@ -53,7 +53,7 @@ const LAWS = [
 ]
 
 const shared = {
-  exclude: ['test/e2e/**', 'test/faults/**', '**/node_modules/**'],
+  exclude: ['test/e2e/**', 'test/faults/**', 'test/windows/**', '**/node_modules/**'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }

@@ -18,7 +18,7 @@ import { verbTable } from './verb-table.mjs'
 if (process.env.CORTEXT_BUILT) process.exit()
 
 const { version, bugs } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 const { build, inputs } = collecting(esbuild.build)
 const output = {
   minify: true,

@@ -21,7 +21,7 @@ export async function verbTable() {
   try {
     const outfile = join(folder, 'table.mjs')
     await build({
-      absWorkingDir: new URL('..', import.meta.url).pathname,
+      absWorkingDir: join(import.meta.dirname, '..'),
       entryPoints: ['src/cli/verb-table.ts'],
       bundle: true,
       platform: 'node',

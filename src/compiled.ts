@@ -12,6 +12,7 @@ import {
 import module from 'node:module'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
+import { homeOf } from './io/environment.ts'
 import { stateFile } from './io/state-file.ts'
 
 /**
@@ -38,7 +39,7 @@ export function runCompiled(path: string, version: string): void {
  */
 function ownFolder(name: string): string | undefined {
   const { env } = process
-  const home = env.HOME || env.USERPROFILE || ''
+  const home = homeOf(env)
   const folder = stateFile({ home, env }, join('compiled', name))
   // Without a home the path would be relative to the working folder, which may contain a stranger's files.
   if (!isAbsolute(home) || !isAbsolute(folder)) return undefined
@@ -76,7 +77,8 @@ function isOwn({ uid }: Stats): boolean {
   return uid === (process.getuid?.() ?? uid)
 }
 
-const OTHERS_WRITE = 0o022
+/** Windows has no such modes: node shows every file as writable for all. There the person's profile is only theirs. */
+const OTHERS_WRITE = process.platform === 'win32' ? 0 : 0o022
 const GROUP_WRITES = 0o020
 
 /**

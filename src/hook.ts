@@ -4,7 +4,7 @@ import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { currentEnvironment } from './io/environment.ts'
 import { readInside } from './io/inside.ts'
-import { clientProcess, nameProcess } from './io/process.ts'
+import { clientProcess, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
 import { journalPath } from './store/layout.ts'
 import {
   closeSegment,
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     if (received === undefined) return
     local = localDir(received.root, currentEnvironment())
     const answer = await answerTo({ ...received, local })
-    if (answer !== '') process.stdout.write(answer)
+    print(answer)
   } catch (error) {
     if (received !== undefined) reportFailure(received, local, error)
   }
@@ -92,7 +92,16 @@ function reportFailure(
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurCommand(event) && event.kind !== 'turn-end') return
-  process.stdout.write(language.messageFor(event, `cortext could not record this: ${message}`))
+  print(language.messageFor(event, `cortext could not record this: ${message}`))
+}
+
+/**
+ * Prints an answer, which is JSON or ''. It is printed in ASCII, because PowerShell, through which Gemini CLI runs hooks
+ * on Windows, reads it in the code page of the system.
+ */
+function print(answer: string): void {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  process.stdout.write(answer.replace(/[\u007f-\uffff]/g, escaped))
 }
 
 async function answerTo(hook: Hook): Promise<string> {
@@ -110,6 +119,9 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-start' && mustNotify(lastSegment(hook), clientProcess(process.env)))
     return (await journeys()).onNews(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
+  if (bound !== undefined && event.limit === true) noteLimit(hook)
+  if (bound?.limitedAt !== undefined && event.kind === 'turn-start')
+    return (await journeys()).onLimit(hook, { ...bound, limitedAt: bound.limitedAt })
   if (bound?.quietSince !== undefined) {
     publishLater(hook, bound.conversation)
     return (await journeys()).onReturn(hook, { ...bound, quietSince: bound.quietSince })
@@ -154,7 +166,13 @@ function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversat
   const publishing = [process.argv[1]!, 'hook', client, conversation]
   // Few hooks start a process, so this module is loaded only here.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  spawn(process.execPath, publishing, { cwd: root, detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, publishing, {
+    cwd: root,
+    detached: true,
+    stdio: 'ignore',
+    // Otherwise Windows opens a window for it.
+    windowsHide: true,
+  }).unref()
 }
 
 async function publishEnded(root: string, conversation: string): Promise<void> {
@@ -182,9 +200,10 @@ function noteSession(hook: Hook): void {
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
   const prompted = event.kind === 'turn-start' || event.kind === 'command'
-  // The person has switched to another session inside the client. The client runs no hook at the switch.
-  if (prompted && before?.client === client && before.native_id !== nativeId)
-    endEarlier(hook, before.native_id)
+  // The person may switch to another session inside the client. The client runs no hook at the switch.
+  // Two clients may share the unknown number, and then nobody has switched.
+  const switched = before?.client === client && before.native_id !== nativeId
+  if (prompted && switched && pid !== UNKNOWN_PROCESS) endEarlier(hook, before.native_id)
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeOpenSession(local, pid)
   else noteOpenSession(local, pid, { client, native_id: nativeId, transcript: path, turn: sizeOf(path) ?? 0 })
@@ -212,12 +231,24 @@ function noteClient({ client, event, local }: Hook): void {
   updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
 }
 
+/** A client may show nothing of what a hook says at this moment (Claude Code 2.1.330), so the next prompt says it. */
+function noteLimit({ client, event, local }: Hook): void {
+  updateBinding(local, client, event.nativeId, (binding) => {
+    const live = binding && liveSegment(binding)
+    if (live === undefined) return binding
+    const limited = { ...live, limited_at: new Date().toISOString() }
+    return { ...binding!, segments: [...binding!.segments.slice(0, -1), limited] }
+  })
+}
+
 interface Bound {
   conversation: string
   /** The size of the journal in bytes. */
   size: number
   /** This prompt is the first one after a resume. */
   resumed?: true
+  /** When the client refused an earlier turn because of its limit of use. */
+  limitedAt?: string
   /** When the journal last grew; present only if that was more than LONG_SILENCE_MS ago. */
   quietSince?: Date
 }
@@ -244,7 +275,8 @@ function recordTurn(hook: Hook): Bound | undefined {
       current === undefined ? current : followRestarts(current, listGenerations(journal), new Date()),
     )
   noteClient(hook)
-  const bound = { conversation: segment.conversation, size }
+  const { conversation, limited_at } = segment
+  const bound = { conversation, size, ...(limited_at === undefined ? {} : { limitedAt: limited_at }) }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this turn.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })

@@ -58,17 +58,21 @@ describe('the command files', () => {
     if (name !== 'add') expect(command(name)).toContain('`cortext` is not found')
   })
 
-  it.each(NAMES)('E-4: in %s what people type reaches cortext as data, never as shell', (name) => {
-    const typed = ['it\'s "q" $(touch owned) `touch owned` \\n ${HOME} ; touch owned', 'second & line']
-    for (const block of shellBlocks(command(name)).filter((text) => text.includes('<<'))) {
-      const lines = block.split('\n')
-      expect(lines[0]).toMatch(/^cortext [a-z -]+ <<'(CORTEXT_[A-Z]+)'$/)
-      expect(lines).toHaveLength(3)
-      const { folder, stdin } = runShell([lines[0], ...typed, lines[2]].join('\n'))
-      expect(stdin).toBe(`${typed.join('\n')}\n`)
-      expect(existsSync(join(folder, 'owned'))).toBe(false)
-    }
-  })
+  it.each(NAMES)(
+    'E-4: in %s a text for cortext is one double-quoted argument, of characters that no shell looks at',
+    (name) => {
+      const calls = [...command(name).matchAll(/cortext agent [^`\n]*"/g)].map(([call]) => call)
+      for (const call of calls) {
+        expect(call).toMatch(/^cortext agent [a-z -]+ "<[^"]*>"$/)
+        expect(command(name)).toContain(
+          'has no further double quotes, backticks, backslashes, dollar signs or exclamation marks in it',
+        )
+        const text = "it's 50 % > y; (a | b) & c {d,e} * ? ~ #f ünï <g>"
+        expect(argumentsOf(call.replace(/<.*>/, text)).at(-1)).toBe(text)
+      }
+      expect(command(name)).not.toContain('<<')
+    },
+  )
 })
 
 describe('the conversation types', () => {
@@ -99,7 +103,7 @@ describe('the conversation types', () => {
   })
 
   it.each(TYPES)('S2-11: %s opens its own conversation, unless it is open already', (type) => {
-    expect(mechanics(type)).toContain(`cortext agent start ${type} --title-stdin <<'CORTEXT_TITLE'`)
+    expect(mechanics(type)).toContain(`cortext agent start ${type} --title "<the topic, as typed>"`)
     expect(mechanics(type)).toContain('`[cortext]`')
     expect(mechanics(type)).toContain('open but untitled, run the call above once you know the topic')
   })
@@ -113,8 +117,8 @@ describe('the conversation types', () => {
     'S0-D6b, S0-D6d: %s saves then, confirms with what cortext says, and never without a save',
     (type) => {
       const text = mechanics(type)
-      expect(text).toContain("cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'")
-      expect(text).toContain('`cortext agent stop --complete --summary-stdin`')
+      expect(text).toContain('cortext agent stop --summary "<')
+      expect(text).toContain('the same with `--complete` added')
       expect(text).toContain('show its output as it is')
       expect(text).toContain('`/workspace.resume`')
       expect(text).toContain('never claim a save that did not happen')
@@ -155,7 +159,7 @@ describe('the conversation types', () => {
 describe('the other commands', () => {
   it('S0-D6a: stop-conversation saves and pauses, or completes when told so', () => {
     const text = command('stop-conversation')
-    expect(shellBlocks(text)[0]).toMatch(/^cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\n/)
+    expect(shellBlocks(text)[0]).toMatch(/^cortext agent stop --summary "<the summary>"$/)
     expect(text).toContain('`--complete`')
     expect(text).toContain('adopts the whole session from its first message')
   })
@@ -176,7 +180,7 @@ describe('the other commands', () => {
   it('S1-003d, S1-003u: resume asks cortext once, waits for a choice, and picks up without acting', () => {
     const text = command('resume')
     expect(shellBlocks(text)).toHaveLength(1)
-    expect(shellBlocks(text)[0]).toMatch(/^cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n/)
+    expect(shellBlocks(text)[0]).toMatch(/^cortext agent resume --query "<what they typed>"$/)
     for (const part of [
       'Which conversation would you like to continue? (number or search)',
       '[RESUMED CONVERSATION]',
@@ -260,16 +264,13 @@ function fences(text: string, language: string): string[] {
     .map((match) => match[2]!)
 }
 
-/** Runs a block in a real shell, with a `cortext` on PATH that keeps what arrives on its stdin. */
-function runShell(block: string): { folder: string; stdin: string } {
+/** The arguments that a call in a real shell gives to `cortext`. */
+function argumentsOf(call: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'cortext-pack-'))
   temporary.push(folder)
   const fake = join(folder, 'cortext')
-  writeFileSync(fake, '#!/bin/sh\ncat > stdin\n')
+  writeFileSync(fake, '#!/bin/sh\nprintf "%s\\0" "$@"\n')
   chmodSync(fake, 0o755)
-  execFileSync('bash', ['-c', block], {
-    cwd: folder,
-    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
-  })
-  return { folder, stdin: readFileSync(join(folder, 'stdin'), 'utf8') }
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
+  return execFileSync('bash', ['-c', call], { cwd: folder, env, encoding: 'utf8' }).split('\0').slice(0, -1)
 }

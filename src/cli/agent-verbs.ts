@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Environment } from '../io/environment.ts'
-import { addSearchOptions, exclusive, onlyWith, withoutArgument } from './options.ts'
+import { addSearchOptions, onlyWith, withoutArgument } from './options.ts'
 
 /**
  * `cortext agent …`: the only calls that an agent may make without asking the person. The rules that `init` writes
@@ -21,38 +21,33 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
       (await import('../journeys/agent-workspace.ts')).checkAgentsWorkspace(environment),
     )
 
-  const start = agent
+  agent
     .command('start <type>')
     .description('open a conversation for this session')
     .option('--title <words>', 'the title')
-    .option('--title-stdin', 'read the title from standard input')
     .action(async (type, options) =>
       (await import('./verbs/start.ts')).startVerb(environment, type, asList(options.title), {
         ...options,
         agent: true,
       }),
     )
-  exclusive(start, 'title', 'titleStdin')
   agent
     .command('save')
     .description('write what was said so far into the conversation of this session')
     .action(async () => (await import('./verbs/save.ts')).save(environment, undefined, {}))
-  const stop = agent
+  agent
     .command('stop')
     .description('save and pause (or complete) the conversation of this session')
     .option('--complete', 'it is finished, not paused')
     .option('--summary <words>', 'the summary')
-    .option('--summary-stdin', 'read the summary from standard input')
     .option('--no-commit', 'do not commit')
     .action(async (options) =>
       (await import('./verbs/stop.ts')).stopVerb(environment, undefined, { ...options, agent: true }),
     )
-  exclusive(stop, 'summary', 'summaryStdin')
   const resume = agent
     .command('resume [query...]')
     .description('go on with a conversation in this session; without a query, list them')
     .option('--query <words>', 'the query')
-    .option('--query-stdin', 'read the query from standard input')
     .option('--force', 'resume even a completed conversation')
     .option('--whole', 'all of it in one output, however long')
     .option('--part <n>', 'a further part of what was too long for one output')
@@ -64,8 +59,7 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
       ),
     )
   onlyWith(resume, 'part')
-  exclusive(resume, 'query', 'queryStdin')
-  withoutArgument(resume, 'part', 'query', 'queryStdin')
+  withoutArgument(resume, 'part', 'query')
 
   agent
     .command('list')

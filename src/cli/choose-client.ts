@@ -1,7 +1,7 @@
 import type { Client } from '../clients/contract/client.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
-import { findProgram } from '../io/run.ts'
+import { findProgram } from '../io/program.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { usedClients } from '../journeys/recording/used-clients.ts'
 import type { Workspace } from '../workspace/open.ts'

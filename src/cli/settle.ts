@@ -4,6 +4,7 @@ import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { hasClients } from '../workspace/pack/manifest.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
@@ -33,6 +34,14 @@ async function noteAbsent(ws: Workspace): Promise<void> {
       ? `${first.called} was left without a stop, so it is not committed: ${paste`cortext stop ${first.number}`}`
       : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
   )
+}
+
+/** Says how to set up the clients of this machine, for example in a new clone: git does not bring their files. */
+export function noteNotSetUp({ root, local }: Workspace): void {
+  if (!hasClients(root, local))
+    note(
+      'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
+    )
 }
 
 /** Reports what a git merge has left to settle, but does not settle it. */

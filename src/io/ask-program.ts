@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { commandFor } from './program.ts'
 
 /** The answer of a program. `hangs`: the program was killed, because it did not end in time or `stop` was aborted. */
 export type Answer = { code: number | null; stdout: string; stderr: string } | 'hangs' | 'cannot be started'
@@ -21,15 +22,16 @@ export function askProgram(
 ): Promise<Answer> {
   const { env, cwd, timeoutMs, input, stop } = options
   return new Promise((resolve) => {
-    // Detached, the program has a process group of its own, which `kill` ends as a whole. On Windows a batch file runs
-    // only in a shell.
-    const shell = /\.(cmd|bat)$/i.test(path)
+    const command = commandFor(path, args, env)
     const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const
-    const child = spawn(shell ? `"${path}"` : path, args, {
+    const child = spawn(command.file, command.args, {
       env,
       cwd,
-      shell,
-      detached: !shell,
+      // The program has a process group of its own, which `kill` ends as a whole. On Windows there are no groups, and a
+      // detached program would open a window.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: command.verbatim,
       stdio: [...stdio],
     })
     const output = { stdout: '', stderr: '' }

@@ -16,7 +16,7 @@ import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
 import { textPieces } from '../text/json-pieces.ts'
 import { paste } from '../text/paste.ts'
-import { errnoOf, fileError } from './file-error.ts'
+import { errnoOf, fileError, patiently } from './file-error.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -50,7 +50,7 @@ export function writeFileAtomic(path: string, content: Content, options: AtomicW
     const temp = temporaryPath(target)
     try {
       writeTemp(temp, content, options.mode ?? modeOf(target), durable)
-      renameSync(temp, target)
+      patiently(() => renameSync(temp, target))
     } catch (error) {
       rmSync(temp, { force: true })
       throw error

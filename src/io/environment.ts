@@ -12,6 +12,17 @@ export interface Environment {
   readonly program?: Program
 }
 
+/**
+ * The person's home; '' when no variable names it. On Windows clients use USERPROFILE, and HOME is git's, which a shell may
+ * have set to something else.
+ */
+export function homeOf(
+  { HOME = '', USERPROFILE = '' }: Environment['env'],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  return platform === 'win32' ? USERPROFILE || HOME : HOME || USERPROFILE
+}
+
 /** Absolute paths of node and of the file that it runs. */
 export interface Program {
   readonly node: string
@@ -22,7 +33,7 @@ export function currentEnvironment(): Environment {
   const env = process.env
   return {
     cwd: process.cwd(),
-    home: env.HOME || env.USERPROFILE || process.cwd(),
+    home: homeOf(env) || process.cwd(),
     env,
     now: () => new Date(),
     program: { node: process.execPath, script: process.argv[1] ?? '' },

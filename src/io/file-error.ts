@@ -53,3 +53,25 @@ const REASONS: Record<string, Reason> = {
 function unknownReason(errno: string): Reason {
   return [undefined, errno, seePath]
 }
+
+/**
+ * Runs a step on a file. On Windows a file cannot be renamed or replaced while another program has it open, as virus
+ * scanners and editors do for moments, so there the step is tried again for up to two seconds. Then, and at once on other
+ * systems, this throws the error of the step.
+ */
+export function patiently<T>(step: () => T, platform: NodeJS.Platform = process.platform): T {
+  const deadline = Date.now() + PATIENCE_MS
+  for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+    try {
+      return step()
+    } catch (error) {
+      const isHeld = platform === 'win32' && HELD.includes(errnoOf(error) ?? '')
+      if (!isHeld || Date.now() + pause > deadline) throw error
+    }
+    Atomics.wait(SLEEPER, 0, 0, pause)
+  }
+}
+
+const PATIENCE_MS = 2_000
+const HELD = ['EPERM', 'EACCES', 'EBUSY']
+const SLEEPER = new Int32Array(new SharedArrayBuffer(4))

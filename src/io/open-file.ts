@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { findProgram } from './run.ts'
+import { findProgram } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -24,13 +24,13 @@ export async function openFile(path: string, env: Env): Promise<boolean> {
 /** The program that opens files, with its first arguments; undefined when there is none. */
 export function openerIn(env: Env, platform: NodeJS.Platform): [string, ...string[]] | undefined {
   if (platform === 'win32') {
-    const program = findProgram('rundll32', env)
+    const program = findProgram('rundll32', env, platform)
     return program === undefined ? undefined : [program, 'url.dll,FileProtocolHandler']
   }
   const hasDesktop =
     platform === 'darwin' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME)
   const names =
     platform === 'darwin' ? ['open'] : env.WSL_DISTRO_NAME ? ['wslview', 'xdg-open'] : ['xdg-open']
-  const program = hasDesktop ? names.map((name) => findProgram(name, env)).find(Boolean) : undefined
+  const program = hasDesktop ? names.map((name) => findProgram(name, env, platform)).find(Boolean) : undefined
   return program === undefined ? undefined : [program]
 }

@@ -9,13 +9,34 @@ import { listNames } from './list-names.ts'
  */
 
 /**
- * The pid of the client that runs this hook. The command line of the hook sets it in CORTEXT_CLIENT_PID. Command lines
- * of earlier versions do not: they start this program by `exec`, so its parent process is the client.
+ * The pid of the client that runs this hook: the nearest ancestor that is not a shell or another wrapper with the hook's
+ * command line. Our OpenCode plugin gives its pid in CORTEXT_CLIENT_PID, as the hooks of earlier versions do. Returns
+ * UNKNOWN_PROCESS on Windows, where the parent is the npm shim (`cortext.cmd`) and a process cannot see the parent of its
+ * parent; elsewhere with `CORTEXT_CLIENT_PID=0`.
  */
-export function clientProcess(env: Readonly<Record<string, string | undefined>>): number {
-  const given = Number(env.CORTEXT_CLIENT_PID)
-  return Number.isSafeInteger(given) && given > 0 ? given : process.ppid
+export function clientProcess(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): number {
+  const given = Number(env.CORTEXT_CLIENT_PID || Number.NaN)
+  if (Number.isSafeInteger(given) && given >= 0) return given
+  if (platform === 'win32') return UNKNOWN_PROCESS
+  found ??= aboveWrappers(process.ppid)
+  return found
 }
+
+/** The number of a client's process that nobody knows. No process has this number, and it is never seen to end. */
+export const UNKNOWN_PROCESS = 0
+
+let found: number | undefined
+
+function aboveWrappers(pid: number): number {
+  const above = RUNS_A_HOOK.test(commandLineOf(pid)) ? parentOf(pid) : undefined
+  return above === undefined || above <= 1 ? pid : aboveWrappers(above)
+}
+
+/** `bash -c "cortext hook gemini …"`, `sh /usr/local/bin/cortext hook claude`. */
+const RUNS_A_HOOK = /\bcortext["']? hook \w/
 
 /** Identifies a process. With /proc, two processes that had the same pid one after the other differ in `start`. */
 export interface ProcessName {
@@ -36,7 +57,7 @@ export function sameProcess(a: ProcessName, b: ProcessName): boolean {
 
 /** Whether the process has certainly ended. False for a process of another host, because this host cannot know it. */
 export function hasEnded({ pid, host, start }: ProcessName): boolean {
-  if (host !== thisHost()) return false
+  if (host !== thisHost() || pid === UNKNOWN_PROCESS) return false
   if (!isRunning(pid)) return true
   const now = startOf(pid)
   return start !== '' && now !== undefined && now !== start
@@ -70,7 +91,7 @@ export function startOf(pid: number): string | undefined {
 /** The parent of a process; undefined when it is not known. */
 export function parentOf(pid: number): number | undefined {
   if (pid === process.pid) return process.ppid
-  const parent = Number(statOf(pid)?.[1] ?? parentByPs(pid))
+  const parent = Number(statOf(pid)?.[1] ?? askPs(pid, 'ppid='))
   return Number.isInteger(parent) && parent > 0 ? parent : undefined
 }
 
@@ -157,15 +178,19 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** Asks `ps`, for systems without /proc (macOS). */
-function parentByPs(pid: number): string {
+/** The command line of a process, in one line; '' when it is not known. */
+function commandLineOf(pid: number): string {
+  return commandOf(pid).join(' ') || askPs(pid, 'command=')
+}
+
+/** Asks `ps`, for systems without /proc (macOS); '' when the process does not exist any more. */
+function askPs(pid: number, column: string): string {
   if (process.platform === 'linux' || process.platform === 'win32') return ''
   try {
     // Loading this module takes time, and hooks must start fast, so it is loaded only here.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
-    return execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
+    return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
   } catch {
-    // The process no longer exists.
     return ''
   }
 }

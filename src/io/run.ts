@@ -1,18 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
-
-/** The absolute path of a program that is on PATH and that this user may run; undefined when there is none. */
-export function findProgram(
-  name: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  const suffixes = process.platform === 'win32' ? ['.cmd', '.exe', '.bat', ''] : ['']
-  for (const folder of (env.PATH ?? '').split(delimiter).filter((part) => part !== ''))
-    for (const suffix of suffixes)
-      if (isProgram(join(folder, name + suffix))) return join(folder, name + suffix)
-  return undefined
-}
+import { commandNamed } from './program.ts'
 
 /**
  * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). This process
@@ -29,10 +16,12 @@ export async function runInTerminal(
   // The handlers are set before the program starts. Otherwise a signal between the two steps would end this process,
   // but not the program.
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
-  const program = execa(spec.command, spec.args, {
+  const { file, args, verbatim } = commandNamed(spec.command, spec.args, env)
+  const program = execa(file, args, {
     cwd: spec.cwd,
     env: { ...env, ...spec.env },
     extendEnv: false,
+    windowsVerbatimArguments: verbatim,
     stdio: 'inherit',
     reject: false,
     cleanup: false,
@@ -47,14 +36,3 @@ export async function runInTerminal(
 }
 
 const SIGNAL_NUMBERS: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }
-
-/** Whether the path leads to a file that this user may run. */
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    // There is no such file, or this user may not run it.
-    return false
-  }
-}

@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path'
 import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
-import { clientOf } from '../clients/index.ts'
+import { clientList, clientOf } from '../clients/index.ts'
 import { catchUpEnded } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
 import { publish } from '../conversation/publish.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
+import { findProgram } from '../io/program.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { safeLine } from '../session/resume-block.ts'
@@ -17,7 +18,7 @@ import { putOnList } from '../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { listConversations, numberAndTitle, numberIn, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
-import { beginResumed, bind, noteNotified, stayStopped, unbind } from './recording/bind.ts'
+import { beginResumed, bind, forgetLimit, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { isRecorded, start } from './recording/start.ts'
@@ -124,6 +125,32 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
   const why = how === 'import' ? 'has this session only up to the import' : 'was stopped'
   return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
 }
+
+/**
+ * Handles a prompt after the client has refused a turn because of its limit of use. Tells the person, once, how to go on
+ * in another client that is installed.
+ */
+export function onLimit(
+  { client, language, event, root }: HookContext,
+  { conversation, limitedAt }: { conversation: string; limitedAt: string },
+): string {
+  const ws = open(root)
+  forgetLimit(ws, { client, nativeId: event.nativeId })
+  const at = new Date(limitedAt)
+  const other = clientList().find(
+    ({ id }) => id !== client && findProgram(id, ws.environment.env) !== undefined,
+  )
+  if (other === undefined || ws.environment.now().getTime() - at.getTime() > LIMIT_LASTS_MS) return ''
+  const number = numberIn(listConversations(ws).conversations, conversation)
+  const since = relativeTime(at, ws.environment.now())
+  return language.messageFor(
+    event,
+    `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: cortext resume ${number} --in ${other.id}`,
+  )
+}
+
+/** The longest limit that lifts in less than a day is that of five hours (Claude Code). */
+const LIMIT_LASTS_MS = 5 * 60 * 60_000
 
 /** Tells a person who returns after a long time that the conversation was saved as paused and that it continues now. */
 export function onReturn(

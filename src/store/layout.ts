@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
+import { isDeviceName } from '../text/device-name.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -87,13 +88,13 @@ export function ensureLocalFolder(local: string, folder: string): void {
 
 /**
  * Makes a file name from any id. Different ids give different names. No name begins with a dot or contains a `/`. Only
- * `A-Za-z0-9_.-` stay as they are; other characters, and a dot at the beginning, are percent-encoded. A name that would
- * be too long is cut and ends in a hash of the id. No name contains a `~`, so a suffix can begin with `~`. Throws
+ * `A-Za-z0-9_.-` stay as they are; other characters, and a dot at the beginning or the end, are percent-encoded, and so
+ * is the first letter of a name that Windows keeps for a device (`aux`, `con.x`). A name that would be too long is cut and ends in a hash of the id. No name contains a `~`, so a suffix can begin with `~`. Throws
  * `unsafe-path` when the id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
-  const name = PLAIN_ID.test(id) ? id : encodeName(id)
+  const name = PLAIN_ID.test(id) && !isDeviceName(id) ? id : encodeName(id)
   if (name.length <= MAX_NAME_LENGTH) return name
   return `${name.slice(0, 80)}%h${crypto().createHash('sha256').update(id).digest('hex')}`
 }
@@ -110,13 +111,15 @@ export function checkRelativePath(path: string): string {
   return path
 }
 
-const PLAIN_ID = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/
+const PLAIN_ID = /^[A-Za-z0-9_-](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/
 const MAX_NAME_LENGTH = 160
 
 function encodeName(id: string): string {
   const latin1 = Buffer.from(id, 'utf8').toString('latin1')
-  return latin1.replace(
-    /^\.|[^A-Za-z0-9_.-]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+  const name = latin1.replace(/^\.|\.$|[^A-Za-z0-9_.-]/g, percentEncoded)
+  return isDeviceName(name) ? name.replace(/^./, percentEncoded) : name
+}
+
+function percentEncoded(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }

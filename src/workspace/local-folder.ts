@@ -162,8 +162,8 @@ function isAbout(local: string, root: string): boolean {
 
 /**
  * Whether a local folder contains something. `below` does not count, because it has the local folders of other
- * workspaces. `open-sessions` does not count, because a hook makes it even if cortext does not work
- * (src/clients/shared/setup/hook-command.ts).
+ * workspaces. `open-sessions` does not count, because a hook notes a session there before anything of it is
+ * recorded.
  */
 function hasState(local: string): boolean {
   return isPlainFolder(local) && readdirSync(local).some((name) => !['open-sessions', 'below'].includes(name))

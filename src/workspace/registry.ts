@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { readInside, writeInside } from '../io/inside.ts'
+import { isDeviceName } from '../text/device-name.ts'
 import { shortLine } from '../text/line.ts'
 import { asWord } from '../text/paste.ts'
 import * as z from '../zod.ts'
@@ -106,6 +107,10 @@ export function registerType(
 /** Throws what registerType throws if a new type cannot have this name. */
 export function checkNewType(root: string, name: string, pack = shippedPack()): void {
   checkTypeName(name)
+  if (isDeviceName(name))
+    throw new CortextError('refused', `Windows has no files of the name ${name}`, {
+      fix: 'choose another name',
+    })
   if (loadRegistry(root, pack).has(name) || RESERVED.includes(name))
     throw new CortextError('refused', `the name ${name} is taken`, { fix: 'choose another name' })
 }
@@ -121,7 +126,8 @@ export function checkTypeName(name: string): void {
   })
 }
 
-const REGISTRY = '.workspace/registry.json'
+/** The types that the person has added or changed. */
+export const REGISTRY = '.workspace/registry.json'
 
 /** The content of a registry. Its entries are not checked. */
 function readFile(root: string, name: string): JsonObject & { types: JsonObject } {

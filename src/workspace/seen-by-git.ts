@@ -9,9 +9,8 @@ import { ignoredAmong } from './git/index.ts'
 export async function seenByGit(
   root: string,
   { env, now }: Environment,
-  hidden: readonly string[],
+  folders: readonly string[],
 ): Promise<string[]> {
-  const folders = hidden.filter((path) => path.endsWith('/'))
   const day = now().toISOString().slice(0, 10)
   const probes = folders.flatMap((folder) =>
     [

@@ -6,21 +6,21 @@ import { withSlashes } from '../io/slashes.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
-import type { FileChange, Manifest } from './pack/manifest.ts'
+import { clientFiles, type FileChange, type Manifest, sharesSettings } from './pack/manifest.ts'
 import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
 /**
- * Sets how git treats a workspace, by blocks of lines in four files. `private`: `info/exclude`, which linked worktrees
- * share, hides the `hidden` paths. `shared`: git tracks the workspace without attachments and without this machine's
- * own files; it merges messages.jsonl as a union, and session.json by our own merge (the driver is in git's `config`).
- * `undefined`: all blocks are removed, but what is in `hidden` and `alsoHidden` stays hidden. `alsoHidden` are patterns
- * of gitignore(5). With `dry`, nothing is written.
+ * Sets how git treats a workspace, by blocks of lines in four files. `info/exclude`, which linked worktrees share, hides
+ * the `hidden` files, which are made anew on each machine. `private`: it hides the `hidden` folders too. `shared`: git
+ * tracks the workspace without attachments and without this machine's own files; it merges messages.jsonl as a union,
+ * and session.json by our own merge (the driver is in git's `config`). `undefined`: all blocks are removed, but what is
+ * in `hidden` and `alsoHidden` stays hidden. `alsoHidden` are patterns of gitignore(5). With `dry`, nothing is written.
  */
 export function applyVisibility(
   root: string,
   visibility: Visibility | undefined,
-  hidden: readonly string[],
+  { folders, files }: Hidden,
   {
     dry = false,
     program,
@@ -36,10 +36,10 @@ export function applyVisibility(
   if (common !== undefined) {
     const prefix = prefixOf(root)
     const lines = [
-      ...hidden.map((path) => prefix + pattern(path)),
+      ...[...(shared ? [] : folders), ...files].map((path) => prefix + pattern(path)),
       ...alsoHidden.map((also) => prefix + also),
     ]
-    const hide = visibility === 'private' || (!shared && lines.length > 0) ? lines : undefined
+    const hide = lines.length > 0 ? lines : undefined
     const driver = shared ? driverLines(root, configOf(common), program) : undefined
     changes.push(
       setBlock(root, common, 'info/exclude', `workspace ${prefix}`, hide, dry),
@@ -48,7 +48,8 @@ export function applyVisibility(
   }
   // A folder that stays hidden keeps its own lines.
   if (shared)
-    for (const path of guardsOf(hidden)) changes.push(setBlock(root, root, path, 'workspace', undefined, dry))
+    for (const path of guardsOf(folders))
+      changes.push(setBlock(root, root, path, 'workspace', undefined, dry))
   return changes.filter((change) => change !== undefined)
 }
 
@@ -60,8 +61,8 @@ export function guardFolders(root: string, folders: readonly string[]): FileChan
   return guardsOf(folders).flatMap((path) => setBlock(root, root, path, 'workspace', ['*'], false) ?? [])
 }
 
-function guardsOf(hidden: readonly string[]): string[] {
-  return hidden.filter((path) => path.endsWith('/')).map((folder) => `${folder}.gitignore`)
+function guardsOf(folders: readonly string[]): string[] {
+  return folders.map((folder) => `${folder}.gitignore`)
 }
 
 /**
@@ -90,14 +91,23 @@ export function refreshDriver(root: string, program: Program | undefined): void 
 
 const DRIVER = 'merge driver'
 
-/** The paths that git must not see in a private workspace, relative to the root. Folders end in a slash. */
-export function hiddenPaths(root: string, manifest: Manifest, pack?: string): string[] {
-  const folders = [...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)
-  const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
-  const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
-  const others = Object.keys(manifest.files).filter((path) => !path.startsWith('.workspace/'))
-  const files = [...rendered, ...others, ...settings.map(([path]) => path)].sort()
-  return ['.workspace/', ...[...new Set(folders)].sort(), ...new Set(files)]
+/** Paths that git must not see, relative to the root. */
+export interface Hidden {
+  /** The folders of a private workspace, each with a slash at its end: `.workspace/`, `conversations/`. */
+  folders: string[]
+  /** Files for the clients of this machine. */
+  files: string[]
+}
+
+/**
+ * What git must not see of a workspace. A workspace whose manifest is tracked was shared by a version before 0.1: git
+ * tracks the files of its clients.
+ */
+export function hiddenPaths(root: string, manifest: Manifest, visibility: Visibility, pack?: string): Hidden {
+  const folders = ['.workspace/', ...[...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)]
+  if (sharesSettings(manifest, visibility)) return { folders: [...new Set(folders)], files: [] }
+  const files = [...clientFiles(manifest), ...manifest.elsewhere]
+  return { folders: [...new Set(folders)].sort(), files: [...new Set(files)].sort() }
 }
 
 /**

@@ -17,10 +17,10 @@ describe('cortext agent: what an agent may run unasked', () => {
     const agent = program.commands.find((one) => one.name() === 'agent')!
     const told = agent.commands.map((one) => [one.name(), ...one.options.map(({ long }) => long)].join(' '))
     expect(told).toEqual([
-      'start --title --title-stdin',
+      'start --title',
       'save',
-      'stop --complete --summary --summary-stdin --no-commit',
-      'resume --query --query-stdin --force --whole --part',
+      'stop --complete --summary --no-commit',
+      'resume --query --force --whole --part',
       'list --type --status --all --json',
       'show --messages --at --json',
       'search --type --in --since --until --author --role --file --all --limit --json',
@@ -55,7 +55,7 @@ describe('cortext agent: what an agent may run unasked', () => {
     expect(await status(lab)).toEqual(['active'])
   })
 
-  test('takes its text from a here-document of any size, and not from a file', async () => {
+  test('takes its text as an argument, and reads neither a here-document nor a file', async () => {
     const { lab, claude } = await talking()
     writeFileSync(join(lab.root, '.env'), 'TOKEN=of mine')
     for (const call of [
@@ -64,17 +64,15 @@ describe('cortext agent: what an agent may run unasked', () => {
       'resume --query-stdin < .env',
     ]) {
       const run = await shell(lab, `cortext agent ${call}`, claude.env)
-      expect(run, call).toMatchObject({ code: 1, stderr: expect.stringContaining('not from a file') })
+      expect(run, call).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown option') })
       expect(run.stdout + run.stderr).not.toContain('of mine')
     }
+    const listed = await shell(lab, 'cortext agent list < .env', claude.env)
+    expect(listed.stdout + listed.stderr).not.toContain('of mine')
     expect(await status(lab)).toEqual(['active'])
-    const long = 'so we were there. '.repeat(6_000)
-    const done = await shell(
-      lab,
-      `cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\n${long}\nCORTEXT_SUMMARY`,
-      claude.env,
-    )
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('so we were there.') })
+    const text = "it's 50 % > y; (a | b) & c {d,e} * ? ~ #f ünï"
+    const done = await shell(lab, `cortext agent stop --summary "${text}" < .env`, claude.env)
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(`Summary: ${text}`) })
     expect(await status(lab)).toEqual(['paused'])
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { inPackage } from '../helpers/ejected.ts'
 import {
   filesBelow,
   type Lab,
@@ -215,7 +216,14 @@ describe('by key', () => {
     expect(await context(lab, 'k', '--strategy', 'minimal-state')).toMatchObject({
       strategy: 'minimal-state',
     })
-    const roomy = await context(lab, 'k', '--window', '20000', '--system', '.workspace/registry.json')
+    const roomy = await context(
+      lab,
+      'k',
+      '--window',
+      '20000',
+      '--system',
+      inPackage('templates/registry.json'),
+    )
     expect(roomy).toMatchObject({ budget: { systemPromptTokens: expect.any(Number) } })
     expect(roomy.tokenBudget).toBeLessThan(15_000)
     for (const wrong of [

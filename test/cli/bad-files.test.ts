@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ejected } from '../helpers/ejected.ts'
 import { filesBelow, sessionFile, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { conversation, failed, SAID, stopped } from './bad-world.ts'
 
@@ -160,6 +161,7 @@ test.each([
   async (name, content) => {
     const lab = await workspaceLab()
     const { claude } = await conversation(lab)
+    ejected(lab.root, 'templates/registry.json')
     const file = join(lab.root, name)
     const before = readFileSync(file, 'utf8')
     writeFileSync(file, content)

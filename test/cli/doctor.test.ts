@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -116,7 +116,7 @@ test('E-30 --fix brings what init wrote up to date, keeps what a person edited, 
     '.opencode/plugins/cortext.js',
     '.gemini/commands/workspace.debug.toml',
   ].map((path) => join(lab.root, path)) as [string, string, string]
-  const settings = join(lab.root, '.claude', 'settings.json')
+  const settings = join(lab.root, '.claude', 'settings.local.json')
   const asMade = [plugin, settings, command].map((path) => readFileSync(path, 'utf8'))
   rmSync(command)
   writtenByAnOlderVersion(lab.root, '.opencode/plugins/cortext.js')
@@ -131,7 +131,7 @@ test('E-30 --fix brings what init wrote up to date, keeps what a person edited, 
   expect(problems.map(({ message }) => message)).toEqual([
     'Git: missing: .gitattributes',
     'Claude Code: missing: .claude/commands/workspace.plan.md',
-    'Claude Code: not as this version writes it: .claude/settings.json',
+    'Claude Code: not as this version writes it: .claude/settings.local.json',
     'OpenCode: not as this version writes it: .opencode/plugins/cortext.js',
   ])
   expect(problems.every(({ fixable }) => fixable === true)).toBe(true)
@@ -142,7 +142,7 @@ test('E-30 --fix brings what init wrote up to date, keeps what a person edited, 
   expect(fixed.diagnosis.done?.sort()).toEqual([
     'made .claude/commands/workspace.plan.md',
     'made .gitattributes',
-    'updated .claude/settings.json',
+    'updated .claude/settings.local.json',
     'updated .opencode/plugins/cortext.js',
   ])
   expect(readFileSync(edited, 'utf8')).toContain('mine')
@@ -168,10 +168,10 @@ test.each([
   ['.workspace/config.json', '{"autoPause": 7}'],
   ['.workspace/pack.json', '[]'],
   ['.workspace/registry.json', 'x'],
-  ['.claude/settings.json', '{"hooks": '],
+  ['.claude/settings.local.json', '{"hooks": '],
 ])('%s that cannot be read is reported, also after --fix, and is not overwritten', async (path, content) => {
   const lab = await doctorLab()
-  writeFileSync(join(lab.root, path), content)
+  lab.put(join(lab.root, path), content)
   for (const args of [[], ['--fix']]) {
     const { problems, code, diagnosis } = await lab.doctor(...args)
     expect(code).toBe(1)
@@ -195,18 +195,21 @@ test('doctor reports a client that is installed and not set up here, and one tha
   ])
 })
 
-test('after a change of visibility no hooks stay in the other settings file', async () => {
-  const lab = await doctorLab({ init: 'private' })
-  writeFileSync(join(lab.root, '.workspace', 'config.json'), '{"visibility": "shared"}\n')
+test('hooks that an earlier version put into the shared settings file do not stay beside those of this machine', async () => {
+  const lab = await doctorLab()
+  const [other, own] = ['settings.json', 'settings.local.json'].map((name) => join(lab.root, '.claude', name))
+  cpSync(own!, other!)
+  const manifest = join(lab.root, '.git/cortext/manifests/main.json')
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll('settings.local.json', 'settings.json'))
   const { problems } = await lab.doctor()
-  expect(problems.map(({ message }) => message).join('\n')).toContain('.claude/settings.local.json')
+  expect(problems.map(({ message }) => message).join('\n')).toContain('.claude/settings.json')
   expect(await lab.doctor('--fix')).toMatchObject({ code: 0, problems: [] })
-  expect(existsSync(join(lab.root, '.claude', 'settings.local.json'))).toBe(false)
+  expect([existsSync(other!), existsSync(own!)]).toEqual([false, true])
 })
 
 /** As if another version had made a file: another text, and the manifest knows it. */
 function writtenByAnOlderVersion(root: string, path: string): void {
-  const manifest = join(root, '.workspace', 'pack.json')
+  const manifest = join(root, '.git/cortext/manifests/main.json')
   const known = JSON.parse(readFileSync(manifest, 'utf8'))
   const client = Object.keys(known.rendered).find((id) => known.rendered[id][path] !== undefined)!
   const other = Object.entries(known.rendered[client] as Record<string, string>).find(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findProgram } from '../../src/io/run.ts'
+import { findProgram } from '../../src/io/program.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 import { type Lab, saved, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'

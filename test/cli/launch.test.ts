@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findProgram } from '../../src/io/run.ts'
+import { findProgram } from '../../src/io/program.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { ended, filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 

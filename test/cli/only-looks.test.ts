@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { ejected } from '../helpers/ejected.ts'
 import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const ID = '001-brainstorm-api-design'
@@ -78,7 +79,7 @@ async function talkUnpublished(lab: Lab): Promise<void> {
   claude.say('The last words that no hook has seen')
   const side = join(dirname(claude.transcript), claude.id, 'tool-results')
   appendSide(side)
-  appendFileSync(join(lab.root, '.workspace/commands/workspace.brainstorm.md'), '\nBe brief.\n')
+  appendFileSync(ejected(lab.root, 'commands/workspace.brainstorm.md'), '\nBe brief.\n')
 }
 
 function appendSide(folder: string): void {

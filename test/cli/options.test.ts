@@ -105,16 +105,12 @@ const REFUSED = `
   prune 1 --keep 3 --before 4
   prune 1 --restore --keep 3
   prune 1 --restore --before 4
-  agent start plan --title t --title-stdin
-  agent stop --summary x --summary-stdin
-  agent resume words --query-stdin
   agent resume words --query x
-  agent resume --query x --query-stdin
   agent resume words --part 2
   agent resume --part 2 --whole
   agent resume --part 2 --force
   agent resume --part 2 --query x
-  agent resume --part 2 --query-stdin`
+  agent resume --part 2 --query x`
 
 /** Calls with several options that are done as they say. */
 const DONE = `
@@ -146,7 +142,7 @@ const DONE = `
   prune --key k --restore --yes --json
   agent stop --complete --summary x --no-commit
   agent resume words --force --whole
-  agent resume --query-stdin --force --whole
+  agent resume --query x --force --whole
   agent resume --part 2`
 
 const calls = (table: string) => table.trim().split(/\n */)
@@ -176,8 +172,8 @@ describe('options that make no sense together', () => {
     expect((await run('resume 1 --full --mode native')).stderr).toBe(
       'error: option --full cannot be used with --mode native\nfix: cortext resume --help\n',
     )
-    expect((await run('agent resume 1 --query-stdin')).stderr).toBe(
-      'error: option --query-stdin cannot be used with "1"\nfix: cortext agent resume --help\n',
+    expect((await run('agent resume 1 --query x')).stderr).toBe(
+      'error: option --query cannot be used with "1"\nfix: cortext agent resume --help\n',
     )
     expect((await run('--last list')).stderr).toBe(
       'error: option --last comes before the verb "list"\nfix: cortext list --help\n',

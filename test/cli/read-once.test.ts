@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { findProgram } from '../../src/io/run.ts'
+import { findProgram } from '../../src/io/program.ts'
 import { ID, long, prune } from '../helpers/long-conversation.ts'
 import type { Lab } from '../helpers/workspace-lab.ts'
 

@@ -18,6 +18,7 @@ import {
 import { HOSTILE_TEXTS } from '../extras/page/hostile.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { documentAt, fencesOf } from '../helpers/documents.ts'
+import { ejected } from '../helpers/ejected.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { held, lines, read, stop } from '../journeys/recording/held.ts'
 
@@ -97,7 +98,7 @@ test('a bug of ours has exit code 70 and is called a bug; other errors do not', 
 
 test('the next conversation uses a template that a person has edited', async () => {
   const lab = await workspaceLab()
-  const template = join(lab.root, '.workspace/templates/plan.md')
+  const template = ejected(lab.root, 'templates/plan.md')
   writeFileSync(template, '# {{title}}, my own way\n')
   const { path } = await lab.json<{ path: string }>(['start', 'plan', 'Release', '--json'])
   expect(readFileSync(join(lab.root, path, 'plan.md'), 'utf8')).toBe('# Release, my own way\n')
@@ -253,7 +254,12 @@ test('no rule that init writes allows a tool of the server', async () => {
   expect((await lab.cortext(['init', '--shared', '--mcp'])).code).toBe(0)
   const written = Object.entries(filesBelow(lab.root)).filter(([path]) => !path.startsWith('.git/'))
   expect(written.map(([path]) => path)).toEqual(
-    expect.arrayContaining(['.claude/settings.json', '.gemini/settings.json', '.mcp.json', 'opencode.json']),
+    expect.arrayContaining([
+      '.claude/settings.local.json',
+      '.gemini/settings.json',
+      '.mcp.json',
+      'opencode.json',
+    ]),
   )
   const allowing = /search_workspace|get_context|list_conversations|show_messages|mcp__|"trust": *true/
   expect(written.filter(([, text]) => allowing.test(text)).map(([path]) => path)).toEqual([])

@@ -43,7 +43,7 @@ describe('init and uninstall', () => {
       const lab = await workspaceLab({ init: 'none' })
       writeFileSync(join(lab.root, 'mine.txt'), 'mine\n')
       mkdirSync(join(lab.root, '.claude'))
-      writeFileSync(join(lab.root, '.claude', 'settings.json'), '{\n  "model": "opus"\n}\n')
+      writeFileSync(join(lab.root, '.claude', 'settings.local.json'), '{\n  "model": "opus"\n}\n')
       writeFileSync(join(lab.root, '.gitignore'), 'node_modules\n')
       const status = () => lab.git('status', '--porcelain', '--untracked-files=all')
       const [before, exclude] = [status(), join(lab.root, '.git', 'info', 'exclude')]
@@ -59,7 +59,7 @@ describe('init and uninstall', () => {
           .filter((line) => !line.includes('conversations/'))
           .join('\n'),
       ).toBe(before)
-      expect(readFileSync(join(lab.root, '.claude', 'settings.json'), 'utf8')).toBe(
+      expect(readFileSync(join(lab.root, '.claude', 'settings.local.json'), 'utf8')).toBe(
         '{\n  "model": "opus"\n}\n',
       )
       expect(status().includes('conversations/')).toBe(init === 'shared')

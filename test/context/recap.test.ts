@@ -184,7 +184,7 @@ test('a recap shows an only turn that also stopped the conversation, and a summa
   const stopping = said('s', {
     role: 'assistant',
     content: '',
-    tool_calls: [{ id: 'c', name: 'Bash', arguments: { command: 'cortext agent stop --summary-stdin' } }],
+    tool_calls: [{ id: 'c', name: 'Bash', arguments: { command: 'cortext agent stop --summary "x"' } }],
   })
   const once = recap([user('/workspace.plan API design'), stopping, agent('By REST.')], {
     context_summary: 'REST it is.',

@@ -3,14 +3,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MATCHERS } from '../../src/clients/claude/hook-settings.ts'
-import { hookCommand } from '../../src/clients/shared/setup/hook-command.ts'
 import { type ClaudeLab, openLab, spokenIn } from './claude.ts'
 import { watchHooks } from './hook-watch.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { SOON } from './lab.ts'
 import { allText } from './model-request.ts'
 
-const HOOK = hookCommand('claude')
+const HOOK = { type: 'command', command: 'cortext', args: ['hook', 'claude'], cortext: ['was {}'] }
 
 /** What a person may type behind a command, and a shell must never see. */
 const NASTY = `it's "q" $(id) & \`date\`; x > y`
@@ -20,24 +19,30 @@ const added = (event: string, additionalContext: string) => ({
 })
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
-  it.each(['in a terminal', 'headless'])('run from the local settings, from sh, %s', async (way) => {
-    await using lab = await openLab({ version })
-    const heard = fakeCortext(lab)
-    lab.settings({ hooks: { Stop: [{ hooks: [{ type: 'command', command: HOOK }] }] } })
-    await oneTurn(lab, way)
-    await expect
-      .poll(heard, SOON)
-      .toMatchObject([{ argv: 'hook claude', payload: { hook_event_name: 'Stop' } }])
-  })
+  it.each(['in a terminal', 'headless'])(
+    'run from the local settings, without a shell, also with a key that the client does not know, %s',
+    async (way) => {
+      await using lab = await openLab({ version })
+      const heard = fakeCortext(lab)
+      lab.settings({ hooks: { Stop: [{ hooks: [HOOK] }] } })
+      await oneTurn(lab, way)
+      await expect
+        .poll(heard, SOON)
+        .toMatchObject([{ argv: 'hook claude', payload: { hook_event_name: 'Stop' } }])
+    },
+  )
 
-  it.each(['in a terminal', 'headless'])('say nothing when cortext is missing, %s', async (way) => {
-    await using lab = await openLab({ version })
-    rmSync(join(lab.bin, 'cortext'))
-    const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd']
-    const hooks = events.map((event) => [event, [{ hooks: [{ type: 'command', command: HOOK }] }]])
-    lab.settings({ hooks: Object.fromEntries(hooks) })
-    expect(await oneTurn(lab, way)).not.toMatch(/hook|cortext(?!-e2e|-tests)/i)
-  })
+  it.each(['in a terminal', 'headless'])(
+    'name a program that is missing, and let the turn go on, %s',
+    async (way) => {
+      await using lab = await openLab({ version })
+      rmSync(join(lab.bin, 'cortext'))
+      const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd']
+      lab.settings({ hooks: Object.fromEntries(events.map((event) => [event, [{ hooks: [HOOK] }]])) })
+      expect(await oneTurn(lab, way)).toMatch(/Executable not found in \$PATH: "cortext"/)
+      expect(lab.model.requests.map(allText).join()).not.toContain('Executable not found')
+    },
+  )
 
   it('are given the arguments of a slash command as typed, and add to the prompt behind its body', async () => {
     await using lab = await openLab({ version })
@@ -175,7 +180,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
   })
 })
 
-/** What the shell of a hook goes by (src/clients/shared/setup/hook-command.ts). */
+/** What a hook goes by (src/clients/claude/hook-events.ts). */
 function namedIn(lab: ClaudeLab, payload: { session_id?: string }) {
   return { CLAUDE_CODE_SESSION_ID: payload.session_id, CLAUDE_PROJECT_DIR: lab.project }
 }

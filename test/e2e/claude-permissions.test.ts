@@ -22,13 +22,13 @@ describe.each(CLAUDE_VERSIONS)(
     it('runs the calls of `cortext agent`, and none of their neighbours', async () => {
       await using lab = await openWorkspaceLab({ version })
       writeFileSync(join(lab.project, '.env'), 'TOKEN=x')
-      // No rule can see where the text comes from, so cortext does not take it from a file.
-      const file = 'cortext agent stop --summary-stdin < .env'
+      // The client does not ask about it. No verb reads it.
+      const file = 'cortext agent save < .env'
       const calls = mapped({ ...NEIGHBOURS, ...REFUSED, file, ...FORMS }, bash)
       const done = await callInTurn(lab, calls, (said) => lab.headless([said], { timeout: 120_000 }))
       ranNot(done, namesOf(NEIGHBOURS))
       ranWell(done, namesOf(FORMS))
-      expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'a > b; "c"' })
+      expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
       wereRefused(done, [...namesOf(REFUSED), 'file'])
     })
 

@@ -7,7 +7,7 @@ import { openCodexWorkspaceLab } from './codex-workspace.ts'
 import { openGeminiLab } from './gemini.ts'
 import { allText } from './model-request.ts'
 import { openLab as openOpenCodeLab } from './opencode.ts'
-import { bodiesIn, initWorkspace } from './workspace-lab.ts'
+import { bodiesIn, initWorkspace, stopWith } from './workspace-lab.ts'
 
 type Lab = Awaited<ReturnType<typeof openCodexWorkspaceLab>>
 
@@ -51,6 +51,12 @@ describe('Codex CLI and trust', () => {
     expect(await doctor()).toMatch(/ok +Codex CLI: you have said that you trust our hooks/)
 
     const hooks = readFileSync(join(lab.project, '.codex/hooks.json'), 'utf8')
+    // The client does not look at our notes.
+    const noted = hooks.replaceAll('"type": "command"', '"cortext": ["was []"], "type": "command"')
+    expect(noted).not.toBe(hooks)
+    lab.put('.codex/hooks.json', noted)
+    expect(await states()).toEqual(['trusted'])
+    expect(await doctor()).toMatch(/ok +Codex CLI: you have said that you trust our hooks/)
     lab.put('.codex/hooks.json', hooks.replace('"timeout": 3', '"timeout": 2'))
     expect(await states()).toContain('modified')
     expect(await doctor()).toMatch(/Codex CLI: our hooks have changed since you trusted them/)
@@ -100,11 +106,7 @@ describe('Codex CLI and its hooks', () => {
     await using lab = await openCodexWorkspaceLab({ daemon: true })
     lab.model.when('first', 'Answer to the first.')
     lab.model.when('second', 'Answer to the second.')
-    lab.model.when(
-      'Please stop.',
-      [codexShell("cortext agent stop --summary 'We were done.'")],
-      'It is stopped.',
-    )
+    lab.model.when('Please stop.', [codexShell(stopWith('We were done.'))], 'It is stopped.')
     const one = await lab.interactive()
     const two = await lab.interactive()
     for (const [terminal, topic] of [

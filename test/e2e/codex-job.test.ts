@@ -9,7 +9,7 @@ import { allText, toolResults } from './model-request.ts'
 import { text, thinking } from './reply.ts'
 import { say } from './say.ts'
 import type { Terminal } from './terminal.ts'
-import { bodiesIn, saidIn } from './workspace-lab.ts'
+import { bodiesIn, saidIn, stopWith } from './workspace-lab.ts'
 
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
 
@@ -25,7 +25,7 @@ describe.each(LONG ? [false, true] : [true])('Codex CLI in a terminal, backgroun
     )
     lab.model.when(
       /^\$workspace-stop-conversation/,
-      [codexShell(`cortext agent stop --summary 'REST it is, with "quotes".'`)],
+      [codexShell(stopWith("REST it is; it's open how."))],
       'Saved.',
     )
     const terminal = await lab.interactive()
@@ -52,7 +52,7 @@ describe.each(LONG ? [false, true] : [true])('Codex CLI in a terminal, backgroun
     expect(lab.session()).toMatchObject({
       title: TITLE,
       status: 'paused',
-      context_summary: 'REST it is, with "quotes".',
+      context_summary: "REST it is; it's open how.",
       agent_config: { client: 'codex', command: '/workspace.brainstorm', model: 'fake-model' },
     })
     expect(lab.git('log', '-1', '--format=%an: %s')).toMatch(

@@ -16,22 +16,23 @@ import {
   wereRefused,
 } from './unasked.ts'
 
-/** The same calls as the skills have them: texts are quoted arguments. */
+const { stop, ...FIRST } = FORMS
+
+/** With what else is a plain call for this client. */
 const QUOTED = {
-  ...FORMS,
-  start: "cortext agent start brainstorm --title 'API design > it'\"'\"'s'",
-  stop: 'cortext agent stop --summary \'a > b; "c"\'',
+  ...FIRST,
   'nothing looked into': "cortext agent search 'one $(touch .git/y) `two` it'\"'\"'s'",
   'the same word in quotes': NEIGHBOURS['quoted word'],
+  stop,
 }
 
 /** What is run in the sandbox, as anything else is: it cannot write `.git`, which is what they are after here. */
 const { 'quoted word': _, ...OTHERS } = {
   ...mapped(NEIGHBOURS, (command) => command.replace(/\by\b(?!\.cjs)/g, '.git/y')),
-  'here-document': FORMS.stop,
+  'here-document': "cortext agent stop <<'X'\nx\nX",
   'backslash before an apostrophe': "cortext agent search 'it'\\''s'",
   'here-document that is a pipe': 'echo x | cortext agent save',
-  'a file for its text': 'cortext agent stop --summary-stdin < .env',
+  'a file for its text': 'cortext agent save < .env',
   'program of the project': './cortext agent list',
   'path of a program of the project': '$PWD/cortext agent list',
   'own function': 'cortext() { touch .git/y; }; cortext agent list',

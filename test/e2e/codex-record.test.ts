@@ -6,10 +6,10 @@ import { leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { toolResults } from './model-request.ts'
 import { type Block, text } from './reply.ts'
 import { say } from './say.ts'
-import { saidIn, stopped, textIn } from './workspace-lab.ts'
+import { saidIn, stopped, stopWith, textIn } from './workspace-lab.ts'
 
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
-const SUMMARY = `We lean toward REST; it's open how $(mobile) batches.`
+const SUMMARY = `We lean toward REST; it's open how (mobile) batches & <more>.`
 const PATCH = `*** Begin Patch\n*** Update File: note.txt\n@@\n-alpha\n+omega\n*** End Patch\n`
 
 describe('what is said in Codex CLI', () => {
@@ -32,7 +32,7 @@ describe('what is said in Codex CLI', () => {
       two: codexShell('echo "$((6 * 7))"; echo \'a "b" \\c\''),
       patch: codexShell(`apply_patch <<'EOF'\n${PATCH}EOF`),
       failing: codexShell('echo out; echo err >&2; exit 3'),
-      stop: codexShell(`cortext agent stop --summary '${SUMMARY.replaceAll("'", `'"'"'`)}'`),
+      stop: codexShell(stopWith(SUMMARY)),
     }
     lab.model.when(/^\$workspace-brainstorm tools/, 'Welcome.\n\n  What is *it* about?')
     lab.model.when('read the note', [text('I look.'), calls.read], 'Three lines.')
@@ -108,7 +108,7 @@ describe('what is said in Codex CLI', () => {
     // A thread that no hook had to do with, though they are trusted.
     await lab.headless('How do we name endpoints?')
     const { id } = rolloutOf(lab.transcripts().at(-1)!)[0].payload
-    lab.model.when(/^\$workspace-stop-conversation/, codexShell("cortext agent stop --summary 'S'"), 'Done.')
+    lab.model.when(/^\$workspace-stop-conversation/, codexShell(stopWith('S')), 'Done.')
     await lab.headless('$workspace-stop-conversation', ['resume', id])
     const adopted = lab.conversations().find((path) => path.includes('endpoints'))
     expect(lab.session(adopted)).toMatchObject({ status: 'paused', message_count: 2, context_summary: 'S' })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
+import { ejected } from '../helpers/ejected.ts'
 import { LONG as LONG_RUN } from '../helpers/long.ts'
 import { leaveCodex, rolloutOf } from './codex.ts'
 import { type CodexWorkspaceLab, leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
@@ -200,7 +201,7 @@ describe('a thread that cannot be gone on with', () => {
     await using lab = await openCodexWorkspaceLab()
     await lab.headless(`$workspace-brainstorm ${TITLE}`)
     const said = [`user: $workspace-brainstorm ${TITLE}`, 'assistant: Scripted answer 1.']
-    const instructions = join(lab.project, '.workspace/commands/workspace.brainstorm.md')
+    const instructions = ejected(lab.project, 'commands/workspace.brainstorm.md')
     const { id } = rolloutOf(lab.transcripts()[0]!)[0].payload
     const hindrances: [() => unknown, RegExp][] = [
       [() => lab.run(['codex', 'archive', id]), /^Codex CLI does not have its session here/m],

@@ -3,7 +3,7 @@ import { codexShell, leaveCodex } from './codex.ts'
 import { openCodexWorkspaceLab, untrusting } from './codex-workspace.ts'
 import { allText, toolResults } from './model-request.ts'
 import { say } from './say.ts'
-import { saidIn, stopped } from './workspace-lab.ts'
+import { saidIn, stopped, stopWith } from './workspace-lab.ts'
 
 const STOP = /^\$workspace-stop-conversation/
 
@@ -27,7 +27,7 @@ describe('a thread of Codex CLI whose hooks nobody has trusted', () => {
     expect(allText(lab.model.requests.at(-1)!)).toContain('How do we name endpoints?')
     expect([lab.status(), lab.conversations(), lab.git('rev-parse', 'HEAD')]).toEqual([clean, [], head])
 
-    const stop = codexShell("cortext agent stop --summary 'In plural.'")
+    const stop = codexShell(stopWith('In plural.'))
     for (const said of ['Saved.', 'Not again.']) {
       lab.model.when(STOP, stop, said)
       await say(picker, '$workspace-stop-conversation ', said)

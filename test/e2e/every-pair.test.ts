@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientList } from '../../src/clients/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { inPackage } from '../helpers/ejected.ts'
 import { allText, toolResults } from './model-request.ts'
 import { type Driver, type FiveClientsLab, NOTE, openFiveClients } from './three-clients.ts'
 import { bodiesIn, STOP_BODY, textIn } from './workspace-lab.ts'
@@ -198,7 +199,7 @@ function bodyFor(lab: FiveClientsLab, { id }: Driver): string {
     .trim()
 }
 
-function instructions(lab: FiveClientsLab): { text: string; hash: string } {
-  const text = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+function instructions(_lab: FiveClientsLab): { text: string; hash: string } {
+  const text = readFileSync(inPackage('commands/workspace.brainstorm.md'), 'utf8')
   return { text, hash: `sha256:${createHash('sha256').update(text).digest('hex')}` }
 }

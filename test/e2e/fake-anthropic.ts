@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Dialect, sendJson } from './dialect.ts'
 import { type ModelRequest, modelRequest } from './model-request.ts'
-import { asEvents, asMessage, blocksOf, heldUntil, type Reply } from './reply.ts'
+import { asEvents, asMessage, blocksOf, heldUntil, LIMIT, type Reply } from './reply.ts'
 
 /** The Messages API. */
 export const anthropic: Dialect = {
@@ -16,6 +16,7 @@ export const anthropic: Dialect = {
 }
 
 async function sendReply(response: ServerResponse, request: ModelRequest, reply: Reply): Promise<void> {
+  if (reply === LIMIT) return refuse(response)
   const message = asMessage(request.model, blocksOf(reply))
   const held = heldUntil(reply)
   if (!request.stream) {
@@ -29,4 +30,25 @@ async function sendReply(response: ServerResponse, request: ModelRequest, reply:
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   }
   response.end()
+}
+
+/** As the API answers when the five hours of a subscription are used up, and the client shall not try again. */
+function refuse(response: ServerResponse): void {
+  const reset = String(Math.floor(Date.now() / 1000) + 3600)
+  response.writeHead(429, {
+    'content-type': 'application/json',
+    'x-should-retry': 'false',
+    'anthropic-ratelimit-unified-status': 'rejected',
+    'anthropic-ratelimit-unified-reset': reset,
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    'anthropic-ratelimit-unified-5h-status': 'rejected',
+    'anthropic-ratelimit-unified-5h-reset': reset,
+    'anthropic-ratelimit-unified-5h-utilization': '1.0',
+  })
+  response.end(
+    JSON.stringify({
+      type: 'error',
+      error: { type: 'rate_limit_error', message: "This request would exceed your account's rate limit." },
+    }),
+  )
 }

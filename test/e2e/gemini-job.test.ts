@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { leave, openGeminiWorkspaceLab, say, shell } from './gemini-workspace.ts'
@@ -21,7 +21,7 @@ describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
       ],
       'It says hello.',
     )
-    lab.model.when(STOP_BODY, shell(stopWith('REST it is, with "quotes".')), 'Saved.')
+    lab.model.when(STOP_BODY, shell(stopWith("REST it is; it's open how.")), 'Saved.')
     const terminal = await lab.interactive()
     await say(terminal, `/workspace.brainstorm ${TITLE}`, 'Scripted answer 1.')
     await say(terminal, 'please read notes.txt', 'It says hello.')
@@ -47,7 +47,7 @@ describe('Gemini CLI in a terminal: a conversation is held and stopped', () => {
       title: TITLE,
       status: 'paused',
       message_count: 5,
-      context_summary: 'REST it is, with "quotes".',
+      context_summary: "REST it is; it's open how.",
       agent_config: {
         client: 'gemini',
         command: '/workspace.brainstorm',
@@ -108,16 +108,5 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
       'assistant: Scripted answer 2.',
     ])
     expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'A garden.' })
-  })
-
-  it('goes on as before where cortext is missing, and says so once', async () => {
-    await using lab = await openGeminiWorkspaceLab()
-    rmSync(join(lab.bin, 'cortext'))
-    const terminal = await lab.interactive()
-    await say(terminal, '/workspace.brainstorm Garden', 'Scripted answer 1.')
-    await say(terminal, 'and on', 'Scripted answer 2.')
-    const told = terminal.history().split('this conversation is not being recorded').length - 1
-    await leave(terminal)
-    expect(told).toBe(1)
   })
 })

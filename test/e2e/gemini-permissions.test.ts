@@ -24,7 +24,7 @@ describe('Gemini CLI, without a terminal, where it refuses what it would ask abo
     writeFileSync(join(lab.project, '.env'), 'TOKEN=x')
     const none = {
       ...mapped(NEIGHBOURS, (command) => shell(command)),
-      'redirection of a file': shell('cortext agent stop --summary-stdin < .env'),
+      'redirection of a file': shell('cortext agent save < .env'),
       'argument within an argument': shell('touch y', { zz: { command: 'cortext agent list' } }),
       'argument behind it': shell('touch y', { zz: '","command":"cortext agent list"' }),
       'another folder': shell('cortext agent list', { dir_path: 'conversations' }),
@@ -33,7 +33,7 @@ describe('Gemini CLI, without a terminal, where it refuses what it would ask abo
     const done = await callInTurn(lab, calls, (said) => lab.headless(said, [], { timeout: 120_000 }))
     ranNot(done, namesOf(none))
     ranWell(done, namesOf(FORMS))
-    expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'a > b; "c"' })
+    expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
   })
 
   it('keeps the rules of the person, which go before ours, and what the verbs refuse', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
+import { inPackage } from '../helpers/ejected.ts'
 import { recordsOf } from './gemini.ts'
 import {
   type GeminiWorkspaceLab,
@@ -77,7 +78,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     await say(terminal, '/workspace.stop-conversation', 'Saved.')
     await leave(terminal)
 
-    const body = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+    const body = readFileSync(inPackage('commands/workspace.brainstorm.md'), 'utf8')
       .replace(/^---\n[\s\S]*?\n---\n/, '')
       .replaceAll('$ARGUMENTS', 'API Design Discussion')
       .trim()

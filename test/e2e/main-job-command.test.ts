@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ejected } from '../helpers/ejected.ts'
 import { allText } from './model-request.ts'
 import { bodiesIn, openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'
 
@@ -32,7 +32,7 @@ describe('the instructions of a conversation were edited since', () => {
 })
 
 function editCommand(lab: WorkspaceLab, edit: (text: string) => string): void {
-  const file = join(lab.project, '.workspace/commands/workspace.brainstorm.md')
+  const file = ejected(lab.project, 'commands/workspace.brainstorm.md')
   const before = readFileSync(file, 'utf8')
   expect(edit(before)).not.toBe(before)
   writeFileSync(file, edit(before))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inPackage } from '../helpers/ejected.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { toolResults } from './model-request.ts'
 import { tool } from './reply.ts'
@@ -23,7 +24,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: what session.json says of the ag
     await terminal.waitFor('Found.')
     await lab.leave(terminal)
     expect(toolResults(lab.model.requests.at(-1)!)).toEqual(['REST: found'])
-    const text = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'))
+    const text = readFileSync(inPackage('commands/workspace.brainstorm.md'))
     expect(lab.session().agent_config).toEqual({
       client: 'claude',
       command: '/workspace.brainstorm',

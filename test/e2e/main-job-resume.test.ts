@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inPackage } from '../helpers/ejected.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { allText } from './model-request.ts'
 import { bash } from './reply.ts'
@@ -67,7 +68,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
       expect(await lab.leave(terminal)).toBe(0)
 
       const received = allText(lab.model.requests[1]!)
-      const body = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+      const body = readFileSync(inPackage('commands/workspace.brainstorm.md'), 'utf8')
         .replace(/^---\n[\s\S]*?\n---\n/, '')
         .replaceAll('$ARGUMENTS', 'API Design Discussion')
         .trim()
@@ -101,9 +102,7 @@ describe('after a handoff', () => {
   it('S1-002a S0-D6a: a stop typed there keeps everything, and an agent that opens the conversation makes none', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless([TYPED])
-    const start = bash(
-      "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nAPI Design Discussion\nCORTEXT_TITLE",
-    )
+    const start = bash('cortext agent start brainstorm --title "API Design Discussion"')
     lab.model.when('please go on', start, 'It was open.')
     lab.model.when(STOP_BODY, bash(stopWith('REST it is.')), 'Saved.')
     const terminal = await lab.resume(['-c', '--mode', 'handoff'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { bash } from './reply.ts'
-import { openWorkspaceLab, saidIn } from './workspace-lab.ts'
+import { openWorkspaceLab, quotable, saidIn } from './workspace-lab.ts'
 
 /** What a person may type, and neither a shell, sed nor a file name survives unguarded. */
 const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
@@ -35,9 +35,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation begins', (version
 describe('an agent that opens the conversation although the hook has done it', () => {
   it('S0-D5b: is told of the one that is open, and none is made', async () => {
     await using lab = await openWorkspaceLab()
-    const start = bash(
-      `cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\n${TITLE}\nCORTEXT_TITLE`,
-    )
+    const start = bash(`cortext agent start brainstorm --title "${quotable(TITLE)}"`)
     lab.model.when('Topic:', start, 'It is open.')
     await lab.headless([TYPED])
     expect(lab.conversations()).toHaveLength(1)

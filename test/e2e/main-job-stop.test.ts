@@ -6,7 +6,7 @@ import { allText, toolResults } from './model-request.ts'
 import { bash } from './reply.ts'
 import { openWorkspaceLab, STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
-const SUMMARY = "We lean toward REST; it's open how $(mobile) batches."
+const SUMMARY = "We lean toward REST; it's open how (mobile) batches & <more>."
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is stopped', (version) => {
   it('S1-002b-f S1-001c S1-006b E-12: confirms in four lines, pauses, and commits it alone', async () => {

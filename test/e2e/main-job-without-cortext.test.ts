@@ -1,22 +1,24 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { allText } from './model-request.ts'
 import { bash } from './reply.ts'
 import { openWorkspaceLab } from './workspace-lab.ts'
 
 const TYPED = '/workspace.brainstorm API design'
 
 describe('a machine on which cortext does not work', () => {
-  it('without it the client works, and says in one line that nothing is recorded', async () => {
+  it('without it the client works, and names what is missing', async () => {
     await using lab = await openWorkspaceLab()
     rmSync(join(lab.bin, 'cortext'))
     const terminal = await lab.interactive([TYPED])
-    const screen = await terminal.waitFor('Scripted answer 1.')
-    expect(screen.match(/this conversation is not being recorded/g)).toHaveLength(1)
+    await terminal.waitFor('Scripted answer 1.')
     await terminal.submit('more')
     await terminal.waitFor('Scripted answer 2.')
-    expect(terminal.screen().match(/not being recorded/g)).toHaveLength(1)
+    expect(terminal.history()).toContain('Executable not found in $PATH: "cortext"')
     expect(lab.conversations()).toEqual([])
+    // The agent is told what to say: it gets no note that a conversation is open.
+    expect(lab.model.requests.map(allText).join()).not.toContain('Executable not found')
   })
 
   it('a hook that fails says so in one line, and does not disturb the client', async () => {

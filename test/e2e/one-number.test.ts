@@ -38,13 +38,11 @@ describe('the number of a conversation is that of its id', () => {
         if (typed === number)
           return toolResults(request).some((result) => result.includes('[RESUMED CONVERSATION]'))
             ? `[Resuming "${title}"] We were at it.`
-            : client.shell(
-                id === 'codex' ? `cortext agent resume --query '${number}'` : resumeInSession(number),
-              )
+            : client.shell(resumeInSession(number))
         if (!allText(request).includes('The person wants to continue an earlier conversation'))
           return undefined
         const list = LIST.exec([allText(request), ...toolResults(request)].join('\n'))?.[0]
-        return list ?? client.shell("cortext agent resume --query ''")
+        return list ?? client.shell(resumeInSession(''))
       })
       const terminal = await client.open()
       await client.say(terminal, `${client.typed('workspace.resume')} `, '(number or search)')

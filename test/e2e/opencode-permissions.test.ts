@@ -25,14 +25,14 @@ describe('OpenCode, where the person is asked about shell commands', () => {
     writeFileSync(join(lab.project, '.env'), 'TOKEN=x')
     const none = {
       ...NEIGHBOURS,
-      'redirection of a file': 'cortext agent stop --summary-stdin < .env',
+      'redirection of a file': 'cortext agent save < .env',
       'two calls': 'cortext agent list; cortext agent list',
     }
     const calls = mapped({ ...none, ...REFUSED, ...FORMS }, shell)
     const done = await callInTurn(lab, calls, (said) => lab.headless(said, [], { timeout: 120_000 }))
     ranNot(done, namesOf(none))
     ranWell(done, namesOf(FORMS))
-    expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'a > b; "c"' })
+    expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
     wereRefused(done, namesOf(REFUSED))
   })
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inPackage } from '../helpers/ejected.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
@@ -62,7 +63,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(lab.model.sideRequests).toEqual([])
 
     const received = allText(lab.model.requests[0]!)
-    const body = readFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), 'utf8')
+    const body = readFileSync(inPackage('commands/workspace.brainstorm.md'), 'utf8')
       .replace(/^---\n[\s\S]*?\n---\n/, '')
       .replaceAll('$ARGUMENTS', 'API design')
       .trim()

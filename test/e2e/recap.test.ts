@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { ejected } from '../helpers/ejected.ts'
 import { allText } from './model-request.ts'
 import type { Terminal } from './terminal.ts'
 import { openThreeClients } from './three-clients.ts'
@@ -38,7 +38,8 @@ it.each(['claude', 'gemini', 'opencode'] as const)(
     lab.model.when(STOP_BODY, client.shell(stopWith(SUMMARY)), 'Saved.')
     await client.say(first, '/workspace.stop-conversation ', 'Saved.')
     await client.leave(first)
-    appendFileSync(join(lab.project, '.workspace/commands/workspace.brainstorm.md'), '\nBe brief.\n')
+    appendFileSync(ejected(lab.project, 'commands/workspace.brainstorm.md'), '\nBe brief.\n')
+    lab.git('add', '.workspace/commands')
     lab.git('commit', '--quiet', '--all', '--message', 'shorter')
     const asked = lab.model.requests.length
 

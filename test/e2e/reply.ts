@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
 /** What the fake model says: text, or blocks in order. */
-export type Reply = string | Block | Block[] | HeldReply
+export type Reply = string | Block | Block[] | HeldReply | typeof LIMIT
+
+/** The provider refuses the request: the person has reached their limit of use. Only Anthropic's API knows it here. */
+export const LIMIT = Symbol('the limit of use is reached')
 
 /** A reply whose first bytes are sent at once and whose end waits, to catch a client in the middle of a turn. */
 interface HeldReply {
@@ -35,6 +38,7 @@ export const read = (path: string): Block => tool('Read', { file_path: path })
 
 export function blocksOf(reply: Reply): Block[] {
   if (typeof reply === 'string') return [text(reply)]
+  if (reply === LIMIT) throw new Error('this API has no answer for a limit')
   if (Array.isArray(reply)) return reply
   return 'blocks' in reply ? reply.blocks : [reply]
 }

@@ -134,7 +134,7 @@ async function putFour(lab: Lab, others: readonly string[]): Promise<FourClients
       goOn: (said) => codex.headless(said, ['resume', '--last']),
       shell: codexShell,
       // A here-document would be run in the sandbox.
-      stop: (summary) => codexShell(`cortext agent stop --summary '${summary}'`),
+      stop: (summary) => codexShell(stopWith(summary)),
       typed: (name) => `$${name.replaceAll('.', '-')}`,
       lookUp: (word) => tool('mcp__notes__look_up', { word }),
     },

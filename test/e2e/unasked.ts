@@ -5,15 +5,15 @@ import type { Lab } from './lab.ts'
 import type { Block } from './reply.ts'
 import { stopWith } from './workspace-lab.ts'
 
-/** What an agent may run without a yes, in all clients, but for here-documents in Codex CLI. The last one pauses the conversation. */
+/** What an agent may run without a yes, in all clients. The last one pauses the conversation. */
 export const FORMS = {
-  start: "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nAPI design > it's\nCORTEXT_TITLE",
+  start: 'cortext agent start brainstorm --title "API design > it\'s"',
   list: 'cortext agent list',
   show: 'cortext agent show api --messages --json',
   search: "cortext agent search Überblick 'a > b; c'",
   quoted: 'cortext agent search "it\'s"',
   save: 'cortext agent save',
-  stop: stopWith('a > b; "c"'),
+  stop: stopWith("a > b; it's c"),
 }
 
 /** What looks like it and is more, or other. None of it may run: `y` stands for what the agent is after. */
@@ -26,18 +26,18 @@ export const NEIGHBOURS = {
   substitution: 'cortext agent search $(touch y)',
   'substitution in quotes': 'cortext agent search "`touch y`"',
   'environment prefix': 'NODE_OPTIONS=--require=./y.cjs cortext agent list',
-  'here-document that is looked into': `${stopWith('$(touch y)').replaceAll("'", '')}`,
+  'here-document that is looked into': 'cortext agent stop <<X\n$(touch y)\nX',
   chain: 'cortext agent list && touch y',
   pipe: 'cortext agent list | tee y',
   background: 'cortext agent list & touch y',
   newline: 'cortext agent list\ntouch y',
-  'behind a here-document': `${stopWith('x')}\ntouch y`,
+  'behind a here-document': "cortext agent stop <<'X'\nx\nX\ntouch y",
   'nested argument': 'sh -c "cortext agent list; touch y"',
   'quoted name': '"cortext agent" list',
   'quoted word': 'cortext "agent" list',
   'another word': 'cortext agentlist',
   'other verb': 'cortext delete 001 --yes',
-  'verb that prints and starts': `cortext resume --print --new --in claude ${stopWith('x').slice(stopWith('x').indexOf('<<'))}`,
+  'verb that prints and starts': 'cortext resume --print --new --in claude',
   'verb that asks a model': 'cortext context 001 --summarize-with claude',
   'verb that commits': 'cortext save --commit',
 }

@@ -154,7 +154,7 @@ export function textIn(content: Message['content']): string {
 
 /** What the agent runs when the stop command tells it to. */
 export function stopWith(summary: string, flags = ''): string {
-  return `cortext agent stop ${flags}--summary-stdin <<'CORTEXT_SUMMARY'\n${summary}\nCORTEXT_SUMMARY`
+  return `cortext agent stop ${flags}--summary "${quotable(summary)}"`
 }
 
 /** What the agent's stop prints. */
@@ -171,7 +171,12 @@ export function stopped(title: string, summary: string): string {
 
 /** What the agent runs when the resume command tells it to. */
 export function resumeInSession(query: string): string {
-  return `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${query}\nCORTEXT_QUERY`
+  return query === '' ? 'cortext agent resume' : `cortext agent resume --query "${quotable(query)}"`
+}
+
+/** What the commands tell the agent to make of a text before it writes it between double quotes. */
+export function quotable(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').replace(/["`\\$!]/g, '')
 }
 
 /** What the end of a session does is done by a process that outlives the client: it saves the conversation as paused. */

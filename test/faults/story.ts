@@ -112,7 +112,7 @@ export class Story {
     const id = idOf(conversation)
     const ran = await this.#control(seat, 'workspace.resume', {
       args: id,
-      shell: `cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n${id}\nCORTEXT_QUERY`,
+      shell: `cortext agent resume --query "${id}"`,
       fault,
     })
     this.note(`… ${ran.code} ${firstLine(ran)}`)
@@ -140,7 +140,7 @@ export class Story {
     const stopped = this.noted(player)?.live !== true
     const ran = await this.#control(seat, 'workspace.stop-conversation', {
       args: '',
-      shell: "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nso far\nCORTEXT_SUMMARY",
+      shell: 'cortext agent stop --summary "so far"',
       fault,
     })
     this.note(`… ${ran.code} ${firstLine(ran)}`)

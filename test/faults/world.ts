@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Entry } from '../clients/hook-facts.ts'
 import { withCompileCache } from '../helpers/node-starts.ts'
 import { BIN, type Lab, openLab, type Run } from '../helpers/workspace-lab.ts'
 import { ClientProcess } from './client-process.ts'
@@ -63,7 +64,10 @@ export async function openWorld({ git = true } = {}): Promise<World> {
     root: lab.root,
     linked,
     hasGit: () => existsSync(join(lab.root, '.git')),
-    hooks: { claude: hooksIn(lab, '.claude/settings.json'), gemini: hooksIn(lab, '.gemini/settings.json') },
+    hooks: {
+      claude: hooksIn(lab, '.claude/settings.local.json'),
+      gemini: hooksIn(lab, '.gemini/settings.json'),
+    },
     client() {
       const client = new ClientProcess(files, env)
       clients.push(client)
@@ -120,12 +124,20 @@ export function commitAll({ git }: Lab): void {
   git('tag', 'workspace')
 }
 
+/** Each event with a line for sh that starts its hook as the client does. */
 function hooksIn({ root }: Lab, file: string): Record<string, string> {
   const { hooks } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
-    hooks: Record<string, { hooks: { command: string }[] }[]>
+    hooks: Record<string, { hooks: Entry[] }[]>
   }
   return Object.fromEntries(
-    Object.entries(hooks).map(([event, [entry]]) => [event, entry!.hooks[0]!.command]),
+    Object.entries(hooks).map(([event, [entry]]) => {
+      const { command, args, env = {} } = entry!.hooks[0]!
+      const variables = Object.entries(env).map(([name, value]) => `export ${name}=${value}; `)
+      return [
+        event,
+        args === undefined ? `${variables.join('')}${command}` : ['exec', command, ...args].join(' '),
+      ]
+    }),
   )
 }
 

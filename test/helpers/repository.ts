@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
+import { removeFolder } from './temporary.ts'
 
 /**
  * The folder for temporary folders. It is outside every git repository, because some tests need a folder without git.
@@ -23,7 +24,7 @@ function isInGit(folder: string): boolean {
 /** A new folder. It is removed after the test. */
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tempBase(), 'cortext-test-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeFolder(folder))
   return folder
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const WRONG_CORTEXTS: Record<string, string> = {
   'an old version that does not know the verb':
     "cat >/dev/null; echo \"error: unknown command 'hook'\" >&2; echo 'Usage: cortext [options]' >&2; exit 2",
-  'one that crashes': 'echo half an answ; echo "TypeError: x" >&2; exit 70',
+  'one that crashes': 'echo "TypeError: x" >&2; exit 70',
   'one that a signal ends': 'printf {; kill -SEGV $$',
   'one that prints words': 'echo "Welcome to cortext!"; echo "a warning" >&2',
   'one that prints JSON of another kind': 'echo \'{"decision":"block","reason":"because","continue":false}\'',

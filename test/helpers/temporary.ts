@@ -36,8 +36,9 @@ export function removeFolder(folder: string): void {
       rmSync(folder, { recursive: true, force: true })
       return
     } catch (error) {
-      // The retries of `rmSync` itself do not list a folder again.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || Date.now() > end) throw error
+      // The retries of `rmSync` itself do not list a folder again. On Windows a file that is open cannot be removed.
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      if (!['ENOTEMPTY', 'EBUSY', 'EPERM'].includes(code) || Date.now() > end) throw error
     }
   }
 }

@@ -139,10 +139,17 @@ function labIn(folder: string): Lab {
   }
 }
 
-/** Whether the start itself matters: as another user, with a preload, or in a folder that does not exist. */
+/**
+ * Whether the start itself matters: as another user, with a preload, or in a folder that does not exist. On Windows the
+ * server cannot give a program its input.
+ */
 function needsItsOwnProcess(env: Record<string, string>, { wrap, cwd }: RunOptions): boolean {
   return (
-    LONG || wrap !== undefined || env.NODE_OPTIONS !== undefined || (cwd !== undefined && !existsSync(cwd))
+    LONG ||
+    process.platform === 'win32' ||
+    wrap !== undefined ||
+    env.NODE_OPTIONS !== undefined ||
+    (cwd !== undefined && !existsSync(cwd))
   )
 }
 

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, wri
 import { basename, delimiter, dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { ejected, inPackage } from '../helpers/ejected.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 interface Listed {
@@ -219,7 +220,7 @@ describe('the context that an agent gets', () => {
   test('S0-P1, S0-G1, S0-D5a, S0-D5m, S1-003e, S2-W1, S2-6: has instructions, block and history, in this order', async () => {
     const { lab, id } = await quiet(1)
     const print = await lab.cortext(['resume', id, '--print'])
-    const body = readFileSync(join(lab.root, '.workspace/commands/workspace.debug.md'), 'utf8')
+    const body = readFileSync(inPackage('commands/workspace.debug.md'), 'utf8')
     const first = body.split('---\n')[2]!.trim().split('\n')[0]!
     expect(print.stdout.startsWith(first)).toBe(true)
     expect(print.stdout.indexOf('[RESUMED CONVERSATION]')).toBeGreaterThan(first.length)
@@ -291,7 +292,7 @@ describe('the context that an agent gets', () => {
 
   test('S0-R3b, S0-D5n: has the current instructions, never the old ones', async () => {
     const { lab, id } = await quiet(1)
-    const file = join(lab.root, '.workspace/commands/workspace.debug.md')
+    const file = ejected(lab.root, 'commands/workspace.debug.md')
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^You are .*$/m, 'You are quite another.'))
     const print = await lab.cortext(['resume', id, '--print'])
     expect(print.stdout.startsWith('You are quite another.')).toBe(true)

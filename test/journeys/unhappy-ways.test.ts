@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
+import { ejected } from '../helpers/ejected.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const exchange = (prompt: string) => [`user: ${prompt}`, `assistant: answer to ${prompt}`]
@@ -154,7 +155,7 @@ test('a deleted conversation leaves no word of it on this machine', async () => 
 test('when a conversation cannot be made, the open one stays as it was, and is still recorded', async () => {
   const lab = await workspaceLab()
   const claude = await recorded(lab)
-  const registry = join(lab.root, '.workspace/registry.json')
+  const registry = ejected(lab.root, 'templates/registry.json')
   const { types, ...rest } = JSON.parse(readFileSync(registry, 'utf8'))
   const odd = { command: '/workspace.odd', folder: 'conversations', template: 'odd', session_support: true }
   writeFileSync(registry, JSON.stringify({ ...rest, types: { ...types, odd } }))

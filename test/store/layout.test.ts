@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkRelativePath, fileNameOf, recordFiles } from '../../src/store/layout.ts'
@@ -6,6 +6,7 @@ import { checkRelativePath, fileNameOf, recordFiles } from '../../src/store/layo
 const anyId = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
   fc.stringMatching(/^[./~%a-bA\\-]{1,8}$/),
+  fc.stringMatching(/^(con|AUX|nul|com1|lpt9|prn)(\.x|\.)?$/),
 )
 
 describe('S4-P1-15: ids as file names', () => {
@@ -15,7 +16,8 @@ describe('S4-P1-15: ids as file names', () => {
         const name = fileNameOf(id)
         expect(name).toMatch(/^[A-Za-z0-9_%-][A-Za-z0-9_.%-]*$/)
         expect(name.length).toBeLessThan(200)
-        expect(join('/a/b', name)).toBe(`/a/b/${name}`)
+        expect(posix.join('/a/b', name)).toBe(`/a/b/${name}`)
+        expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.$/i)
       }),
     )
   })

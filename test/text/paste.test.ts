@@ -41,7 +41,6 @@ test('every command to copy is made by `paste`', () => {
 /** Commands with nothing in them but names of ours, and two that make a word of each value themselves. */
 const NOT_TO_COPY = [
   'cli/verbs/prune.ts',
-  'clients/shared/setup/hook-command.ts',
   'clients/shared/setup/hook-entries.ts',
   'journeys/resuming/notices.ts',
   'journeys/resuming/parts.ts',

@@ -86,6 +86,14 @@ describe('registerType', () => {
     expect(readFileSync(path, 'utf8')).toContain('\n    "mine"')
   })
 
+  test.each(['aux', 'con', 'com1'])(
+    'no type has the name %s: nobody could check its documents out on Windows',
+    (name) => {
+      const { root } = workspace('{}')
+      expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/Windows has no files/)
+    },
+  )
+
   test.each(['brainstorm', 'resume', 'stop-conversation', 'add'])('the name %s is taken', (name) => {
     const { root } = workspace('{}')
     expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/is taken/)

@@ -10,7 +10,7 @@ test.each(['we[i]rd', 'a*b', '!not', '#no-comment', 'ends in a space ', 'w?y', '
     const others = ['weird', 'axb', 'not', 'no-comment', 'ends in a space', 'why', 'backslash']
     for (const folder of [name, ...others]) write(`${folder}/notes/a.md`, 'x')
     write(`${name}/mine.md`, 'x')
-    applyVisibility(join(root, name), 'private', ['notes/'])
+    applyVisibility(join(root, name), 'private', { folders: ['notes/'], files: [] })
     const seen = git('-c', 'core.quotePath=false', 'status', '--porcelain', '-z', '--untracked-files=all')
       .split('\0')
       .filter((line) => line !== '')
@@ -22,6 +22,6 @@ test.each(['we[i]rd', 'a*b', '!not', '#no-comment', 'ends in a space ', 'w?y', '
 test('a folder of a type whose name contains patterns is hidden, and no other', () => {
   const { root, git, write } = tempRepository({ 'README.md': 'x' })
   for (const folder of ['talks [ours]', 'talks o']) write(`${folder}/a.md`, 'x')
-  applyVisibility(root, 'private', ['talks [ours]/'])
+  applyVisibility(root, 'private', { folders: ['talks [ours]/'], files: [] })
   expect(git('status', '--porcelain', '-z', '--untracked-files=all')).toBe('?? talks o/a.md\0')
 })

@@ -1,7 +1,7 @@
 import { clientList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/run.ts'
+import { findProgram } from '../../io/program.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
 import { fullNumberOf } from '../../session/names.ts'
 import { oneLine, shortLine } from '../../text/line.ts'

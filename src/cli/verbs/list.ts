@@ -15,7 +15,7 @@ import {
 } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
-import { look } from '../settle.ts'
+import { look, noteNotSetUp } from '../settle.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 export interface ListOptions {
@@ -39,6 +39,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
   }
   const ws = openWorkspace(environment)
   await look(ws)
+  noteNotSetUp(ws)
   await print(ws, options, filter, 'not shown; all of them: cortext list --all')
 }
 

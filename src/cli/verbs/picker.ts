@@ -11,6 +11,7 @@ import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
+import { noteNotSetUp } from '../settle.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 /**
@@ -29,6 +30,7 @@ export async function picker(
   if (options.notKept) return printNotKept(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
   if (options.json) return printAll(environment, ws, offered)
+  if (ws !== undefined) noteNotSetUp(ws)
   if (!environment.interactive) return printTable(environment, ws, offered)
   const first = showFirstScreen(
     environment,

@@ -25,7 +25,7 @@ export async function startVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
-  const title = options.titleStdin ? await readStdin(options.agent) : words.join(' ')
+  const title = options.titleStdin ? await readStdin() : words.join(' ')
   const current = currentSession(ws)
   const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning ?? false })
   const { id, path, document } = started

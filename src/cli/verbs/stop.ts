@@ -46,7 +46,7 @@ export async function stopVerb(
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
   await settleAfterGit(ws)
-  const summary = options.summaryStdin ? await readStdin(options.agent) : options.summary
+  const summary = options.summaryStdin ? await readStdin() : options.summary
   const current = currentSession(ws)
   const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
   // Outside of a recorded session, this saves quiet conversations and those of ended clients too. With `--discard` it

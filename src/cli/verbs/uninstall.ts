@@ -26,7 +26,7 @@ export async function uninstallVerb(
   sayWrapped(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
   sayWrapped('', 'The conversations stay as they are: plain files.')
   if (report.hidden.length > 0)
-    sayWrapped(`The workspace was private: .git/info/exclude still hides ${inShort(report.hidden)} from git.`)
+    sayWrapped(`Git did not see these, and .git/info/exclude still hides them: ${inShort(report.hidden)}`)
   if (report.journal !== undefined)
     sayWrapped(`Not everything could be saved (${inShort(failed)}); the journal stays: ${report.journal}`)
 }

@@ -44,6 +44,7 @@ export function parseClaudeEvent(payload: unknown, env: Record<string, string | 
     event.command = textOf(fields.command_name).replace(/^\//, '')
     event.args = textOf(fields.command_args)
   }
+  if (event.kind === 'turn-end' && fields.error === 'rate_limit') event.limit = true
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
   return event
 }
@@ -67,6 +68,7 @@ function kindOf(name: string, fields: Record<string, unknown>): HookEvent['kind'
     case 'UserPromptSubmit':
       return 'turn-start'
     case 'Stop':
+    case 'StopFailure':
       return 'turn-end'
     case 'SessionEnd':
       return 'session-end'

@@ -1,13 +1,6 @@
-import { hookCommand, type UnknownSession } from '../shared/setup/hook-command.ts'
 import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
 
 type Settings = Record<string, unknown>
-
-/**
- * A hook's environment names the session that the hook runs for, even if the client was started inside another client
- * (2.1.197, 2.1.330).
- */
-const skipWhenUnknown: UnknownSession = { folder: 'CLAUDE_PROJECT_DIR', id: 'CLAUDE_CODE_SESSION_ID' }
 
 /**
  * At these two events our hook runs only if the pattern matches. The client compares it with the kind of start
@@ -22,22 +15,28 @@ export const MATCHERS = {
   UserPromptExpansion: 'workspace\\.',
 }
 
+/**
+ * The exec form: the client starts the program itself, without a shell, so it is the same on every system. Known since
+ * 2.1.139. If the program is missing or fails, the client says so and goes on (2.1.197, 2.1.330).
+ */
+const HOOK = { command: 'cortext', args: ['hook', 'claude'], timeout: 20 }
+
 const HOOKS = {
   client: 'claude',
   name: 'Claude Code',
   files: '.claude/settings.json or .claude/settings.local.json',
-  commands: {
-    SessionStart: hookCommand('claude', { reports: ['missing', 'failing'], skipWhenUnknown }),
-    UserPromptExpansion: hookCommand('claude', { reports: ['missing', 'failing'] }),
-    UserPromptSubmit: hookCommand('claude', { skipWhenUnknown }),
+  hooks: {
+    SessionStart: HOOK,
+    UserPromptExpansion: HOOK,
+    UserPromptSubmit: HOOK,
     // The hook is not async: at its end `claude -p` stops an async hook that still runs (observed).
-    Stop: hookCommand('claude', { skipWhenUnknown }),
-    SessionEnd: hookCommand('claude', { skipWhenUnknown }),
+    Stop: HOOK,
+    // A turn that failed, for example at the limit of use. The client shows nothing of what this hook says.
+    StopFailure: HOOK,
+    // Without a timeout the client waits at most 1.5 s; otherwise it would wait as long as the timeout says.
+    SessionEnd: { command: HOOK.command, args: HOOK.args },
   },
   matchers: MATCHERS,
-  // The timeout is in seconds. Our SessionEnd hook has none: the client would wait up to 20 s for the hook. Without a
-  // timeout it waits at most 1.5 s.
-  extra: (event: string) => (event === 'SessionEnd' ? {} : { timeout: 20 }),
 }
 
 export function settingsFile(shared: boolean): string {

@@ -5,10 +5,10 @@ type Settings = Record<string, unknown>
 type Permissions = Record<string, unknown>
 
 /**
- * The rule for our calls. The client still asks about a call with redirections, substitutions, chains or variables
- * (2.1.330).
+ * The rules for our calls. The client still asks about a call with redirections, substitutions, chains or variables
+ * (2.1.330). On Windows without Git Bash the agent has the tool PowerShell instead of Bash.
  */
-const CALLS = `Bash(${AGENT_CALL}:*)`
+const CALLS = [`Bash(${AGENT_CALL}:*)`, `PowerShell(${AGENT_CALL}:*)`]
 
 /**
  * Our rules. `allow` and `ask` are lists in the person's settings. A path that begins with a slash is relative to the
@@ -16,7 +16,7 @@ const CALLS = `Bash(${AGENT_CALL}:*)`
  */
 export const RULES = {
   allow: [
-    CALLS,
+    ...CALLS,
     // Our prompts often ask the agent to update a conversation's document. No document is in a deeper folder.
     'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
   ],
@@ -30,7 +30,7 @@ export const RULES = {
 type List = keyof typeof RULES
 
 /** The tools that the front matter of a command allows. */
-export const ALLOWED_TOOLS = CALLS
+export const ALLOWED_TOOLS = CALLS.join(', ')
 
 const LISTS = Object.keys(RULES) as List[]
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/run.ts'
+import { commandNamed } from '../../io/program.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
 
 /** The longest wait for an answer. An answer usually takes a tenth of a second, and longer on a busy machine. */
@@ -19,9 +19,12 @@ export function askAppServer(
   params: object,
 ): Promise<Fields> {
   return new Promise((resolve, reject) => {
-    const server = spawn(findProgram('codex', env) ?? 'codex', ['app-server'], {
+    const { file, args, verbatim } = commandNamed('codex', ['app-server'], env)
+    const server = spawn(file, args, {
       cwd,
       env,
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     const giveUp = setTimeout(() => server.kill('SIGKILL'), TIMEOUT_MS)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
+import { oursFor } from '../shared/setup/hook-entries.ts'
 import { settingsFile } from './hook-settings.ts'
 import { type CodexConfig, type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
@@ -44,9 +45,7 @@ const STATES: [HookTrust, string, string][] = [
 ]
 
 function hooks(config: CodexConfig, folder: string): ClientFinding[] {
-  const found = hookTrust(config, join(folder, settingsFile(false)), (command) =>
-    command.includes('cortext hook codex'),
-  )
+  const found = hookTrust(config, join(folder, settingsFile(false)), oursFor('codex'))
   // `cortext doctor` reports missing hooks for every client (journeys/doctor/setup.ts).
   if (found.length === 0) return []
   const state = STATES.find(([name]) => found.includes(name))

@@ -1,17 +1,16 @@
-import { hookCommand, type UnknownSession } from '../shared/setup/hook-command.ts'
 import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
 
 type Settings = Record<string, unknown>
 
 /**
- * No variable of a hook's environment names the session, but the hook's payload does. A hook runs in the session's
- * folder.
+ * The client gives this line to the person's shell (`$SHELL -lc`), on Windows to cmd. If cortext is missing or fails, it
+ * shows "Hook failed". It shall say so once, so only the line of SessionStart can fail.
  */
-const skipWhenUnknown: UnknownSession = {
-  folder: 'PWD',
-  id: '',
-  payload: { id: 'session_id', ourPrefix: '$workspace' },
-}
+const LINE = 'cortext hook codex'
+const QUIET_LINE = `${LINE} || exit 0`
+
+/** By default the client cuts our context at 2,500 tokens; 0 means no limit. */
+const WHOLE = { additionalContextLimit: 0 }
 
 /**
  * The client trusts each hook by a hash of its entry. A change to one of these entries makes the client ask every
@@ -21,25 +20,16 @@ const HOOKS = {
   client: 'codex',
   name: 'Codex CLI',
   files: '.codex/hooks.json',
-  commands: {
-    SessionStart: hookCommand('codex', { reports: ['missing', 'failing'], skipWhenUnknown }),
-    UserPromptSubmit: hookCommand('codex', {
-      reports: ['missing', 'failing'],
-      reportsOnce: { folder: 'PWD' },
-      skipWhenUnknown,
-    }),
-    Stop: hookCommand('codex', { skipWhenUnknown }),
-    SessionEnd: hookCommand('codex', { skipWhenUnknown }),
+  // The timeout is in seconds; the client gives SessionEnd at most 3 seconds.
+  hooks: {
+    SessionStart: { command: LINE, timeout: 20, ...WHOLE },
+    UserPromptSubmit: { command: QUIET_LINE, timeout: 20, ...WHOLE },
+    Stop: { command: QUIET_LINE, timeout: 20 },
+    SessionEnd: { command: QUIET_LINE, timeout: 3 },
   },
   // Our hook has nothing to do at a plain start. The client's patterns have no look-around, so we name the other kinds
   // of start.
   matchers: { SessionStart: 'resume|fork|clear|compact' },
-  // The timeout is in seconds; the client gives SessionEnd at most 3 seconds. `additionalContextLimit: 0` means no
-  // limit; by default the client cuts our context at 2,500 tokens.
-  extra: (event: string) => ({
-    timeout: event === 'SessionEnd' ? 3 : 20,
-    ...(event === 'SessionStart' || event === 'UserPromptSubmit' ? { additionalContextLimit: 0 } : {}),
-  }),
 }
 
 /** In Codex CLI a project has no hooks that belong only to one person. */

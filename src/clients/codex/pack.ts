@@ -41,7 +41,7 @@ export function skillPolicy({ name }: PackCommand): RenderedFile[] {
 
 /** The text of a skill with the arguments filled in. */
 export function commandBody({ body }: PackCommand, args: string): string {
-  const text = withQuotedTexts(asTyped(body.trim()))
+  const text = withAdvice(asTyped(body.trim()))
   if (text.includes('$ARGUMENTS')) return text.replaceAll('$ARGUMENTS', () => args)
   return args === '' ? text : `${text}\n\n${args}`
 }
@@ -62,19 +62,10 @@ function asTyped(text: string): string {
   return text.replace(/(?<![\w.>/-])\/workspace\.(?=[a-z<])/g, () => '$workspace-')
 }
 
-/**
- * Rewrites our calls with a text in a here-document: the text becomes a quoted argument. A command line with a
- * here-document runs in the sandbox even if a rule allows it. There no program can write `.git` (0.169.0).
- */
-function withQuotedTexts(text: string): string {
-  const quoted = text
-    .replace(
-      new RegExp(`^(${AGENT_CALL} [^\\n]*)--(\\w+)-stdin <<'(CORTEXT_\\w+)'\\n([^\\n]*)\\n\\3$`, 'gm'),
-      (_, call, option, _end, text) => `${call}--${option} '${text}'`,
-    )
-    .replace(new RegExp(`\`(${AGENT_CALL} [^\`\\n]*)--(\\w+)-stdin\``, 'g'), "`$1--$2 '…'`")
-  return quoted === text ? text : `${quoted}\n\n${QUOTING}`
-}
+/** What a model must know about our calls here: a rule lets only plain ones out of the sandbox (0.169.0). */
+const ALONE =
+  'Run each call of cortext as it is, alone: with a pipe, a redirection or a here-document it runs in the sandbox, where it cannot save.'
 
-const QUOTING =
-  "In these calls a text is written between single quotes, on as many lines as it has; an apostrophe in it is written `'\"'\"'`. Run each call as it is, alone: with a here-document, a pipe, a redirection or a backslash before an apostrophe it runs in the sandbox, where it cannot save."
+function withAdvice(text: string): string {
+  return text.includes(AGENT_CALL) ? `${text}\n\n${ALONE}` : text
+}

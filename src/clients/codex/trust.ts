@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { MAX_TEXT } from '../../io/inside.ts'
 import { readText } from '../../io/regular-file.ts'
+import { withoutNotes } from '../shared/setup/hook-entries.ts'
 import { readToml } from '../shared/setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
@@ -53,18 +54,18 @@ export function isTrusted({ get }: CodexConfig, folder: string): boolean | undef
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**
- * The states of our hooks in a file of the project; `isOurs` recognises our hooks by their commands. The client
+ * The states of our hooks in a file of the project; `isOurs` recognises our hooks. The client
  * identifies a hook by the file's path, its event and its place in the file, and trusts it by a hash of its entry
  * (0.169.0).
  */
 export function hookTrust(
   { get }: CodexConfig,
   file: string,
-  isOurs: (command: string) => boolean,
+  isOurs: (hook: unknown) => boolean,
 ): HookTrust[] {
   const path = join(real(dirname(file)), 'hooks.json')
   return handlersIn(file).flatMap(({ event, place, matcher, handler }) => {
-    if (typeof handler.command !== 'string' || !isOurs(handler.command)) return []
+    if (!isOurs(handler)) return []
     const key = `${path}:${event}:${place}`
     if (get('hooks', 'state', key, 'enabled') === false) return ['off' as const]
     const trusted = get('hooks', 'state', key, 'trusted_hash')
@@ -110,7 +111,7 @@ const EVENTS_WITH_MATCHER = [
  * all keys sorted.
  */
 export function hookHash(event: string, matcher: unknown, handler: Fields): string {
-  const filled = { timeout: 600, async: false, ...handler }
+  const filled = { timeout: 600, async: false, ...withoutNotes(handler) }
   const identity = {
     event_name: event,
     ...(matcher !== undefined && EVENTS_WITH_MATCHER.includes(event) ? { matcher } : {}),

@@ -47,6 +47,8 @@ export interface HookEvent {
   opensTurn?: boolean
   /** The id that our launch gave this session. Present if the client chose another id for the session. */
   launch?: string
+  /** On `turn-end`: true when the turn failed because the person has reached the client's limit of use. */
+  limit?: boolean
   /** On `session-start` and `session-end`: true when the client continues in another session (`/clear`). */
   cleared?: boolean
 }

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hookCommand, type UnknownSession } from '../shared/setup/hook-command.ts'
-import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { addHookEntries, notesIn, removeHookEntries } from '../shared/setup/hook-entries.ts'
 import { isObject } from '../shared/transcript/fields.ts'
 import { POLICY } from './policy.ts'
 
 type Settings = Record<string, unknown>
 
-/** This shell comment records that we turned off the client's own deletion of sessions. */
-const RETENTION_MARK = ' # sessionRetention is ours'
+/** This note says that we turned off the client's own deletion of sessions. */
+const RETENTION_NOTE = 'sessionRetention is ours'
 const RETENTION_OFF = { enabled: false }
 
 /**
@@ -16,19 +15,19 @@ const RETENTION_OFF = { enabled: false }
  */
 const THEIR_POLICIES = '~/.gemini/policies'
 
-/** These shell comments record what `policyPaths` was before we changed it. */
-const NO_PATHS_MARK = ' # policyPaths is ours'
-const EMPTY_PATHS_MARK = ' # policyPaths was []'
+/** These notes say what `policyPaths` was before we changed it. */
+const NO_PATHS_NOTE = 'policyPaths is ours'
+const EMPTY_PATHS_NOTE = 'policyPaths was []'
 
 /**
- * If the session belongs to no conversation, the shell itself ends the SessionStart hook. The other hooks always start
- * cortext, which notes how far the session has come.
+ * The client gives these lines to bash, on Windows to PowerShell; they mean the same in both. A hook that exits with 2 or
+ * more, such as 127 for a missing program, would block every prompt. So they exit 0.
+ *
+ * The client shows what a hook writes to stderr, such as `cortext: command not found`. It shall say so once a session, so
+ * all hooks but SessionStart throw it away. `$null` is PowerShell's name for nowhere; for bash `env` sets it.
  */
-const skipWhenUnknown: UnknownSession = {
-  folder: 'GEMINI_PROJECT_DIR',
-  id: 'GEMINI_SESSION_ID',
-  notesOpenSession: true,
-}
+const LINE = 'cortext hook gemini; exit 0'
+const QUIET = { command: 'cortext hook gemini 2>$null; exit 0', env: { null: '/dev/null' } }
 
 const HOOKS = {
   client: 'gemini',
@@ -36,7 +35,12 @@ const HOOKS = {
   files: '.gemini/settings.json',
   // The client shows the name while a hook runs. The timeout is in milliseconds. A client in a terminal runs the
   // SessionEnd hook three times, one after the other, and waits for each (0.61.0).
-  extra: (event: string) => ({ name: 'cortext', timeout: event === 'SessionEnd' ? 5_000 : 20_000 }),
+  hooks: {
+    SessionStart: { name: 'cortext', command: LINE, timeout: 20_000 },
+    BeforeAgent: { name: 'cortext', ...QUIET, timeout: 20_000 },
+    AfterAgent: { name: 'cortext', ...QUIET, timeout: 20_000 },
+    SessionEnd: { name: 'cortext', ...QUIET, timeout: 5_000 },
+  },
 }
 
 /** The settings file. In Gemini CLI a project has no settings file that belongs only to one person. */
@@ -57,53 +61,44 @@ export function addHooks(settings: Settings, shared = false): Settings {
     !shared &&
     general.sessionRetention === undefined &&
     (bare.general === undefined || isObject(bare.general))
-  const { paths, mark } = withPolicy(bare.policyPaths)
-  const commands = {
-    SessionStart:
-      hookCommand('gemini', { reports: ['missing'], skipWhenUnknown }) +
-      (turnsRetentionOff ? RETENTION_MARK : '') +
-      mark,
-    BeforeAgent: hookCommand('gemini', { reports: ['failing'], reportsOnce: skipWhenUnknown }),
-    AfterAgent: hookCommand('gemini'),
-    SessionEnd: hookCommand('gemini'),
-  }
+  const { paths, notes } = withPolicy(bare.policyPaths)
   return {
-    ...addHookEntries(bare, { ...HOOKS, commands }),
+    ...addHookEntries(bare, HOOKS, [...(turnsRetentionOff ? [RETENTION_NOTE] : []), ...notes]),
     ...(turnsRetentionOff ? { general: { ...general, sessionRetention: RETENTION_OFF } } : {}),
     ...(paths === undefined ? {} : { policyPaths: paths }),
   }
 }
 
 /**
- * The list of policies with ours in it, and the shell comment that records what the list was before. A value that is
- * not a list stays as it is. The client then asks about our calls.
+ * The list of policies with ours in it, and the notes about what the list was before. A value that is not a list stays
+ * as it is. The client then asks about our calls.
  */
-function withPolicy(paths: unknown): { paths?: unknown[]; mark: string } {
-  if (paths === undefined) return { paths: [THEIR_POLICIES, POLICY], mark: NO_PATHS_MARK }
-  if (!Array.isArray(paths)) return { mark: '' }
-  if (paths.length === 0) return { paths: [THEIR_POLICIES, POLICY], mark: EMPTY_PATHS_MARK }
-  return { paths: [...paths, POLICY], mark: '' }
+function withPolicy(paths: unknown): { paths?: unknown[]; notes: string[] } {
+  if (paths === undefined) return { paths: [THEIR_POLICIES, POLICY], notes: [NO_PATHS_NOTE] }
+  if (!Array.isArray(paths)) return { notes: [] }
+  if (paths.length === 0) return { paths: [THEIR_POLICIES, POLICY], notes: [EMPTY_PATHS_NOTE] }
+  return { paths: [...paths, POLICY], notes: [] }
 }
 
 /** Removes our entries, and the lists and objects that become empty. */
 export function removeHooks(settings: Settings): Settings {
-  const marks = JSON.stringify(settings.hooks ?? '')
-  const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client), marks)
-  return marks.includes(RETENTION_MARK) ? withoutRetention(bare) : bare
+  const notes = notesIn(settings, HOOKS.client)
+  const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client), notes)
+  return notes.includes(RETENTION_NOTE) ? withoutRetention(bare) : bare
 }
 
 /**
  * Removes our policy. Also removes the person's policy folder from the list, if we added it and nothing else is left.
  * Older versions of cortext added only our policy. Paths that the person has added stay.
  */
-function withoutPolicy(settings: Settings, marks: string): Settings {
+function withoutPolicy(settings: Settings, notes: readonly unknown[]): Settings {
   const { policyPaths, ...rest } = settings
   if (!Array.isArray(policyPaths) || !policyPaths.includes(POLICY)) return settings
   const left = policyPaths.filter((path) => path !== POLICY)
-  if (marks.includes(EMPTY_PATHS_MARK) && isDeepStrictEqual(left, [THEIR_POLICIES]))
+  if (notes.includes(EMPTY_PATHS_NOTE) && isDeepStrictEqual(left, [THEIR_POLICIES]))
     return { ...settings, policyPaths: [] }
   const isEmptyNow =
-    left.length === 0 || (marks.includes(NO_PATHS_MARK) && isDeepStrictEqual(left, [THEIR_POLICIES]))
+    left.length === 0 || (notes.includes(NO_PATHS_NOTE) && isDeepStrictEqual(left, [THEIR_POLICIES]))
   return isEmptyNow ? rest : { ...settings, policyPaths: left }
 }
 

@@ -1,5 +1,5 @@
 import type { RenderedFile } from '../contract/pack.ts'
-import { AGENT_CALL, CALLS_WITH_TEXT } from '../shared/setup/allowed-calls.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 
 export const POLICY = '.gemini/cortext-policy.toml'
 
@@ -10,13 +10,7 @@ export const POLICY = '.gemini/cortext-policy.toml'
  * not change how or where the command runs. The client asks about any other call.
  */
 export function policyFile(): RenderedFile {
-  const rules = [
-    ...PLAIN.map((words) => rule([`argsPattern = '''${call(words)}'''`])),
-    // The client treats a here-document as a redirection.
-    ...CALLS_WITH_TEXT.map(([words, end]) =>
-      rule([`argsPattern = '''${call(hereDocument(words, end))}'''`, 'allowRedirection = true']),
-    ),
-  ]
+  const rules = PLAIN.map((words) => rule(`argsPattern = '''${call(words)}'''`))
   return {
     path: POLICY,
     content: `# Made by cortext: what an agent may run without asking.\n\n${rules.join('\n')}`,
@@ -24,9 +18,9 @@ export function policyFile(): RenderedFile {
 }
 
 /** Every rule of the person has precedence: ours have the lowest priority, and are read last. */
-function rule(lines: string[]): string {
+function rule(pattern: string): string {
   const head = ['[[rule]]', 'toolName = "run_shell_command"']
-  return [...head, ...lines, 'decision = "allow"', 'priority = 0', ''].join('\n')
+  return [...head, pattern, 'decision = "allow"', 'priority = 0', ''].join('\n')
 }
 
 /** The pattern for all arguments of the tool call. `command` is the part of it that matches the command. */
@@ -48,13 +42,3 @@ const PLAIN = [
   `${AGENT_CALL} ${BARE} '[^'\\x00]*'`,
   `${AGENT_CALL} ${BARE} \\\\"[^"\\\\\\x00\\x21\\x24\\x60]*\\\\"`,
 ]
-
-/**
- * A call with a here-document. No line of the text may be empty or begin with the first letter of the end word. So no
- * line of the text can end the here-document and let a command follow. The client asks about a text with such a line.
- */
-function hereDocument(words: string, end: string): string {
-  const lineBegin = '(\\\\[^n]|[^"C\\\\])'
-  const anything = '(\\\\[^n]|[^"\\\\]|\\\\n\\\\[^n]|\\\\n[^"C\\\\])*'
-  return `${words} <<'${end}'\\\\n${lineBegin}${anything}\\\\n${end}`
-}

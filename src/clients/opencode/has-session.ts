@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/run.ts'
+import { findProgram } from '../../io/program.ts'
 import { dataFolder } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
 import { askForSession } from './program.ts'

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { commandNamed } from '../../io/program.ts'
 import { makeTemporaryFolder } from '../../io/temporary-folder.ts'
 import { parseForeign } from '../../text/nesting.ts'
 import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
@@ -41,12 +42,15 @@ function runOpenCode(
   const file = openSync(path, 'wx', 0o600)
   removeDeadLocks(environment)
   try {
-    const { status, stderr } = spawnSync('opencode', args, {
+    const command = commandNamed('opencode', args, environment.env)
+    const { status, stderr } = spawnSync(command.file, command.args, {
       cwd: existsSync(cwd) ? cwd : environment.cwd,
       // Without this OpenCode would wait for npm when the machine is offline, with or without plugins.
       env: { ...environment.env, npm_config_offline: 'true', OPENCODE_PURE: '1' },
       stdio: ['ignore', file, 'pipe'],
       encoding: 'utf8',
+      windowsHide: true,
+      windowsVerbatimArguments: command.verbatim,
       timeout,
     })
     return status === 0 ? { output: readFileSync(path, 'utf8'), errors: stderr } : { errors: stderr ?? '' }

@@ -6,6 +6,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/locks/lock.ts'
+import { localDir } from '../../workspace/local-folder.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { settleMerges } from '../merging/look.ts'
 import { autoPause } from '../recording/auto-pause.ts'
@@ -61,7 +62,7 @@ async function attempt(fixed: Fixed, step: () => Promise<string[]> | string[]): 
 
 /** Does what `init` does for the clients that are set up. If there are none, does nothing. */
 async function bringUpToDate(environment: Environment, root: string): Promise<string[]> {
-  const clients = setUpClients(root)
+  const clients = setUpClients({ root, local: localDir(root, environment, { looks: true }) })
   if (clients.length === 0) return []
   const { changes } = await install(environment, { dir: root, clients })
   return changes

@@ -1,5 +1,5 @@
 import { readInside } from '../../io/inside.ts'
-import { findProgram } from '../../io/run.ts'
+import { findProgram } from '../../io/program.ts'
 import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/merge-check.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'

@@ -98,8 +98,8 @@ async function sectionsOf(
         ...placeFindings(ws),
         ...redactionFindings(ws),
         ...look(() => [
-          ...setupFindings(ws, setUpClients(ws.root), installed),
-          ...serverFindings(ws, setUpClients(ws.root)),
+          ...setupFindings(ws, setUpClients(ws), installed),
+          ...serverFindings(ws, setUpClients(ws)),
         ]),
       ],
     },

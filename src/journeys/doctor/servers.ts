@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/contract/client.ts'
-import { findProgram } from '../../io/run.ts'
+import { findProgram } from '../../io/program.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'

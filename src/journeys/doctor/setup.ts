@@ -5,7 +5,12 @@ import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { installPack, renderCommands } from '../../workspace/pack/index.ts'
-import { type FileChange, readManifest } from '../../workspace/pack/manifest.ts'
+import {
+  type FileChange,
+  type Manifest,
+  readManifest,
+  sharesSettings,
+} from '../../workspace/pack/manifest.ts'
 import { planSettings } from '../../workspace/pack/settings.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
@@ -29,18 +34,19 @@ export function setupFindings(
       client.name,
       [
         ...renderCommands(ws.root, [client], manifest, undefined, true),
-        ...settingsChange(ws, client, manifest.settings),
+        ...settingsChange(ws, client, manifest),
       ],
       client.settings === undefined ? 'commands and plugin' : 'commands and hooks',
     ),
     ...(installed.includes(client) ? healthOf(ws, client) : []),
   ])
-  const git = applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, manifest), {
+  const { visibility } = ws.config
+  const git = applyVisibility(ws.root, visibility, hiddenPaths(ws.root, manifest, visibility), {
     dry: true,
     program: ws.environment.program,
   })
   return [
-    ...compared('The prompt pack', pack, 'commands and templates'),
+    ...(pack.length > 0 ? compared('Workspace', pack, 'the skill') : []),
     ...compared('Git', git, 'our lines in its files'),
     ...byClient,
     ...notSetUp(clients, installed),
@@ -63,17 +69,13 @@ function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
 }
 
-function settingsChange(
-  ws: Workspace,
-  client: Client,
-  written: Readonly<Record<string, unknown>>,
-): FileChange[] {
+function settingsChange(ws: Workspace, client: Client, manifest: Manifest): FileChange[] {
   const { id, settings: own } = client
   if (own === undefined) return []
-  const shared = ws.config.visibility === 'shared'
+  const shared = sharesSettings(manifest, ws.config.visibility)
   const plan = planSettings(ws.root, id, own, shared)
   const other = own.file(!shared)
-  const twice = other !== plan.path && written[other] !== undefined
+  const twice = other !== plan.path && manifest.settings[other] !== undefined
   const state = plan.before === undefined ? 'made' : plan.after === plan.before ? 'unchanged' : 'updated'
   return [{ path: plan.path, state }, ...(twice ? [{ path: other, state: 'removed' as const }] : [])]
 }

@@ -101,6 +101,11 @@ export function noteNotified(
   )
 }
 
+/** Forgets that the client refused a turn because of its limit of use. */
+export function forgetLimit(ws: Workspace, native: { client: string; nativeId: string }): void {
+  changeLast(ws, native, ({ limited_at: _, ...last }) => last)
+}
+
 function changeLast(
   ws: Workspace,
   { client, nativeId }: { client: string; nativeId: string },

@@ -1,13 +1,20 @@
 import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { catchUp } from '../../conversation/catch-up.ts'
-import { environmentOf, findInAncestors, nameProcess, type ProcessName } from '../../io/process.ts'
+import {
+  environmentOf,
+  findInAncestors,
+  nameProcess,
+  type ProcessName,
+  UNKNOWN_PROCESS,
+} from '../../io/process.ts'
 import { localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
 import { readTurnMark } from '../../store/machine/journal/turn-mark.ts'
 import { openSessionOf } from '../../store/machine/open-session.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { clientAround } from '../agent-workspace.ts'
 
 /** Names a native session: its client, its id, and the path of its transcript. */
 export interface SessionName {
@@ -48,7 +55,22 @@ export function currentSessionName(ws: Workspace): SessionName | undefined {
     const nativeId = client.sessions.currentSession?.(ws.environment.env)
     return nativeId === undefined ? [] : [{ client: client.id, nativeId, transcript: '' }]
   })
-  return findInAncestors(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, candidates)) ?? candidates[0]
+  return (
+    findInAncestors(process.pid, (pid) => notedFor(ws, pid) ?? givenBy(pid, candidates)) ??
+    candidates[0] ??
+    notedForUnknown(ws)
+  )
+}
+
+/**
+ * The session in which the person prompted last, if this process runs in a shell of its client. Only for systems on
+ * which hooks do not know the client's process (Windows).
+ */
+function notedForUnknown(ws: Workspace): SessionName | undefined {
+  const noted = notedFor(ws, UNKNOWN_PROCESS)
+  if (noted === undefined || clientAround(ws.environment)?.id !== noted.client) return undefined
+  const { process: _, ...session } = noted
+  return session
 }
 
 function notedFor(ws: Workspace, pid: number): SessionName | undefined {

@@ -1,7 +1,7 @@
 import type { Client } from '../../clients/contract/client.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/run.ts'
+import { findProgram } from '../../io/program.ts'
 import { clientAround } from '../agent-workspace.ts'
 
 /**

@@ -68,7 +68,7 @@ async function unrecorded(ws: Workspace, conversation: Conversation): Promise<st
 
 /** Warns if the client is not set up here. A conversation in such a client is saved only when the client has ended. */
 function notSetUp(ws: Workspace, client: Client): string[] {
-  if (setUpClients(ws.root).includes(client)) return []
+  if (setUpClients(ws).includes(client)) return []
   return [
     `${client.name} is not set up here: what is said in it is saved when it ends, and it has no /workspace commands. Set it up: cortext init --in ${client.id}`,
   ]

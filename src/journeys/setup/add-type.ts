@@ -4,7 +4,7 @@ import { loadCommand } from '../../workspace/pack/commands.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
 import type { FileChange } from '../../workspace/pack/manifest.ts'
 import { shippedPack } from '../../workspace/pack/shipped.ts'
-import { type ConversationType, checkNewType, registerType } from '../../workspace/registry.ts'
+import { type ConversationType, checkNewType, REGISTRY, registerType } from '../../workspace/registry.ts'
 import { PLAIN_TEMPLATE } from '../../workspace/template.ts'
 
 export interface AddTypeReport {
@@ -30,8 +30,9 @@ export function addType(
     makeIfAbsent(root, `.workspace/templates/${name}.md`, () => PLAIN_TEMPLATE),
   ]
   const { description } = loadCommand(root, `workspace.${name}`, pack).command
+  const had = statInside(root, REGISTRY) !== undefined
   const type = registerType(root, name, { description }, pack)
-  const registry: FileChange = { path: '.workspace/registry.json', state: 'updated' }
+  const registry: FileChange = { path: REGISTRY, state: had ? 'updated' : 'made' }
   return { type, changes: [...made, registry, ...renderPack(workspace, clients, pack)] }
 }
 

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import type { Environment } from '../../io/environment.ts'
-import { readInside } from '../../io/inside.ts'
+import { isFileInside, readInside, removeInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
-import { findProgram } from '../../io/run.ts'
+import { findProgram } from '../../io/program.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
-import { hasRemote, isTracked } from '../../workspace/git/index.ts'
+import { hasRemote, isTracked, trackedAmong } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash } from '../../workspace/pack/commands.ts'
@@ -18,7 +18,9 @@ import {
   type FileChange,
   type Manifest,
   noteWritten,
+  OLD_MANIFEST,
   readManifest,
+  sharesSettings,
   writeInto,
   writeManifest,
 } from '../../workspace/pack/manifest.ts'
@@ -55,6 +57,10 @@ export interface InstallReport {
   git: boolean
   /** The setting `redact`. If it is false, secrets stay in what is saved. */
   redact: boolean
+  /** What git does not see, relative to the root. Folders end in a slash. */
+  unseen: string[]
+  /** Files for clients that git tracks, because a version before 0.1 has shared them. They stay tracked. */
+  tracked: string[]
   /** Files of an earlier workspace in this folder that `init` has restored from the local folder. */
   back: string[]
   /** Conversations whose folders are gone, and that this machine can bring back. */
@@ -77,12 +83,14 @@ export async function install(environment: Environment, request: InstallRequest)
   // `git clean -x` may have removed a private workspace with all that the person has edited in it.
   const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(localBefore, root) : []
   const manifest = readManifest(root, localBefore)
+  const tracked = manifest.tracked ? await trackedOf(environment, root, manifest) : []
+  manifest.tracked = tracked.length > 0
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
   const settings = clients.flatMap((client) =>
     ownSettings(client, request.mcp).map((own) =>
-      planSettings(root, client.id, own, visibility === 'shared'),
+      planSettings(root, client.id, own, sharesSettings(manifest, visibility)),
     ),
   )
   rehearse(root, request, manifest, visibility)
@@ -94,7 +102,7 @@ export async function install(environment: Environment, request: InstallRequest)
     ...(await noteTracked(
       environment,
       root,
-      visibility,
+      sharesSettings(manifest, visibility),
       settings.map((plan) => applySettings(root, plan, manifest, environment)),
     )),
     ...clients.flatMap((client) => removeFromOtherFile(environment, root, client, visibility, manifest)),
@@ -103,12 +111,16 @@ export async function install(environment: Environment, request: InstallRequest)
     ),
   ]
   const { program } = environment
-  const hidden = hiddenPaths(root, manifest, pack)
+  const hidden = hiddenPaths(root, manifest, visibility, pack)
   changes.push(...applyVisibility(root, visibility, hidden, { program }))
   if (visibility === 'private')
-    changes.push(...guardFolders(root, await foldersSeen(root, environment, hidden)))
+    changes.push(...guardFolders(root, await foldersSeen(root, environment, hidden.folders)))
   const local = localDir(root, environment)
   writeManifest(root, manifest, local)
+  if (!manifest.tracked && isFileInside(root, OLD_MANIFEST)) {
+    removeInside(root, OLD_MANIFEST)
+    changes.push({ path: OLD_MANIFEST, state: 'removed' })
+  }
   keepWorkspaceFiles(local, root)
   putOnList(root, environment)
   const gone = goneConversations(root, local)
@@ -118,6 +130,8 @@ export async function install(environment: Environment, request: InstallRequest)
     git: findGitTop(root) !== undefined,
     redact,
     changes,
+    unseen: visibility === 'shared' ? hidden.files : [...hidden.folders, ...hidden.files],
+    tracked,
     back,
     gone,
     running: runningBefore(root, clients, changes),
@@ -128,10 +142,10 @@ export async function install(environment: Environment, request: InstallRequest)
 async function foldersSeen(
   root: string,
   environment: Environment,
-  hidden: readonly string[],
+  folders: readonly string[],
 ): Promise<string[]> {
   if (findGitTop(root) === undefined || findProgram('git', environment.env) === undefined) return []
-  return seenByGit(root, environment, hidden).catch(() => [])
+  return seenByGit(root, environment, folders).catch(() => [])
 }
 
 /**
@@ -158,7 +172,7 @@ function rehearse(
   const copy = structuredClone(manifest)
   installPack(root, copy, pack, true, skill)
   renderCommands(root, clients, copy, pack, true)
-  applyVisibility(root, visibility, hiddenPaths(root, copy, pack), { dry: true })
+  applyVisibility(root, visibility, hiddenPaths(root, copy, visibility, pack), { dry: true })
 }
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {
@@ -193,6 +207,12 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
   return { path, state: before === after ? 'unchanged' : 'updated' }
 }
 
+/** The files for clients that git tracks. None without git, or if git fails. */
+async function trackedOf(environment: Environment, root: string, { rendered }: Manifest): Promise<string[]> {
+  const paths = Object.values(rendered).flatMap((files) => Object.keys(files))
+  return trackedAmong(root, environment.env, paths)
+}
+
 /**
  * Adds a note to the change of a settings file that git tracks. Git cannot ignore such a file, and some clients have no
  * other settings file for a project. So `git status` shows our entries as a change, and the person must know why.
@@ -200,12 +220,12 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
 function noteTracked(
   environment: Environment,
   root: string,
-  visibility: Visibility,
+  shared: boolean,
   changes: readonly FileChange[],
 ): Promise<FileChange[]> {
   return Promise.all(
     changes.map(async (change) => {
-      const shows = visibility === 'private' && change.state !== 'unchanged'
+      const shows = !shared && change.state !== 'unchanged'
       if (!shows || !(await isTracked(root, environment.env, change.path))) return change
       return { ...change, note: 'git tracks it: our entries show as a change; keep them out of your commits' }
     }),
@@ -213,7 +233,7 @@ function noteTracked(
 }
 
 /**
- * A client may have one settings file for shared workspaces and one for private ones. When the visibility changes,
+ * A client may have a settings file that git tracks and one of the person's own. When the other one is to be used,
  * removes our entries from the file that is not used any more. Otherwise the client would run our hooks twice.
  */
 function removeFromOtherFile(
@@ -225,8 +245,9 @@ function removeFromOtherFile(
 ): FileChange[] {
   const { settings: own } = client
   if (own === undefined) return []
-  const other = own.file(visibility !== 'shared')
-  if (other === own.file(visibility === 'shared') || manifest.settings[other] === undefined) return []
+  const shared = sharesSettings(manifest, visibility)
+  const other = own.file(!shared)
+  if (other === own.file(shared) || manifest.settings[other] === undefined) return []
   return [removeSettings(root, other, own, manifest, environment)]
 }
 

@@ -12,10 +12,11 @@ import { takeOffEverywhere } from '../../workspace/everywhere.ts'
 import { forgetLocal, localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
-import { installPack, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
+import { installPack, removeCopies, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
 import {
   type FileChange,
   type Manifest,
+  NEEDED_ELSEWHERE,
   noteWritten,
   readManifest,
   removeEmptyFolders,
@@ -23,9 +24,9 @@ import {
 } from '../../workspace/pack/manifest.ts'
 import { ownSettings } from '../../workspace/pack/own-settings.ts'
 import { removeSettings } from '../../workspace/pack/settings.ts'
-import { loadRegistry } from '../../workspace/registry.ts'
+import { loadRegistry, REGISTRY } from '../../workspace/registry.ts'
 import { findGitTop, findRoot } from '../../workspace/root.ts'
-import { ATTACHMENTS, applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
+import { ATTACHMENTS, applyVisibility, type Hidden, hiddenPaths } from '../../workspace/visibility.ts'
 import { removeOwnTranscripts } from './own-transcripts.ts'
 
 export interface UninstallRequest {
@@ -69,7 +70,8 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   const changes = [
     ...removeAllSettings(environment, root, request.clients, manifest),
     ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files, manifest)),
-    ...removeFiles(root, manifest.files, manifest),
+    ...removeCopies(root, manifest),
+    ...removeFiles(root, { ...manifest.files, ...manifest.ejected }, manifest),
     ...removePrompts(root),
   ]
   if (!request.hasUnpublished)
@@ -78,34 +80,45 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
         (path): FileChange => ({ path, state: 'removed' }),
       ),
     )
-  removeLocal(local, request.hasUnpublished ? 'what can be made again' : 'all')
-  if (!request.hasUnpublished) forgetLocal(root, local, environment)
+  const hasOthers = removeManifest(root, local)
+  removeLocal(
+    local,
+    request.hasUnpublished ? 'what can be made again' : 'all',
+    hasOthers ? NEEDED_ELSEWHERE : [],
+  )
+  if (!request.hasUnpublished && !hasOthers) forgetLocal(root, local, environment)
   takeOffEverywhere([root], environment)
-  removeManifest(root)
-  removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace/local'])
+  removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace', '.workspace/local'])
   // This step is the last one. If the process is killed before it, git still ignores everything.
-  const hidden = wasHidden.paths.filter((path) => statInside(root, path.replace(/\/$/, '')) !== undefined)
-  changes.push(...applyVisibility(root, undefined, hidden, { alsoHidden: wasHidden.patterns }))
+  const isThere = (path: string) => statInside(root, path.replace(/\/$/, '')) !== undefined
+  const hidden = { folders: wasHidden.folders.filter(isThere), files: wasHidden.files.filter(isThere) }
+  const stillHidden = { ...hidden, files: [...new Set([...hidden.files, ...manifest.elsewhere])] }
+  changes.push(...applyVisibility(root, undefined, stillHidden, { alsoHidden: wasHidden.patterns }))
   const reported = changes.filter((change) => change.state !== 'unchanged')
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
-  return { root, changes: [...reported, ...ownFiles(root, reported)], hidden, ...journal }
+  return {
+    root,
+    changes: [...reported, ...ownFiles(root, reported)],
+    hidden: [...hidden.folders, ...hidden.files],
+    ...journal,
+  }
 }
 
 /**
  * The paths and patterns of the workspace that git ignores. If the settings cannot be read, these are all of its files.
  */
-function hiddenBefore(root: string, manifest: Manifest): { paths: string[]; patterns: string[] } {
-  if (findGitTop(root) === undefined) return { paths: [], patterns: [] }
+function hiddenBefore(root: string, manifest: Manifest): Hidden & { patterns: string[] } {
+  if (findGitTop(root) === undefined) return { folders: [], files: [], patterns: [] }
   try {
-    if (loadConfig(root).visibility !== 'shared') return { paths: hiddenPaths(root, manifest), patterns: [] }
+    const { visibility } = loadConfig(root)
+    const hidden = hiddenPaths(root, manifest, visibility)
+    if (visibility !== 'shared') return { ...hidden, patterns: [] }
     const folders = [...loadRegistry(root).values()].map(({ folder }) => folder)
-    return {
-      paths: [],
-      patterns: folders.some((folder) => hasAttachments(root, folder)) ? [ATTACHMENTS] : [],
-    }
+    const patterns = folders.some((folder) => hasAttachments(root, folder)) ? [ATTACHMENTS] : []
+    return { folders: [], files: hidden.files, patterns }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return { paths: ['.workspace/', 'conversations/'], patterns: [ATTACHMENTS] }
+    return { folders: ['.workspace/', 'conversations/'], files: [], patterns: [ATTACHMENTS] }
   }
 }
 
@@ -120,16 +133,25 @@ function foldersIn(root: string, path: string): string[] {
 }
 
 /**
- * Notes the files that this version would write in `manifest.here`. They are ours, also if another machine has written
- * them.
+ * Notes the files that this version would write. They are ours, also if another machine has written them, or if the
+ * manifest was lost with git's folder.
  */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
-  const setUp = clients.filter(({ id }) => manifest.rendered[id] !== undefined)
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
   installPack(root, rehearsed, undefined, true)
-  renderCommands(root, setUp, rehearsed, undefined, true)
-  for (const visibility of ['private', 'shared'] as const)
-    noteWritten(rehearsed, {}, CONFIG, commandHash(formatLike({ visibility }, undefined)))
+  for (const client of clients) {
+    const changes = renderCommands(root, [client], rehearsed, undefined, true)
+    const ours = changes.filter(({ state }) => state === 'unchanged').map(({ path }) => path)
+    const written = rehearsed.rendered[client.id] ?? {}
+    const found = ours.flatMap((path) =>
+      written[path] === undefined ? [] : [[path, written[path]] as const],
+    )
+    manifest.rendered[client.id] = { ...manifest.rendered[client.id], ...Object.fromEntries(found) }
+  }
+  for (const visibility of ['private', 'shared'] as const) {
+    const text = formatLike({ visibility }, undefined)
+    if (readInside(root, CONFIG) === text) noteWritten(manifest, manifest.files, CONFIG, commandHash(text))
+  }
 }
 
 function removeAllSettings(
@@ -185,12 +207,12 @@ function removePrompts(root: string): FileChange[] {
   })
 }
 
-/** The person's own commands and templates. They stay, and because of them `.workspace/` stays. */
+/** The person's own prompts, templates and types. They stay, and because of them `.workspace/` stays. */
 function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
-  return ['commands', 'templates'].flatMap((folder) =>
-    listInside(root, `.workspace/${folder}`, '')
-      .map((name) => `.workspace/${folder}/${name}`)
-      .filter((path) => !reported.some((change) => change.path === path))
-      .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' })),
+  const inFolders = ['commands', 'templates', 'memory'].flatMap((folder) =>
+    listInside(root, `.workspace/${folder}`, '').map((name) => `.workspace/${folder}/${name}`),
   )
+  return [...inFolders, ...(statInside(root, REGISTRY) === undefined ? [] : [REGISTRY])]
+    .filter((path) => !reported.some((change) => change.path === path))
+    .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' }))
 }

@@ -63,6 +63,8 @@ export interface Segment {
    * out.
    */
   notified?: number | 'later'
+  /** When the client last refused a turn because of its limit of use; the next prompt tells the person what to do. */
+  limited_at?: string
   /** A verb has looked whether the segment ended without a stop. If it did, the verb has told the person. */
   left_notified?: true
   /** The command without its slash: `workspace.brainstorm`. */
@@ -153,7 +155,7 @@ export function closeSegment(
 ): Binding {
   const live = liveSegment(binding)
   if (live === undefined) return binding
-  const { notified: _, ...kept } = live
+  const { notified: _, limited_at: __, ...kept } = live
   const to = Math.max(end.to, live.from)
   const ended: Segment = { ...kept, to, ended_by: end.by, ended_at: end.at.toISOString() }
   return { ...binding, segments: [...binding.segments.slice(0, -1), ended] }

@@ -75,13 +75,18 @@ export function forgetBeyond(local: string, binding: Binding): void {
 /**
  * Removes this machine's own files of a workspace, all of them or only those that can be made again. Journals, bindings
  * and pending turns cannot be made again, because they contain what is not published yet. Metadata backups and copies
- * of files cannot either. Throws node's own errors.
+ * of files cannot either. The names in `besides` stay in any case. Throws node's own errors.
  */
-export function removeLocal(local: string, what: 'all' | 'what can be made again'): void {
+export function removeLocal(
+  local: string,
+  what: 'all' | 'what can be made again',
+  besides: readonly string[] = [],
+): void {
   const { journal, bindings, bindingIndex, metadata, copies, pendingTurns } = localFiles(local)
-  const kept = [journal, bindings, bindingIndex, metadata, copies, pendingTurns]
+  const last = what === 'all' ? [] : [journal, bindings, bindingIndex, metadata, copies, pendingTurns]
+  const kept = [...last, ...besides.map((name) => join(local, name))]
   const entries = listNames(local, '').map((name) => join(local, name))
-  const removed = what === 'all' ? [local] : entries.filter((path) => !kept.includes(path))
+  const removed = kept.length === 0 ? [local] : entries.filter((path) => !kept.includes(path))
   for (const path of removed) rmSync(path, { recursive: true, force: true })
 }
 

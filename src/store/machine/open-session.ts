@@ -11,10 +11,7 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 export interface OpenSession {
   client: string
   native_id: string
-  /**
-   * Absent, like `turn`, if the hook's command line wrote the note at the start
-   * (src/clients/shared/setup/hook-command.ts).
-   */
+  /** Absent, like `turn`, if the command line of a hook of an earlier version wrote the note. */
   transcript?: string
   /** The size of the transcript in bytes when a hook last noted the session: where the running turn began. */
   turn?: number

@@ -3,6 +3,7 @@ import { execa, type ResultPromise } from 'execa'
 import { simpleGit } from 'simple-git'
 import type { Environment } from '../../io/environment.ts'
 import { errnoOf } from '../../io/file-error.ts'
+import { commandNamed } from '../../io/program.ts'
 import { indexLock } from './index-file.ts'
 import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
 
@@ -59,10 +60,12 @@ async function read(
   try {
     return await simpleGit({
       baseDir: root,
+      binary: commandNamed('git', [], env).file,
       allowEnvironment: Object.keys(clean),
       timeout: { block: timeout },
       // The library refuses these settings as unsafe. Our settings only turn things off.
       unsafe: {
+        allowUnsafeCustomBinary: true,
         allowUnsafeFilter: true,
         allowUnsafeFsMonitor: true,
         allowUnsafeHooksPath: true,
@@ -125,7 +128,8 @@ async function run(
   args: string[],
   { input, timeout }: Limits,
 ): Promise<Buffer> {
-  const child = execa('git', withOwnSettings(args), {
+  const { file, args: words } = commandNamed('git', withOwnSettings(args), env)
+  const child = execa(file, words, {
     cwd: root,
     env: environmentFor(args, env),
     extendEnv: false,

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { isProgram } from '../../io/run.ts'
+import { isProgram } from '../../io/program.ts'
 import { filterNames, git } from './run.ts'
 
 /**

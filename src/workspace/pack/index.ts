@@ -4,7 +4,8 @@ import { listInside, readInside, removeInside, statInside } from '../../io/insid
 import { paste } from '../../text/paste.ts'
 import { loadConfig } from '../config.ts'
 import { applyVisibility, hiddenPaths } from '../visibility.ts'
-import { commandHash, isCommandName, parseCommand } from './commands.ts'
+import { commandHash, isCommandName, loadCommand } from './commands.ts'
+import { EARLIER } from './earlier.ts'
 import {
   type FileChange,
   type Manifest,
@@ -15,7 +16,7 @@ import {
 } from './manifest.ts'
 import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
-import { SKILL, shippedFile, shippedFiles } from './shipped-files.ts'
+import { isInPack, originOf, SKILL, shippedCommands, shippedFile } from './shipped-files.ts'
 import { writtenLine } from './written.ts'
 
 /**
@@ -34,13 +35,13 @@ export function renderPack(
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
   writeManifest(root, manifest, local)
-  return [...changes, ...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack))]
+  return [...changes, ...applyVisibility(root, visibility, hiddenPaths(root, manifest, visibility, pack))]
 }
 
 /**
- * Writes the files of the pack into a workspace. Missing files are made, and files that nobody has edited are updated.
- * Edited files are kept and reported. The manifest notes what was written. The skill is made only with `skill`; if it
- * is there, it is updated. With `dry`, nothing is written; then the caller must not write the manifest either.
+ * Makes or updates the skill, if it is asked for or there. Removes the copies of the package's files that versions
+ * before 0.1 made in `.workspace/`. What somebody has edited stays, and counts instead of the package's file. With
+ * `dry`, nothing is written; then the caller must not write the manifest either.
  */
 export function installPack(
   root: string,
@@ -49,22 +50,47 @@ export function installPack(
   dry = false,
   skill = false,
 ): FileChange[] {
-  const hasSkill = manifest.files[SKILL] !== undefined && statInside(root, SKILL) !== undefined
-  const shipped = shippedFiles(pack, skill || hasSkill)
-  const changes = shipped.map(({ path, content, origin, once }) => {
+  const { files } = manifest
+  const hasSkill = files[SKILL] !== undefined && statInside(root, SKILL) !== undefined
+  const skills = skill || hasSkill ? [shippedFile(pack, 'skills/cortext/SKILL.md', SKILL)] : []
+  const changes = skills.map(({ path, content, origin }) => {
     const note = paste`edited here; to see what is new: diff ${join(root, path)} ${origin}`
-    const present = readInside(root, path)
-    if (once && present !== undefined && present !== content) return { path, state: 'unchanged' as const }
-    return putFile(root, { path, content, note }, manifest.files, manifest, dry)
+    return putFile(root, { path, content, note }, files, manifest, dry)
   })
-  const fresh = new Set(shipped.map(({ path }) => path))
-  return [
-    ...changes,
-    ...removeStale(root, manifest.files, (path) => IN_PACK.test(path) && !fresh.has(path), manifest, dry),
-  ]
+  return [...changes, ...removeCopies(root, manifest, pack, dry)]
 }
 
-const IN_PACK = /^\.workspace\/(commands|templates)\//
+/**
+ * Removes the copies of earlier versions. A copy is ours if this machine has written it, or if it is as a version has
+ * shipped it. All others are the person's own from now on.
+ */
+export function removeCopies(
+  root: string,
+  manifest: Manifest,
+  pack = shippedPack(),
+  dry = false,
+): FileChange[] {
+  const copies = Object.keys(manifest.files).filter((path) => isInPack(path))
+  return copies.flatMap((path): FileChange[] => {
+    const present = readInside(root, path)
+    const hash = present === undefined ? undefined : commandHash(present)
+    const wrote = manifest.files[path]
+    delete manifest.files[path]
+    if (hash === undefined) return []
+    const isOurs = hash === wrote && manifest.here.has(writtenLine(path, hash))
+    if (!isOurs && !isShipped(pack, path, hash))
+      return [{ path, state: 'kept', note: 'edited here; it counts instead of the one in the package' }]
+    if (!dry) removeInside(root, path)
+    return [{ path, state: 'removed' }]
+  })
+}
+
+/** Whether a file with this hash is one that this version or one before 0.1 has in its package. */
+function isShipped(pack: string, path: string, hash: string): boolean {
+  const origin = originOf(path)
+  const content = origin === undefined ? undefined : readInside(pack, origin)
+  return (content !== undefined && commandHash(content) === hash) || EARLIER.has(hash.slice(7, 23))
+}
 
 /**
  * Writes all commands of the workspace (the shipped ones and the person's own) in the form of each client, and the
@@ -78,11 +104,11 @@ export function renderCommands(
   dry = false,
 ): FileChange[] {
   if (clients.length === 0) return []
-  const commands = readCommands(root)
+  const commands = readCommands(root, pack)
   const planned = clients.map((client) => {
     const rendered = commands
       .flatMap((command) => [client.pack.command(command), ...(client.pack.extraFiles?.(command) ?? [])])
-      .map((file) => ({ ...file, instead: 'edit .workspace/commands/ instead, or ' }))
+      .map((file) => ({ ...file, instead: 'edit its prompt instead (cortext init --eject), or ' }))
     const needed = client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
     const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
     const paths = files.map(({ path }) => path)
@@ -106,12 +132,13 @@ function othersHave({ rendered }: Manifest, id: string, path: string): boolean {
   return Object.entries(rendered).some(([other, files]) => other !== id && Object.hasOwn(files, path))
 }
 
-function readCommands(root: string) {
-  const folder = '.workspace/commands'
-  return listInside(root, folder, '.md')
-    .filter((name) => isCommandName(name.slice(0, -3)))
+/** The commands of the package and the person's own. Of a command that both have, the person's version counts. */
+function readCommands(root: string, pack: string) {
+  const files = [...shippedCommands(pack), ...listInside(root, '.workspace/commands', '.md')]
+  return [...new Set(files.map((file) => file.slice(0, -3)))]
+    .filter(isCommandName)
     .sort()
-    .map((name) => parseCommand(name.slice(0, -3), readInside(root, `${folder}/${name}`) ?? ''))
+    .map((name) => loadCommand(root, name, pack).command)
 }
 
 /**

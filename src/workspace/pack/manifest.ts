@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import {
   isInside,
+  listInside,
   readInside,
   removeEmptyInside,
   removeInside,
@@ -8,7 +10,9 @@ import {
   writeInside,
 } from '../../io/inside.ts'
 import * as z from '../../zod.ts'
+import type { Visibility } from '../config.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
+import { findGitCommonDir, findGitDir } from '../root.ts'
 import { readWritten, type Written as WrittenHere, writeWritten, writtenLine } from './written.ts'
 
 const Hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/))
@@ -28,12 +32,15 @@ const SettingsEntry = z.object({
 export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
- * `.workspace/pack.json` says what `init` has made, so that a later `init` sees which files somebody has edited. A
- * clone may bring this file, so no file is removed only because it has an entry here; see Manifest.
+ * The manifest says what `init` has made, so that a later `init` sees which files somebody has edited. It is in the
+ * local folder, with one file for each worktree. Before 0.1 it was `.workspace/pack.json`, which a clone may bring. So
+ * no file is removed only because it has an entry here; see Manifest.
  */
 const ManifestFile = z.looseObject({
-  /** Files below `.workspace/`. */
+  /** The settings, the skill, and what an earlier version copied from the package into `.workspace/`. */
   files: z.prefault(Written, {}),
+  /** What `init --eject` has copied from the package into `.workspace/`. */
+  ejected: z.prefault(Written, {}),
   /** The rendered files of each client. A client is set up if it has a key here. */
   rendered: z.prefault(z.record(z.string(), Written), {}),
   /** The settings files of clients that contain entries of ours. */
@@ -46,20 +53,77 @@ const ManifestFile = z.looseObject({
  * The manifest, and what this machine has written (`here`). A file may be removed only if it is in `here`, or if its
  * name shows that it is ours.
  */
-export type Manifest = z.infer<typeof ManifestFile> & { here: WrittenHere }
+export type Manifest = z.infer<typeof ManifestFile> & {
+  here: WrittenHere
+  /**
+   * Whether the manifest is in the workspace, as before 0.1. It stays there as long as git tracks files of clients,
+   * because then every clone needs the hashes.
+   */
+  tracked: boolean
+  /** The files for clients in other worktrees, relative to their roots. All worktrees share git's `info/exclude`. */
+  elsewhere: string[]
+}
 
-const MANIFEST = '.workspace/pack.json'
+/** The manifest of a version before 0.1. */
+export const OLD_MANIFEST = '.workspace/pack.json'
 
 /**
- * Reads the manifest of a workspace; empty when there is none. Paths that lead out of the workspace are left out.
- * Without `local`, `here` is empty. Throws `corrupt` and `unsafe-path`.
+ * Reads the manifest of a workspace; empty when there is none. If the workspace has one of an earlier version too, both
+ * count. Paths that lead out of the workspace are left out. Throws `corrupt` and `unsafe-path`.
  */
-export function readManifest(root: string, local?: string): Manifest {
-  const path = join(root, MANIFEST)
-  const parsed = ManifestFile.safeParse(parseJsonObject(readInside(root, MANIFEST) ?? '', path))
-  if (parsed.success)
-    return { ...withSafePaths(parsed.data), here: local === undefined ? new Set() : readWritten(local) }
-  throw corrupt(path, `is damaged: ${parsed.error.issues[0]?.path.join('.')}`)
+export function readManifest(root: string, local: string): Manifest {
+  const { folder, path } = placeOf(root, local)
+  const [ours, old] = [readFile(folder, path), readFile(root, OLD_MANIFEST)]
+  const rendered = { ...ours?.rendered }
+  for (const [client, files] of Object.entries(old?.rendered ?? {}))
+    rendered[client] = { ...rendered[client], ...files }
+  return {
+    ...ours,
+    ...old,
+    files: { ...ours?.files, ...old?.files },
+    ejected: { ...ours?.ejected, ...old?.ejected },
+    rendered,
+    settings: { ...ours?.settings, ...old?.settings },
+    folders: [...new Set([...(ours?.folders ?? []), ...(old?.folders ?? [])])],
+    here: readWritten(local),
+    tracked: old !== undefined,
+    elsewhere: otherWorktrees(folder, path).flatMap((name) => clientFiles(readFile(folder, name))),
+  }
+}
+
+/** Whether a client is set up on this machine. True also if the manifest cannot be read: `doctor` says why. */
+export function hasClients(root: string, local: string): boolean {
+  try {
+    return Object.keys(readManifest(root, local).rendered).length > 0
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return true
+  }
+}
+
+/** The files that a machine makes for itself: those for its clients, their settings if we made them, and the skill. */
+export function clientFiles(manifest: z.infer<typeof ManifestFile> | undefined): string[] {
+  if (manifest === undefined) return []
+  const rendered = Object.values(manifest.rendered).flatMap((files) => Object.keys(files))
+  const settings = Object.entries(manifest.settings).filter(([, entry]) => entry.created)
+  const others = Object.keys(manifest.files).filter((path) => !path.startsWith('.workspace/'))
+  return [...rendered, ...others, ...settings.map(([path]) => path)]
+}
+
+/** The paths of the manifests of other worktrees. */
+function otherWorktrees(folder: string, path: string): string[] {
+  const manifests = dirname(path)
+  return listInside(folder, manifests, '.json')
+    .map((name) => `${manifests}/${name}`)
+    .filter((one) => one !== path)
+}
+
+function readFile(folder: string, path: string): z.infer<typeof ManifestFile> | undefined {
+  const text = readInside(folder, path)
+  if (text === undefined) return undefined
+  const parsed = ManifestFile.safeParse(parseJsonObject(text, join(folder, path)))
+  if (parsed.success) return withSafePaths(parsed.data)
+  throw corrupt(join(folder, path), `is damaged: ${parsed.error.issues[0]?.path.join('.')}`)
 }
 
 /**
@@ -67,12 +131,13 @@ export function readManifest(root: string, local?: string): Manifest {
  * dates, so the same manifest always gives the same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
-  const { files, rendered, settings, folders, here, ...rest } = manifest
+  const { files, ejected, rendered, settings, folders, here, tracked, elsewhere: _, ...rest } = manifest
   const byClient = Object.entries(rendered).map(([client, paths]) => [client, sorted(paths)] as const)
   const text = formatLike(
     {
       ...rest,
       files: sorted(files),
+      ...(Object.keys(ejected).length === 0 ? {} : { ejected: sorted(ejected) }),
       rendered: sorted(Object.fromEntries(byClient)),
       settings: sorted(settings),
       folders: [...new Set(folders)].sort(),
@@ -80,12 +145,37 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
     undefined,
   )
   writeWritten(local, here)
+  const { folder, path } = tracked ? { folder: root, path: OLD_MANIFEST } : placeOf(root, local)
   // Git may have converted the line breaks to `\r\n`.
-  if (readInside(root, MANIFEST)?.replaceAll('\r\n', '\n') !== text) writeInto(root, MANIFEST, text, manifest)
+  if (readInside(folder, path)?.replaceAll('\r\n', '\n') === text) return
+  writeInside(folder, path, text, tracked ? {} : { mode: 0o600, folderMode: 0o700 })
 }
 
-export function removeManifest(root: string): void {
-  removeInside(root, MANIFEST)
+/**
+ * Whether our entries belong into the settings file of a client that git tracks. They did before 0.1; now each machine
+ * has its own.
+ */
+export function sharesSettings({ tracked }: Manifest, visibility: Visibility): boolean {
+  return tracked && visibility === 'shared'
+}
+
+/** Removes the manifest. Returns whether other worktrees have one in the local folder. */
+export function removeManifest(root: string, local: string): boolean {
+  const { folder, path } = placeOf(root, local)
+  removeInside(folder, path)
+  removeInside(root, OLD_MANIFEST)
+  return otherWorktrees(folder, path).length > 0
+}
+
+/** The files of the local folder that an uninstall in another worktree needs. */
+export const NEEDED_ELSEWHERE = ['manifests', 'written', 'originals']
+
+/** Each worktree has files of its own, so each has a manifest. All of them share the local folder. */
+function placeOf(root: string, local: string): { folder: string; path: string } {
+  const [common, own] = [findGitCommonDir(root), findGitDir(root)]
+  const worktree = common === undefined || own === undefined ? '' : relative(common, own)
+  const name = worktree === '' ? 'main' : `worktree-${encodeURIComponent(basename(worktree))}`
+  return { folder: dirname(local), path: `${basename(local)}/manifests/${name}.json` }
 }
 
 /**
@@ -137,6 +227,7 @@ function withSafePaths(file: z.infer<typeof ManifestFile>): z.infer<typeof Manif
   return {
     ...file,
     files: safe(file.files),
+    ejected: safe(file.ejected),
     rendered: Object.fromEntries(rendered),
     settings: safe(file.settings),
     folders: file.folders.filter(isSafe),

@@ -8,25 +8,38 @@ export interface ShippedFile {
   content: string
   /** The absolute path of the shipped file. The person can compare the two. */
   origin: string
-  /** The file is made once and never updated, because it belongs to the person. */
-  once?: true
 }
 
 /** The skill, for clients that have skills and do not use our MCP server. It is made only if the person asks for it. */
 export const SKILL = '.agents/skills/cortext/SKILL.md'
 
-/**
- * The files of a pack for a workspace, with their paths there. With `skill`, also the skill. Throws `not-found` when a
- * file is missing.
- */
-export function shippedFiles(pack: string, skill = false): ShippedFile[] {
-  const markdown = glob.sync(['commands/*.md', 'templates/*.md', '!templates/constitution.md'], { cwd: pack })
-  return [
-    shippedFile(pack, 'templates/registry.json', '.workspace/registry.json'),
-    { ...shippedFile(pack, 'templates/constitution.md', '.workspace/memory/constitution.md'), once: true },
-    ...markdown.sort().map((path) => shippedFile(pack, path, `.workspace/${path}`)),
-    ...(skill ? [shippedFile(pack, 'skills/cortext/SKILL.md', SKILL)] : []),
-  ]
+/** Files of the package with another place in a workspace than the same path below `.workspace/`. */
+const PLACES: Record<string, string> = {
+  'templates/constitution.md': '.workspace/memory/constitution.md',
+  'templates/registry.json': '.workspace/registry.json',
+}
+
+/** Where a workspace has its own version of a file of the package. */
+export function placeInWorkspace(origin: string): string {
+  return PLACES[origin] ?? `.workspace/${origin}`
+}
+
+/** The file of the package that a file of a workspace replaces, by its path in the package; undefined for others. */
+export function originOf(path: string): string | undefined {
+  const named = Object.entries(PLACES).find(([, place]) => place === path)?.[0]
+  return named ?? (IN_FOLDERS.test(path) ? path.slice('.workspace/'.length) : undefined)
+}
+
+/** Whether versions before 0.1 copied a file of the package to this path. */
+export function isInPack(path: string): boolean {
+  return originOf(path) !== undefined
+}
+
+const IN_FOLDERS = /^\.workspace\/(?:commands|templates)\//
+
+/** The file names of the commands of a pack. */
+export function shippedCommands(pack: string): string[] {
+  return glob.sync('*.md', { cwd: join(pack, 'commands') })
 }
 
 /** One file of a pack. Throws `not-found`. */

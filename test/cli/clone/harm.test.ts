@@ -104,7 +104,7 @@ describe('no verb follows a link in a cloned workspace', () => {
   })
 
   test.each([
-    '.claude/settings.json',
+    '.claude/settings.local.json',
     '.gitignore',
     '.gitattributes',
     '.claude/commands/workspace.plan.md',
@@ -112,7 +112,7 @@ describe('no verb follows a link in a cloned workspace', () => {
   ])('%s: init and doctor write through none, and nothing else either', async (name) => {
     const { link, home, cortext, outside, place } = clone()
     const linked = link(name, join(home, name.endsWith('json') ? '.claude/settings.json' : '.bashrc'))
-    writeFileSync(place('.workspace/commands/workspace.learn.md'), 'New.\n')
+    put(place('.workspace/commands/workspace.learn.md'), 'New.\n')
     const rendered = () => readFileSync(place('.claude/commands/workspace.learn.md'), 'utf8')
     const before = [rendered(), outside()]
     failed(await cortext('init', '--shared', '--json'), 'unsafe-path', linked)
@@ -182,9 +182,11 @@ describe('no verb waits for a pipe, or for a file that is too large', () => {
     '.workspace/config.json',
     '.workspace/registry.json',
     '.workspace/pack.json',
-    '.claude/settings.json',
+    '.claude/settings.local.json',
   ])('a pipe as %s', async (name) => {
     const { cortext, place } = clone()
+    // With a manifest in the workspace, the shared settings of clients would count.
+    if (name !== '.workspace/pack.json') rmSync(place('.workspace/pack.json'))
     replace(place(name), 'a pipe')
     for (const args of [['list'], ['resume', ID, '--dry-run']]) await cortext(...args)
     const { stdout, stderr } = await cortext('doctor')

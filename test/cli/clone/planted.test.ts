@@ -39,26 +39,6 @@ describe('a repository that came as an archive, with links or pipes among the ma
     expect(filesBelow(secrets)).toEqual(before)
   })
 
-  test('the hooks of a client without cortext on PATH write nothing through a link', async () => {
-    const { lab, secrets } = await archive()
-    link(secrets, join(lab.root, '.git/cortext/open-sessions'))
-    const before = filesBelow(secrets)
-    const { hooks } = JSON.parse(readFileSync(join(lab.root, '.claude/settings.json'), 'utf8'))
-    const env = {
-      HOME: lab.home,
-      CLAUDE_PROJECT_DIR: lab.root,
-      CLAUDE_CODE_SESSION_ID: 'a',
-      PATH: '/usr/bin:/bin',
-    }
-    for (const [
-      {
-        hooks: [{ command }],
-      },
-    ] of Object.values<[{ hooks: [{ command: string }] }]>(hooks))
-      execFileSync('sh', ['-c', command], { cwd: lab.root, env, input: '', timeout: 20_000 })
-    expect(filesBelow(secrets)).toEqual(before)
-  })
-
   test('machine state of only plain files is searched once, and then it is used', async () => {
     const { lab } = await archive()
     const list = join(lab.home, '.local/state/cortext/workspaces')

@@ -19,6 +19,7 @@ import { build } from 'esbuild'
 import { textImportsForEsbuild } from '../../../scripts/text-imports.mjs'
 import { ATTACHMENTS } from '../../../src/workspace/visibility.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { ejected } from '../../helpers/ejected.ts'
 import { gitEnv, tempBase } from '../../helpers/repository.ts'
 import { BIN, openLab } from '../../helpers/workspace-lab.ts'
 import type { Asked, Told } from './driver.ts'
@@ -34,6 +35,11 @@ export const ID = '001-brainstorm-api'
 export async function makeBase(): Promise<string> {
   const lab = await openLab()
   const { path } = await talk(lab)
+  for (const origin of ['plan.md', 'constitution.md', 'registry.json'])
+    ejected(lab.root, `templates/${origin}`)
+  ejected(lab.root, 'commands/workspace.plan.md')
+  // A version before 0.1 had the manifest in the workspace.
+  cpSync(join(lab.root, '.git/cortext/manifests/main.json'), join(lab.root, '.workspace/pack.json'))
   const folder = join(lab.root, path)
   writeFileSync(join(folder, 'brainstorm.md'), '# API\n')
   const said = readFileSync(join(folder, '.session/messages.jsonl'), 'utf8').split('\n')[0]!

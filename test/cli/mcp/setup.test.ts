@@ -218,7 +218,7 @@ describe('the skill', () => {
       await lab.json(['init', '--skill', '--json'])
       expect(read(lab, SKILL)).toMatch(/^---\nname: cortext\ndescription: /)
       const seen = lab.git('status', '--porcelain', '--untracked-files=all').includes(SKILL)
-      expect(seen).toBe(visibility === 'shared')
+      expect(seen).toBe(false)
       expect((await lab.cortext(['doctor'])).stdout).not.toContain(SKILL)
       await lab.json(['uninstall', '--json'])
       expect(existsSync(join(lab.root, '.agents'))).toBe(false)

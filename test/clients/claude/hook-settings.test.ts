@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addHooks, removeHooks, settingsFile } from '../../../src/clients/claude/hook-settings.ts'
 
-type Hooks = Record<string, { matcher?: string; hooks?: { command: string }[] }[]>
+type Hooks = Record<string, { matcher?: string; hooks?: { command: string; args?: string[] }[] }[]>
 const hooksOf = (settings: Record<string, unknown>) => settings.hooks as Hooks
 
 const EVENTS = ['SessionStart', 'UserPromptExpansion', 'UserPromptSubmit', 'Stop', 'SessionEnd']
@@ -47,8 +46,8 @@ describe('our hooks in the settings of Claude Code', () => {
         for (const event of EVENTS) {
           const commands = hooksOf(once)
             [event]!.flatMap((one) => one.hooks ?? [])
-            .map(({ command }) => command)
-          expect(commands.filter((command) => command.includes('cortext hook claude'))).toHaveLength(1)
+            .map(({ command, args = [] }) => [command, ...args].join(' '))
+          expect(commands.filter((command) => command === 'cortext hook claude')).toHaveLength(1)
         }
       }),
     )
@@ -91,20 +90,6 @@ describe('our hooks in the settings of Claude Code', () => {
         expect.objectContaining({ code: 'refused', fix: expect.any(String) }),
       )
       expect(removeHooks({ hooks })).toEqual({ hooks })
-    }
-  })
-
-  it('do no harm where cortext is missing: silent, except for one line where one of our commands was typed', () => {
-    const hooks = hooksOf(addHooks({}))
-    for (const event of EVENTS) {
-      const { command } = hooks[event]![0]!.hooks![0]!
-      const out = execFileSync('/bin/sh', ['-c', command], {
-        env: { PATH: '/nowhere' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-        encoding: 'utf8',
-      })
-      if (/Expansion$/.test(event)) expect(JSON.parse(out).systemMessage).toMatch(/not being recorded/)
-      else expect(out).toBe('')
     }
   })
 

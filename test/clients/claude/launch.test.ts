@@ -83,7 +83,7 @@ describe('the prompt pack', () => {
     expect(path).toBe('.claude/commands/workspace.plan.md')
     const [, head, body] = content.split(/^---$/m)
     expect(head).toContain(
-      '\ndescription: "Plan: \\"a\\" # b"\nargument-hint: "<topic>"\nallowed-tools: Bash(cortext agent:*)\ndisable-model-invocation: true\n',
+      '\ndescription: "Plan: \\"a\\" # b"\nargument-hint: "<topic>"\nallowed-tools: Bash(cortext agent:*), PowerShell(cortext agent:*)\ndisable-model-invocation: true\n',
     )
     expect(body).toBe('\n\nPlan this: $ARGUMENTS\n')
   })

@@ -54,8 +54,12 @@ describe('what our commands may run unasked', () => {
   it('stays where it is when a person adds a rule after it, and gets what an older version lacked', () => {
     const edited = { permissions: { allow: [...RULES.allow, 'Read'], ask: RULES.ask } }
     expect(addPermissions(edited)).toEqual(edited)
-    const lacking = { permissions: { allow: [RULES.allow[1], 'Read'] } }
-    expect(permissionsIn(addPermissions(lacking)).allow).toEqual([RULES.allow[1], 'Read', RULES.allow[0]])
+    const lacking = { permissions: { allow: [...RULES.allow.slice(1), 'Read'] } }
+    expect(permissionsIn(addPermissions(lacking)).allow).toEqual([
+      ...RULES.allow.slice(1),
+      'Read',
+      RULES.allow[0],
+    ])
     expect(removePermissions(addPermissions(lacking))).toEqual({ permissions: { allow: ['Read'] } })
   })
 
@@ -78,6 +82,8 @@ describe('what our commands may run unasked', () => {
   it('is one form of calls, and the documents of conversations', () => {
     expect(RULES.allow).toEqual([
       'Bash(cortext agent:*)',
+      // The tool on Windows without Git Bash.
+      'PowerShell(cortext agent:*)',
       'Edit(/conversations/[0-9]*-[0-9]*-[0-9]*/[0-9]*/*.md)',
     ])
   })

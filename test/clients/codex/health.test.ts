@@ -67,18 +67,22 @@ describe('what the person has trusted in Codex CLI', () => {
     const hooks = addHooks({}).hooks as Hooks
     const hashOf = (event: string, name: string) =>
       hookHash(event, hooks[name]![0]!.matcher, hooks[name]![0]!.hooks[0]!)
+    // The client does not know our notes, so its hash is without them.
+    const withNotes = (addHooks({ hooks: { Stop: [] } }).hooks as Hooks).Stop![0]!.hooks[0]
+    expect(withNotes).toHaveProperty('cortext')
+    expect(hookHash('stop', undefined, withNotes!)).toBe(hashOf('stop', 'Stop'))
     // Whoever has to change these makes every person be asked again whether they trust our hooks.
     expect(hashOf('session_start', 'SessionStart')).toBe(
-      'sha256:738a812b6194215979f7fcf08af0b53a1b7d582f72f207bf0b041647c9924c64',
+      'sha256:c47e8f4406b413cc3fd97dd2ca016a844fcbc3acdc633871157e8713c4f2c572',
     )
     expect(hashOf('user_prompt_submit', 'UserPromptSubmit')).toBe(
-      'sha256:bf1eb10aa1eaff3dc937d2448c999f2531e6a8ee0207063dd44dd4c085920665',
+      'sha256:31e74266897ab3c8003f8dc0a2a6092974d18c370de129f4a0772339b0d488d2',
     )
     expect(hashOf('stop', 'Stop')).toBe(
-      'sha256:f92d23901b099779271e2d65d63c4bc36729b017c2b497d602a910dfe503eb1c',
+      'sha256:8e43470ab3df1fb4f19a0f2f4c7be34cfd91c98f63f27b3aeac54cf03165a704',
     )
     expect(hashOf('session_end', 'SessionEnd')).toBe(
-      'sha256:3e6ccb5d3912990cae349075662f775c4ac6c5e1b1130c0bea7a2a9f11cfa889',
+      'sha256:528ed566003cdd5faea6f5f869ffc4af007ea0fb572cf9892687d8fbaf43e281',
     )
   })
 })

@@ -14,17 +14,15 @@ const asHeld = (given: Record<string, unknown>) =>
 const allows = (given: Record<string, unknown>) => patterns.some((pattern) => pattern.test(asHeld(given)))
 const allowed = (command: string, description = 'x') => allows({ command, description })
 
-const call = (text: string, behind = '') =>
-  `cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\n${text}\nCORTEXT_SUMMARY${behind}`
+const call = (text: string, behind = '') => `cortext agent stop --summary "${text}"${behind}`
 
 describe('the calls that an agent may make without asking', () => {
   it('are those that the commands name', () => {
     for (const command of [
-      call('We were "there", $(id) and `x` > y'),
-      call('two lines\nof it'),
+      call("We were 'there', 50 % (and x) > y; z?"),
       call('x').replace('stop', 'stop --complete'),
-      "cortext agent start brainstorm --title-stdin <<'CORTEXT_TITLE'\nit's\nCORTEXT_TITLE",
-      "cortext agent resume --force --query-stdin <<'CORTEXT_QUERY'\n2\nCORTEXT_QUERY",
+      'cortext agent start brainstorm --title "it\'s"',
+      'cortext agent resume --force --query "2"',
       'cortext agent list',
       'cortext agent show 001-brainstorm-x --messages --at 3',
       'cortext agent search Überblick \'a > b; "c" $(d)\'',
@@ -72,9 +70,11 @@ describe('the calls that an agent may make without asking', () => {
     for (const evil of [
       call('x', '\nrm -rf ~'),
       call('x', '; rm -rf ~'),
-      call("x\nCORTEXT_SUMMARY\nrm -rf ~ <<'CORTEXT_SUMMARY'"),
-      call('x').replace('<<', '> ~/.bashrc <<'),
-      call('x').replace("'CORTEXT_SUMMARY'", 'CORTEXT_SUMMARY'),
+      call('x" > ~/.bashrc "'),
+      call('$(y)'),
+      call('`y`'),
+      call('x\\" > y'),
+      "cortext agent stop <<'X'\nx\nX",
       `true; ${call('x')}`,
       ...[
         '> y',
@@ -101,23 +101,22 @@ describe('the calls that an agent may make without asking', () => {
       expect(allowed(evil), evil).toBe(false)
   })
 
-  it('end with the word that ends the text, whatever is in it', () => {
-    const piece = fc.constantFrom(
-      ...['\n', 'CORTEXT_SUMMARY', 'rm', '"', '\\', '\\n', "'", ' ', 'C', '\r', '<<', ';'],
-    )
+  it('end with the quote that ends the text, whatever is in it', () => {
+    const piece = fc.constantFrom(...['\n', '"', '\\', '\\n', "'", ' ', 'rm', '\r', '<<', ';', '$', '`'])
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.array(piece, { maxLength: 6 }), (text, behind) => {
         const command = call(text.join(''), behind.join(''))
-        fc.pre(allowed(command, `\n${command}`))
-        const lines = command.split('\n')
-        expect(lines.indexOf('CORTEXT_SUMMARY')).toBe(lines.length - 1)
+        fc.pre(allowed(command))
+        expect(command.split('"')).toHaveLength(3)
+        expect(command.endsWith('"')).toBe(true)
+        expect(command).not.toMatch(/[$`\\]/)
       }),
       { numRuns: 2_000 },
     )
   })
 
   it('are a pattern that the client accepts: short, and no repetition of a repetition', () => {
-    expect(patterns).toHaveLength(6)
+    expect(patterns).toHaveLength(3)
     for (const { source } of patterns) {
       expect(source.length).toBeLessThan(2048)
       expect(source).not.toMatch(/\([^)]*[*+?{].*\)[*+?{]/)

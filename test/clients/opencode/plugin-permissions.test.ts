@@ -44,7 +44,7 @@ describe('what the plugin of OpenCode allows without asking', () => {
     'cortext agent search \'a > b\' --type plan "c; d"',
     'cortext agent search Überblick',
     'cortext agent resume --part 2',
-    "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nuse $(x) > y; z\nCORTEXT_SUMMARY\n",
+    'cortext agent stop --summary "it\'s x > y; z"',
     'git log --grep cortext > f',
     'cortext delete 001 > f',
     'cortext list > f',

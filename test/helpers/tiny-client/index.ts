@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Client } from '../../../src/clients/contract/client.ts'
 import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
-import { hookCommand } from '../../../src/clients/shared/setup/hook-command.ts'
 import { addHookEntries, removeHookEntries } from '../../../src/clients/shared/setup/hook-entries.ts'
 import { tinyHooks } from './events.ts'
 import { commandBody, handoff, native } from './launch.ts'
@@ -9,11 +8,13 @@ import { locate, transcriptPath } from './locate.ts'
 import { read } from './read.ts'
 import { turnStart } from './turn-start.ts'
 
+const HOOK = { command: 'cortext', args: ['hook', 'tiny'] }
+
 const HOOKS = {
   client: 'tiny',
   name: 'Tiny Chat',
   files: '.tiny/settings.json',
-  commands: { Said: hookCommand('tiny'), Answered: hookCommand('tiny') },
+  hooks: { Said: HOOK, Answered: HOOK },
 }
 
 /** A skill that other clients can read too: `.agents/skills/workspace-plan/SKILL.md`. */

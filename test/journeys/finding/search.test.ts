@@ -207,8 +207,7 @@ describe('the order of search results', () => {
   })
 
   test('the summary that is made without a model counts nothing, nor do calls of cortext', async () => {
-    const command =
-      "cortext agent stop --summary-stdin <<'CORTEXT_SUMMARY'\nthree teams call us\nCORTEXT_SUMMARY"
+    const command = 'cortext agent stop --summary "three teams call us"'
     const call = { id: 'c', name: 'Bash', arguments: { command } }
     write('Stopped', ['stop', { content: '', tool_calls: [call] }])
     write('Summary', ['hello', 'yes'], { summary: 'Last said: three teams call us' })

@@ -35,7 +35,7 @@ export function branches({ driver = 'cortext' }: { driver?: string } = {}): Bran
   )
   chmodSync(program, 0o755)
   env.PATH = [bin, env.PATH].join(delimiter)
-  applyVisibility(root, 'shared', [])
+  applyVisibility(root, 'shared', { folders: [], files: [] })
   git('add', '--all')
   git('commit', '--quiet', '--message=workspace')
   const ws = openWorkspace(environment)

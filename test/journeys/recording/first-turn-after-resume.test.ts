@@ -5,7 +5,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, type Run, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** What the agent of a session does when the person picks a conversation by other words than a command. */
-const PICKS = "cortext agent resume --query-stdin <<'CORTEXT_QUERY'\napi\nCORTEXT_QUERY"
+const PICKS = 'cortext agent resume --query "api"'
 
 describe('between a resume in a session and the next prompt', () => {
   const publishing: [string, (lab: Lab, claude: ClaudeSession) => Promise<Run>][] = [
@@ -37,7 +37,7 @@ test('a resume of the conversation that is already open in the session is not pa
   await claude.command('workspace.brainstorm', 'API')
   await claude.turn('REST?')
   await claude.command('workspace.resume', '001', () =>
-    lab.cortext(['agent', 'resume', '--query-stdin'], { env: claude.env, input: '001\n' }),
+    lab.cortext(['agent', 'resume', '--query', '001'], { env: claude.env }),
   )
   await claude.turn('GraphQL?')
   await lab.cortext(['stop'], { env: claude.env })
@@ -113,8 +113,7 @@ async function pickedIn(lab: Lab, claude = new ClaudeSession(lab)): Promise<Clau
     [{ type: 'tool_use', id: 'toolu_pick', name: 'Bash', input: { command: PICKS } }],
     'tool_use',
   )
-  const args = ['agent', 'resume', '--query-stdin']
-  const { stdout } = await lab.cortext(args, { env: claude.env, input: 'api\n' })
+  const { stdout } = await lab.cortext(['agent', 'resume', '--query', 'api'], { env: claude.env })
   expect(stdout).toContain('[RESUMED CONVERSATION]')
   claude.user([{ type: 'tool_result', tool_use_id: 'toolu_pick', content: stdout }])
   claude.assistant([{ type: 'text', text: 'Where were we?' }])

@@ -72,7 +72,7 @@ describe('a killed hook in Gemini CLI, whose shells do not know their session', 
   test('leaves its turn there also when the agent resumes in a turn without a hook', async () => {
     const { gemini, prompts } = await begun()
     await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
-    const shell = "cortext agent resume --query-stdin <<'CORTEXT_QUERY'\n001\nCORTEXT_QUERY"
+    const shell = 'cortext agent resume --query "001"'
     const ran = await gemini.call({ typed: 'go-on', args: '', answer: 'So.', shell, promptFault: killed })
     expect(ran.stdout, ran.stderr).toContain('[RESUMED CONVERSATION]')
     await gemini.turn({ prompt: 'and then?', answer: 'this' })

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { ejected } from '../../helpers/ejected.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** A workspace in which meetings are not recorded. */
 async function unrecorded(): Promise<{ lab: Lab; claude: ClaudeSession }> {
   const lab = await workspaceLab()
-  const file = join(lab.root, '.workspace/registry.json')
+  const file = ejected(lab.root, 'templates/registry.json')
   const registry = JSON.parse(readFileSync(file, 'utf8'))
   registry.types.meeting = { ...registry.types.meeting, session_support: false }
   writeFileSync(file, JSON.stringify(registry))

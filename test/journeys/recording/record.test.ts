@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHash } from '../../../src/workspace/pack/commands.ts'
+import { inPackage } from '../../helpers/ejected.ts'
 import { filesBelow, openLab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { held, lines, read, stop } from './held.ts'
 
@@ -194,7 +195,7 @@ describe('session.json: every fact is there and is real', () => {
   })
 
   test('S0-D3h–k, S1-001d–f, S2-2: by which command, of which version, with which model and tools', () => {
-    const file = join(shared.lab.root, '.workspace/commands/workspace.brainstorm.md')
+    const file = inPackage('commands/workspace.brainstorm.md')
     expect(read(shared.folder).agent_config).toMatchObject({
       command: '/workspace.brainstorm',
       system_prompt_hash: commandHash(readFileSync(file, 'utf8')),

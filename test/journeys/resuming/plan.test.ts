@@ -6,6 +6,7 @@ import { readConversation } from '../../../src/conversation/read.ts'
 import { planResume } from '../../../src/journeys/resuming/plan.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { ejected } from '../../helpers/ejected.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions, so changed ones lead to a handoff', async () => {
@@ -18,7 +19,7 @@ test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions,
     (await lab.cortext(['resume', '001', '--dry-run', ...more])).stdout
   expect(await planned()).toContain(`Would run: claude --resume ${claude.id}\n`)
 
-  const file = join(lab.root, '.workspace/commands/workspace.debug.md')
+  const file = ejected(lab.root, 'commands/workspace.debug.md')
   const before = readFileSync(file, 'utf8')
   writeFileSync(file, before.replace(/^You are .*$/m, 'You are quite another.'))
   expect(await planned()).toContain('handoff (not native: its instructions have changed)')

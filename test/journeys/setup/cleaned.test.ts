@@ -12,6 +12,7 @@ const OWN = [CONSTITUTION, COMMAND, TEMPLATE, SETTINGS]
 
 /** A private workspace with a conversation of each kind, of which the last is still being recorded. */
 async function full(lab: Lab): Promise<ClaudeSession> {
+  for (const name of ['constitution', 'plan']) await lab.json(['init', '--eject', name, '--json'])
   for (const path of [CONSTITUTION, COMMAND, TEMPLATE]) appendFileSync(join(lab.root, path), 'mine\n')
   writeFileSync(join(lab.root, SETTINGS), '{ "visibility": "private", "autoPause": { "minutes": 7 } }\n')
   const turn = '{"role":"user","content":"by a loop"}'
@@ -81,7 +82,7 @@ test('after uninstall the conversations of a private workspace stay hidden from 
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])
   const { stdout } = await lab.cortext(['uninstall'])
-  expect(stdout).toContain('.git/info/exclude still hides conversations/')
+  expect(stdout).toContain('.git/info/exclude still hides them: conversations/')
   expect(lab.git('status', '--porcelain')).toBe('')
   expect(filesBelow(join(lab.root, 'conversations'))).not.toEqual({})
   const shared = await workspaceLab()

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addType } from '../../../src/journeys/setup/add-type.ts'
+import { eject } from '../../../src/journeys/setup/eject.ts'
 import { install } from '../../../src/journeys/setup/install.ts'
 import { loadConfig, writeConfig } from '../../../src/workspace/config.ts'
 import { snapshotPrompt } from '../../../src/workspace/pack/commands.ts'
@@ -86,15 +87,10 @@ describe('install', () => {
     const report = await run()
     expect(report).toMatchObject({ root, visibility: 'shared', git: false })
     expect(report.changes.map(({ path, state }) => `${state} ${path}`)).toEqual([
-      'made .workspace/registry.json',
-      'made .workspace/memory/constitution.md',
-      'made .workspace/commands/workspace.brainstorm.md',
-      'made .workspace/commands/workspace.resume.md',
-      'made .workspace/templates/brainstorm.md',
       'made .workspace/config.json',
       'made .tiny/commands/workspace.brainstorm.md',
       'made .tiny/commands/workspace.resume.md',
-      'made .tiny/settings.json',
+      'made .tiny/settings.local.json',
       'made .gitattributes',
       'made .gitignore',
     ])
@@ -151,18 +147,19 @@ describe('install', () => {
     expect(loadConfig(root).visibility).toBe('private')
   })
 
-  test('has our entries in one settings file at a time, from private to shared and back', async () => {
+  test('has our entries in the settings file of one person, private or shared, and git does not see them', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
-    const { run, read, has, remove } = world(root, env)
+    const { run, has, remove } = world(root, env)
     const before = tree(root)
-    await run({ visibility: 'private' })
-    expect(has('.gitattributes')).toBe(false)
-    await run({ visibility: 'shared' })
-    expect([has('.tiny/settings.json'), has('.tiny/settings.local.json')]).toEqual([true, false])
-    expect(read('.git/info/exclude')).not.toContain('cortext')
-    await run({ visibility: 'private' })
-    expect([has('.tiny/settings.json'), has('.tiny/settings.local.json')]).toEqual([false, true])
-    expect(git('status', '--porcelain')).toBe('')
+    for (const visibility of ['private', 'shared', 'private'] as const) {
+      const report = await run({ visibility })
+      expect([has('.tiny/settings.json'), has('.tiny/settings.local.json')]).toEqual([false, true])
+      const seen = git('status', '--porcelain', '-uall')
+      expect(seen).toBe(
+        visibility === 'private' ? '' : '?? .gitattributes\n?? .gitignore\n?? .workspace/config.json\n',
+      )
+      expect(report.unseen).toContain('.tiny/commands/workspace.resume.md')
+    }
     remove()
     expect(tree(root)).toEqual(before)
   })
@@ -170,11 +167,11 @@ describe('install', () => {
   test('refuses broken settings by name, and changes nothing', async () => {
     const root = tempFolder()
     mkdirSync(join(root, '.tiny'))
-    writeFileSync(join(root, '.tiny/settings.json'), '{ "hooks": // mine\n}')
+    writeFileSync(join(root, '.tiny/settings.local.json'), '{ "hooks": // mine\n}')
     const before = tree(root)
     await expect(world(root).run()).rejects.toMatchObject({
       code: 'corrupt',
-      message: expect.stringContaining('.tiny/settings.json'),
+      message: expect.stringContaining('.tiny/settings.local.json'),
       fix: expect.any(String),
     })
     expect(tree(root)).toEqual(before)
@@ -184,29 +181,29 @@ describe('install', () => {
     const root = tempFolder()
     mkdirSync(join(root, '.tiny'))
     const text = '{\n  // mine\n  "hooks": {"Stop": ["other"]}, // and this\n  "x": 1\n}\n'
-    writeFileSync(join(root, '.tiny/settings.json'), text)
+    writeFileSync(join(root, '.tiny/settings.local.json'), text)
     const before = tree(root)
     const { run, remove, read } = world(root, undefined, undefined, {
       ...tiny,
       settings: { ...tiny.settings!, haveComments: true },
     })
     await run()
-    const merged = read('.tiny/settings.json')
+    const merged = read('.tiny/settings.local.json')
     expect(merged).toContain('  // mine\n  "hooks": {"Stop": ["other", "cortext hook tiny"]}, // and this\n')
     expect((await run()).changes.every(({ state }) => state === 'unchanged')).toBe(true)
     remove()
     expect(tree(root)).toEqual(before)
 
     await run()
-    writeFileSync(join(root, '.tiny/settings.json'), merged.replace('"x": 1', '"x": 2 // edited'))
+    writeFileSync(join(root, '.tiny/settings.local.json'), merged.replace('"x": 1', '"x": 2 // edited'))
     remove()
-    expect(read('.tiny/settings.json')).toBe(text.replace('"x": 1', '"x": 2 // edited'))
+    expect(read('.tiny/settings.local.json')).toBe(text.replace('"x": 1', '"x": 2 // edited'))
 
     rmSync(join(root, '.tiny'), { recursive: true })
     await run()
-    writeFileSync(join(root, '.tiny/settings.json'), `// a word\n${read('.tiny/settings.json')}`)
+    writeFileSync(join(root, '.tiny/settings.local.json'), `// a word\n${read('.tiny/settings.local.json')}`)
     remove()
-    expect(read('.tiny/settings.json')).toMatch(/^\/\/ a word\n\{\s*\}\n$/)
+    expect(read('.tiny/settings.local.json')).toMatch(/^\/\/ a word\n\{\s*\}\n$/)
   })
 
   test('does not write through a folder that is a symlink to elsewhere', async () => {
@@ -216,64 +213,77 @@ describe('install', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  test('E-14 updates unedited files in an upgrade, and keeps edited ones', async () => {
-    const { root, run, read, has } = world(tempFolder())
+  test('E-14 S2-13 updates what an upgrade changes, and keeps the files that the person has ejected or edited', async () => {
+    const { root, run, read, has, folders, pack: before, remove } = world(tempFolder())
     await run()
+    eject(folders(), 'brainstorm', before)
     writeFileSync(join(root, '.workspace/templates/brainstorm.md'), '# My own\n')
     writeFileSync(join(root, '.tiny/commands/workspace.resume.md'), 'my rendered one\n')
     const pack = tempPack({
       'commands/workspace.brainstorm.md': 'New brainstorm\n',
+      'commands/workspace.new.md': 'New command\n',
       'commands/workspace.resume.md': 'New resume\n',
       'templates/brainstorm.md': '# New\n',
     })
     const { changes } = await run({ pack })
     const states = Object.fromEntries(changes.map((change) => [change.path, change.state]))
     expect(states).toMatchObject({
-      '.workspace/commands/workspace.brainstorm.md': 'updated',
-      '.workspace/templates/brainstorm.md': 'kept',
-      '.tiny/commands/workspace.brainstorm.md': 'updated',
+      '.tiny/commands/workspace.brainstorm.md': 'unchanged',
+      '.tiny/commands/workspace.new.md': 'made',
       '.tiny/commands/workspace.resume.md': 'kept',
     })
-    expect(read('.workspace/templates/brainstorm.md')).toBe('# My own\n')
+    expect(Object.keys(tree(join(root, '.workspace'))).filter((path) => !/\/$|^local/.test(path))).toEqual([
+      'commands/workspace.brainstorm.md',
+      'config.json',
+      'templates/brainstorm.md',
+    ])
     expect(read('.tiny/commands/workspace.resume.md')).toBe('my rendered one\n')
-    expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('New brainstorm')
-    const kept = changes.find((change) => change.path === '.workspace/templates/brainstorm.md')
-    expect(kept?.note).toContain(
-      `diff ${join(root, '.workspace/templates/brainstorm.md')} ${pack}/templates/`,
-    )
+    expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('You are a partner')
 
+    rmSync(join(root, '.workspace/commands/workspace.brainstorm.md'))
+    await run({ pack })
+    expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('New brainstorm')
     rmSync(join(pack, 'commands/workspace.brainstorm.md'))
     await run({ pack })
-    expect(has('.workspace/commands/workspace.brainstorm.md')).toBe(false)
     expect(has('.tiny/commands/workspace.brainstorm.md')).toBe(false)
+    eject(folders(), 'workspace.resume', pack)
+    const kept = remove().changes.filter(({ state }) => state === 'kept')
+    expect(kept.map(({ path }) => path)).toEqual([
+      '.tiny/commands/workspace.resume.md',
+      '.workspace/templates/brainstorm.md',
+    ])
+    expect(has('.workspace/commands')).toBe(false)
   })
 
   test('E-30 keeps constitution, registry, config and settings of the person', async () => {
     const { root, run, read, pack, folders } = world(tempFolder())
     await run()
+    eject(folders(), 'constitution', pack)
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
     writeConfig(root, { redact: false })
-    writeFileSync(join(root, '.tiny/settings.json'), '{"mine": 1, "hooks": {"Stop": ["other"]}}')
+    writeFileSync(join(root, '.tiny/settings.local.json'), '{"mine": 1, "hooks": {"Stop": ["other"]}}')
     addType(folders(), 'interview', [tiny], pack)
     await run()
     expect(read('.workspace/memory/constitution.md')).toBe('me\n')
     expect(loadConfig(root)).toMatchObject({ redact: false, visibility: 'shared' })
     expect(loadRegistry(root, pack).has('interview')).toBe(true)
-    expect(JSON.parse(read('.tiny/settings.json'))).toEqual({
+    expect(JSON.parse(read('.tiny/settings.local.json'))).toEqual({
       mine: 1,
       hooks: { Stop: ['other', 'cortext hook tiny'] },
     })
   })
 
   test('completes an installation that was cut short, and uninstall removes all of it', async () => {
-    const { root, run, remove, has } = world(tempFolder())
+    const { root, run, remove, has, folders } = world(tempFolder())
     await run()
-    rmSync(join(root, '.workspace/pack.json'))
+    rmSync(join(folders().local, 'manifests'), { recursive: true })
     rmSync(join(root, '.tiny/commands/workspace.resume.md'))
     await run()
     expect(has('.tiny/commands/workspace.resume.md')).toBe(true)
     remove()
-    expect(Object.keys(tree(root)).filter((path) => !path.endsWith('/'))).toEqual(['.tiny/settings.json'])
+    expect(Object.keys(tree(root)).filter((path) => !path.endsWith('/'))).toEqual([
+      '.tiny/settings.local.json',
+    ])
   })
 
   test('sets up a second client in addition to the first', async () => {

@@ -1,7 +1,8 @@
-import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addType } from '../../../src/journeys/setup/add-type.ts'
+import { eject } from '../../../src/journeys/setup/eject.ts'
 import { renderPack } from '../../../src/workspace/pack/index.ts'
 import { tempPack, tinyClient } from '../../helpers/pack.ts'
 import { tempFolder, tempRepository } from '../../helpers/repository.ts'
@@ -11,6 +12,7 @@ describe('renderPack', () => {
   test('brings an edit of .workspace/commands/ to the clients that are set up', async () => {
     const { root, run, read, has, pack, folders } = world(tempFolder())
     await run()
+    eject(folders(), 'brainstorm', pack)
     const command = join(root, '.workspace/commands/workspace.brainstorm.md')
     appendFileSync(command, 'And be brief.\n')
     const changes = renderPack(folders(), [tiny, tinyClient('other')], pack)
@@ -37,6 +39,7 @@ describe('addType', () => {
     const { run, read, pack, folders } = world(root, env)
     await run({ visibility: 'private' })
     const { type } = addType(folders(), 'interview', [tiny], pack)
+    expect(Object.keys(JSON.parse(read('.workspace/registry.json')).types)).toEqual(['interview'])
     expect(type).toMatchObject({ name: 'interview', command: '/workspace.interview', session_support: true })
     expect(read('.tiny/commands/workspace.interview.md')).toContain('Topic: $ARGUMENTS')
     expect(read('.workspace/templates/interview.md')).toContain('{{title}}')
@@ -46,6 +49,7 @@ describe('addType', () => {
   test('uses existing files as they are', async () => {
     const { root, run, pack, read, folders } = world(tempFolder())
     await run()
+    mkdirSync(join(root, '.workspace/commands'))
     const command = '---\ndescription: Ask well\nargument-hint: <whom>\n---\nAsk.\n'
     writeFileSync(join(root, '.workspace/commands/workspace.interview.md'), command)
     expect(addType(folders(), 'interview', [tiny], pack).type.description).toBe('Ask well')

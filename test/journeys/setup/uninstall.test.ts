@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addType } from '../../../src/journeys/setup/add-type.ts'
+import { eject } from '../../../src/journeys/setup/eject.ts'
 import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 import { tiny, world } from './install-world.ts'
 
@@ -43,6 +44,7 @@ describe('uninstall', () => {
   test('E-30 keeps and names what the person edited, and the conversations', async () => {
     const { root, run, remove, read, has, pack, folders } = world(tempFolder())
     await run()
+    eject(folders(), 'constitution', pack)
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
     addType(folders(), 'interview', [tiny], pack)
     mkdirSync(join(root, 'conversations/2026-11-21/001-plan-x'), { recursive: true })
@@ -56,18 +58,18 @@ describe('uninstall', () => {
     ])
     expect(read('.workspace/memory/constitution.md')).toBe('me\n')
     expect(has('conversations/2026-11-21/001-plan-x')).toBe(true)
-    expect([has('.tiny'), has('.workspace/pack.json'), has('.gitignore')]).toEqual([false, false, false])
+    expect([has('.tiny'), has('.workspace/config.json'), has('.gitignore')]).toEqual([false, false, false])
   })
 
   test('removes only our entries from settings that were edited since, in their own format', async () => {
     const { root, run, remove, read } = world(tempFolder())
     await run()
     writeFileSync(
-      join(root, '.tiny/settings.json'),
+      join(root, '.tiny/settings.local.json'),
       '{\n\t"hooks": {"Stop": ["cortext hook tiny", "mine"]},\n\t"x": 1\n}',
     )
     remove()
-    expect(read('.tiny/settings.json')).toBe(
+    expect(read('.tiny/settings.local.json')).toBe(
       '{\n\t"x": 1,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t"mine"\n\t\t]\n\t}\n}',
     )
   })
@@ -75,10 +77,10 @@ describe('uninstall', () => {
   test('keeps and names settings that are now broken', async () => {
     const { root, run, remove } = world(tempFolder())
     await run()
-    writeFileSync(join(root, '.tiny/settings.json'), '{')
+    writeFileSync(join(root, '.tiny/settings.local.json'), '{')
     expect(remove().changes).toContainEqual(
       expect.objectContaining({
-        path: '.tiny/settings.json',
+        path: '.tiny/settings.local.json',
         state: 'kept',
         note: expect.stringContaining('JSON'),
       }),

@@ -10,7 +10,7 @@ import { tiny, tree, world } from '../../journeys/setup/install-world.ts'
 const PROFILE = 'export PATH=$HOME/bin:$PATH\n'
 const HASH = commandHash(PROFILE)
 
-/** A workspace in a repository beside a home; pack.json is changed as a clone would bring it. */
+/** A workspace in a repository beside a home, with a pack.json of an earlier version, as a clone may bring it. */
 async function planted(change: (manifest: Manifest) => void) {
   const base = tempFolder()
   const [home, root] = [join(base, 'home'), join(base, 'project')]
@@ -21,7 +21,7 @@ async function planted(change: (manifest: Manifest) => void) {
   const one = world(root, gitEnv(home))
   await one.run()
   const file = join(root, '.workspace/pack.json')
-  const manifest = JSON.parse(one.read('.workspace/pack.json'))
+  const manifest = JSON.parse(readFileSync(join(one.folders().local, 'manifests/main.json'), 'utf8'))
   change(manifest)
   writeFileSync(file, JSON.stringify(manifest))
   return { ...one, base, profile, file }
@@ -114,23 +114,35 @@ describe('pack.json of a stranger', () => {
   })
 })
 
-test('a file that this machine wrote is removed when the pack no longer has it; in a clone elsewhere it stays and is reported', async () => {
-  const { root, run, has, pack } = world(tempFolder())
+test('a file that this machine wrote is removed when the pack no longer has it; one from another machine stays and is reported', async () => {
+  const { root, run, has, pack, folders } = world(tempFolder())
+  const path = '.tiny/commands/workspace.resume.md'
   await run()
+  const { local } = folders()
+  const manifest = readFileSync(join(local, 'manifests/main.json'))
+  const text = readFileSync(join(root, path))
   rmSync(join(pack, 'commands/workspace.resume.md'))
+  expect((await run({ pack })).changes).toContainEqual({ path, state: 'removed' })
+
   // As in a clone on another machine.
-  rmSync(join(root, '.workspace/local'), { recursive: true, force: true })
+  rmSync(local, { recursive: true })
+  writeFileSync(join(root, '.workspace/pack.json'), manifest)
+  writeFileSync(join(root, path), text)
   const kept = (await run({ pack })).changes.filter(({ state }) => state === 'kept')
   expect(kept.map(({ path, note }) => [path, note?.split(';')[0]])).toEqual([
-    ['.workspace/commands/workspace.resume.md', 'not made on this machine'],
+    [path, 'not made on this machine'],
   ])
-  expect(has('.workspace/commands/workspace.resume.md')).toBe(true)
+  expect(has(path)).toBe(true)
 })
 
-test('of a workspace that another machine made, uninstall removes the files that we would write the same', async () => {
-  const { root, remove, run } = world(tempFolder(), undefined, new URL('../../..', import.meta.url).pathname)
+test('of a workspace that another machine made, or of which the manifest is lost, uninstall removes the files that we would write the same', async () => {
+  const { root, remove, run, folders } = world(
+    tempFolder(),
+    undefined,
+    new URL('../../..', import.meta.url).pathname,
+  )
   await run()
-  rmSync(join(root, '.workspace/local'), { recursive: true, force: true })
+  rmSync(folders().local, { recursive: true })
   remove()
-  expect(tree(root)).toEqual({})
+  expect(Object.keys(tree(root)).filter((path) => !path.endsWith('/'))).toEqual(['.tiny/settings.local.json'])
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Client } from '../../../src/clients/contract/client.ts'
@@ -13,6 +13,13 @@ function needing(id: string, folders: string[], ...paths: string[]): Client {
   const client = tinyClient(id)
   const files = () => paths.map((path) => ({ path, content: 'needed' }))
   return { ...client, pack: { ...client.pack, folders, files } }
+}
+
+/** A pack with no command, so that a client has only the files that it needs. */
+function withoutCommands(): string {
+  const pack = tempPack()
+  rmSync(join(pack, 'commands'), { recursive: true })
+  return pack
 }
 
 test.each([
@@ -30,17 +37,17 @@ test.each([
   const root = tempFolder()
   const before = tree(root)
   const clients = [tinyClient(), needing('odd', folders, path)]
-  expect(() => renderCommands(root, clients, readManifest(root), tempPack())).toThrow(
-    expect.objectContaining({ code: 'unsafe-path' }),
-  )
+  expect(() =>
+    renderCommands(root, clients, readManifest(root, join(root, 'local')), withoutCommands()),
+  ).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
   expect(tree(root)).toEqual(before)
 })
 
 test('a file that two clients share stays until neither has it', () => {
   const root = tempFolder()
-  const manifest = readManifest(root)
+  const manifest = readManifest(root, join(root, 'local'))
   const shared = '.agents/skills/it/SKILL.md'
-  const render = (...clients: Client[]) => renderCommands(root, clients, manifest, tempPack())
+  const render = (...clients: Client[]) => renderCommands(root, clients, manifest, withoutCommands())
   const [a, b] = [needing('a', ['.agents/skills'], shared), needing('b', ['.agents/skills'], shared)]
   expect(render(a, b).map(({ path, state }) => [path, state])).toEqual([
     [shared, 'made'],

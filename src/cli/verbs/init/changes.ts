@@ -47,13 +47,19 @@ export function changesInShort(changes: readonly FileChange[]): string[] {
 }
 
 /**
- * Paths for `git add`: the places where files were written. Files of git itself and files outside the workspace are
- * left out.
+ * Paths for `git add`: the places where files were written. Files of git itself, files outside the workspace, files
+ * that git does not see (`unseen`) and files with a note of why they should not be committed are left out.
  */
-export function placesToCommit(changes: readonly FileChange[]): string[] {
+export function placesToCommit(changes: readonly FileChange[], unseen: readonly string[]): string[] {
+  const left = new Set(unseen)
   const written = changes.filter(
-    ({ path, state }) =>
-      state !== 'unchanged' && state !== 'kept' && !isInGitFolder(path) && !/^(?:\/|\.\.\/)/.test(path),
+    ({ path, state, note }) =>
+      state !== 'unchanged' &&
+      state !== 'kept' &&
+      note === undefined &&
+      !left.has(path) &&
+      !isInGitFolder(path) &&
+      !/^(?:\/|\.\.\/)/.test(path),
   )
   return [...new Set(written.map(({ path }) => placeOf(path)))].sort()
 }

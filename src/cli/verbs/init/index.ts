@@ -1,9 +1,11 @@
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { findProgram } from '../../../io/program.ts'
 import { realFolder } from '../../../io/real-folder.ts'
-import { findProgram } from '../../../io/run.ts'
+import { unimportedSessions } from '../../../journeys/importing/unimported.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
+import { eject } from '../../../journeys/setup/eject.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -18,6 +20,7 @@ interface InitOptions {
   shared?: boolean
   private?: boolean
   addType?: string
+  eject?: string
   mcp?: boolean
   skill?: boolean
   verbose?: boolean
@@ -26,6 +29,7 @@ interface InitOptions {
 
 export async function init(environment: Environment, dir: string | undefined, options: InitOptions) {
   if (options.addType !== undefined) return addOwnType(environment, options.addType, options)
+  if (options.eject !== undefined) return ejectFrom(environment, options.eject, options)
   const visibility: Visibility | undefined = options.shared
     ? 'shared'
     : options.private
@@ -41,7 +45,8 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...(options.skill ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  if (options.json) return sayJson({ ...report, ...(mcp === undefined ? {} : { mcp }) })
+  const notKept = sessionsNotKept(environment, report.root, clients)
+  if (options.json) return sayJson({ ...report, not_kept: notKept, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
     `Workspace: ${oneLine(report.root)}`,
@@ -49,6 +54,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     changes,
     '',
     whatItMeans(report, clients),
+    whatWasBefore(notKept),
     whatIsAsked(report, clients),
     whatIsNext(report, environment, clients),
   )
@@ -76,6 +82,14 @@ function addOwnType(environment: Environment, name: string, options: InitOptions
   sayWrapped(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
 }
 
+function ejectFrom(environment: Environment, name: string, options: InitOptions) {
+  const changes = eject(openWorkspace(environment), name)
+  if (options.json) return sayJson({ changes })
+  sayWrapped('From the package, for you to change:', changeLines(changes), '', AFTER_EDIT)
+}
+
+const AFTER_EDIT = 'Edit them, then run cortext init: it brings the change to your clients.'
+
 function askVisibility(): Promise<Visibility> {
   return select<Visibility>('This repository has a remote. Who may see the conversations?', [
     { name: 'private: only I do; git does not see the workspace', value: 'private' },
@@ -84,14 +98,14 @@ function askVisibility(): Promise<Visibility> {
 }
 
 function whatItMeans(
-  { visibility, git, redact, back, gone, running }: InstallReport,
+  { visibility, git, redact, back, gone, running, tracked }: InstallReport,
   clients: readonly Client[],
 ): string[] {
   const seen =
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
       : git
-        ? 'Shared: git tracks the conversations, and a stop commits them. To keep them to yourself: cortext init --private'
+        ? `Shared: git tracks the conversations, and a stop commits them. ${tracked.length > 0 ? '' : 'What your clients need is made on each machine, and git does not see it. '}To keep all to yourself: cortext init --private`
         : 'Not in git: conversations are saved as files, nothing is committed.'
   return [
     ...(back.length > 0
@@ -103,6 +117,7 @@ function whatItMeans(
       ? [`${countOf(gone.length, 'conversation')} of this folder can come back too: cortext doctor --fix`]
       : []),
     seen,
+    ...(tracked.length > 0 && visibility === 'shared' ? [howToUntrack(tracked)] : []),
     redact
       ? 'What is said is stored as plain text; secrets are replaced before that.'
       : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
@@ -112,6 +127,37 @@ function whatItMeans(
         `${clientOf(client).name} already runs here (process ${pid}) and has not loaded this setup: it knows no /workspace commands, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
   ]
+}
+
+interface NotKept {
+  client: string
+  sessions: number
+  /** Takes them in. */
+  command: string
+}
+
+/** The sessions that the clients have of this folder and that no conversation keeps. */
+function sessionsNotKept(environment: Environment, root: string, clients: readonly Client[]): NotKept[] {
+  const there = { ...environment, cwd: root }
+  const { sessions } = unimportedSessions(there, openWorkspace(there))
+  return clients.flatMap(({ id }) => {
+    const count = sessions.filter(({ client }) => client === id).length
+    return count === 0 ? [] : [{ client: id, sessions: count, command: paste`cortext import ${id} --all` }]
+  })
+}
+
+function whatWasBefore(notKept: readonly NotKept[]): string[] {
+  return notKept.map(({ client, sessions, command }) => {
+    const are = sessions === 1 ? 'is' : 'are'
+    return `${countOf(sessions, 'session')} of ${clientOf(client).name} in this folder ${are} from before and not kept. To take ${sessions === 1 ? 'it' : 'them'} in: ${command}`
+  })
+}
+
+/** One line about files for clients that a version before 0.1 has put into git. */
+function howToUntrack(tracked: readonly string[]): string {
+  const patterns = new Set(tracked.map((path) => path.replace(/(\/workspace[.-]).*/, '$1*')))
+  const paths = [...patterns].map((pattern) => paste`${pattern}`).join(' ')
+  return `Git tracks files of your clients here, as an earlier version shared them; they are kept up to date. So that each machine makes its own: git rm -q --cached ${paths} && cortext init`
 }
 
 /** Names the commands that agents may run without asking the person. `init` writes rules for this. */
@@ -126,11 +172,11 @@ function whatRunsUnasked(clients: readonly Client[]): string[] {
 }
 
 /** Says what clients will ask the person about new entries in their settings. */
-function whatIsAsked({ changes, visibility }: InstallReport, clients: readonly Client[]): string[] {
+function whatIsAsked({ changes }: InstallReport, clients: readonly Client[]): string[] {
   return clients.flatMap(({ settings }) => {
-    const path = settings?.file(visibility === 'shared')
+    const paths = [settings?.file(true), settings?.file(false)]
     const isNew = changes.some(
-      (one) => one.path === path && (one.state === 'made' || one.state === 'updated'),
+      (one) => paths.includes(one.path) && (one.state === 'made' || one.state === 'updated'),
     )
     return settings?.trustQuestion === undefined || !isNew ? [] : [`${settings.trustQuestion}.`]
   })
@@ -144,11 +190,11 @@ function firstCommand(clients: readonly Client[]): string {
 }
 
 function whatIsNext(
-  { visibility, git, changes, root }: InstallReport,
+  { visibility, git, changes, root, unseen }: InstallReport,
   { cwd }: Environment,
   clients: readonly Client[],
 ): string[] {
-  const places = visibility === 'shared' && git ? placesToCommit(changes) : []
+  const places = visibility === 'shared' && git ? placesToCommit(changes, unseen) : []
   const add = places.map((place) => paste`${place}`).join(' ')
   const there = root === realFolder(cwd) ? 'git' : paste`git -C ${root}`
   return [
@@ -156,7 +202,7 @@ function whatIsNext(
     ...(places.length === 0
       ? []
       : [
-          `Commit this, so that every clone has it: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
+          `Commit this, so that every clone is a workspace; each person runs \`cortext init\` once: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
         ]),
     `Then, in your AI client: ${firstCommand(clients)}`,
   ]

@@ -17,14 +17,12 @@ import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { noHooksNote, pathsNote } from '../../below-root.ts'
 import { note, say } from '../../print.ts'
 import { settle } from '../../settle.ts'
-import { readStdin } from '../../stdin.ts'
 import { checkCompleted } from './completed.ts'
 
 interface AgentResumeOptions {
   force?: boolean
   whole?: boolean
   part?: string
-  queryStdin?: boolean
 }
 
 /**
@@ -39,7 +37,7 @@ export async function agentResumeVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await settle(ws, { here: true })
-  const query = (options.queryStdin ? await readStdin(true) : words.join(' ')).trim()
+  const query = words.join(' ').trim()
   const current = currentSessionName(ws)
   if (current === undefined)
     throw new CortextError('refused', 'this was not called from inside an AI client', {

@@ -38,14 +38,10 @@ const WORD = /(?:[\p{L}\p{N}_@%+=:,./-]|'[^']*'|"[^"$`\\]*")+/u.source
 const CALL = new RegExp(`^cortext(?: +${WORD})*$`, 'u')
 
 /**
- * Whether a line that a rule of ours may match is more than one call of cortext. Such a call may have a quoted
- * here-document. OpenCode asks about each command in a line separately. It does not see the redirection in `cortext
- * agent list > file` or `(cortext agent list) > file` (1.18.33).
+ * Whether a line that a rule of ours may match is more than one call of cortext. OpenCode asks about each command in a
+ * line separately. It does not see the redirection in `cortext agent list > file` or `(cortext agent list) > file`
+ * (1.18.33).
  */
 function hidesMore(command: string): boolean {
-  if (!command.includes(AGENT_CALL)) return false
-  const [first = '', ...lines] = command.trim().split('\n')
-  const [, call = first, end] = /^(.*) <<'(\w+)'$/.exec(first) ?? []
-  const endsThere = end === undefined ? lines.length === 0 : lines.indexOf(end) === lines.length - 1
-  return !CALL.test(call) || !endsThere
+  return command.includes(AGENT_CALL) && !CALL.test(command.trim())
 }

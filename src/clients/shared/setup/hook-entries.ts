@@ -1,50 +1,68 @@
 import { CortextError } from '../../../errors.ts'
 import { paste } from '../../../text/paste.ts'
-import { isObject } from '../transcript/fields.ts'
+import { isObject, listOf } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
 
-/** Which hooks in a client's settings are ours: `hooks: { Event: [{ hooks: [{ type: 'command', command }] }] }`. */
+/** Our hooks in a client's settings: `hooks: { Event: [{ hooks: [{ type: 'command', command }] }] }`. */
 export interface OurHooks {
   /** The client's id, and its name as people write it. */
   client: string
   name: string
   /** Possible places of the client's settings, for a person who has to correct them. */
   files: string
-  /** Event → shell command. */
-  commands: Record<string, string>
-  /** Adds further keys to our entry for an event. */
-  extra?: (event: string) => Settings
+  /** Event → our hook: its command and further keys. */
+  hooks: Record<string, Settings>
   /** Event → `matcher`: the kinds of the event that our hook runs for. */
   matchers?: Record<string, string>
 }
 
 /**
- * These shell comments in our commands record that the settings had an empty list or object before we added our
- * entries.
+ * This key of our hooks lists what the settings were before, so that `uninstall` can restore it. The clients ignore a
+ * key that they do not know (docs/clients/). Earlier versions of cortext wrote each note as a shell comment into the
+ * command.
  */
-const WAS_EMPTY_LIST = ' # was []'
-const WAS_EMPTY_HOOKS = ' # was {}'
+const BEFORE = 'cortext'
+const WAS_EMPTY_LIST = 'was []'
+const WAS_EMPTY_HOOKS = 'was {}'
 
 /**
  * Adds our hook entries to the settings. Our entries are recognised by their command. Those of an older version are
- * replaced. Everything else stays. Throws `refused` when `hooks` does not have the documented shape.
+ * replaced. Everything else stays. `notes` are further notes about the settings before. Throws `refused` when `hooks` does
+ * not have the documented shape.
  */
-export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
+export function addHookEntries(settings: Settings, ours: OurHooks, notes: readonly string[] = []): Settings {
   refuseUnknownShape(settings, ours)
   const bare = removeHookEntries(settings, ours.client)
-  const before = isObject(bare.hooks) ? bare.hooks : {}
-  const hooksWereEmpty = bare.hooks !== undefined && Object.keys(before).length === 0
-  const hooks: Settings = { ...before }
-  for (const [event, command] of Object.entries(ours.commands)) {
-    const entries = Array.isArray(before[event]) ? before[event] : []
-    const listWasEmpty = before[event] !== undefined && entries.length === 0
-    const marks = `${listWasEmpty ? WAS_EMPTY_LIST : ''}${hooksWereEmpty ? WAS_EMPTY_HOOKS : ''}`
-    const entry = { ...ours.extra?.(event), type: 'command', command: `${command}${marks}` }
+  const theirs = isObject(bare.hooks) ? bare.hooks : {}
+  const hooksWereEmpty = bare.hooks !== undefined && Object.keys(theirs).length === 0
+  const hooks: Settings = { ...theirs }
+  for (const [index, [event, hook]] of Object.entries(ours.hooks).entries()) {
+    const entries = Array.isArray(theirs[event]) ? theirs[event] : []
+    const before = [
+      ...(theirs[event] !== undefined && entries.length === 0 ? [WAS_EMPTY_LIST] : []),
+      ...(index === 0 && hooksWereEmpty ? [WAS_EMPTY_HOOKS] : []),
+      ...(index === 0 ? notes : []),
+    ]
+    const entry = { type: 'command', ...hook, ...(before.length > 0 && { [BEFORE]: before }) }
     const matcher = ours.matchers?.[event]
     hooks[event] = [...entries, { ...(matcher === undefined ? {} : { matcher }), hooks: [entry] }]
   }
   return { ...bare, hooks }
+}
+
+/** A hook without our notes: what the client takes it for. */
+export function withoutNotes(hook: Settings): Settings {
+  const { [BEFORE]: _, ...known } = hook
+  return known
+}
+
+/** The notes that our hooks for a client have about the settings before them. */
+export function notesIn(settings: Settings, client: string): unknown[] {
+  if (!isObject(settings.hooks)) return []
+  return Object.values(settings.hooks)
+    .flat()
+    .flatMap((entry) => notesOf(entry, client))
 }
 
 /**
@@ -54,34 +72,36 @@ export function addHookEntries(settings: Settings, ours: OurHooks): Settings {
 export function removeHookEntries(settings: Settings, client: string): Settings {
   if (!isObject(settings.hooks)) return settings
   const kept: [string, unknown][] = []
-  let found = ''
+  let found = false
   for (const [event, entries] of Object.entries(settings.hooks)) {
-    const ours = Array.isArray(entries) ? entries.map((entry) => ourCommands(entry, client)).join('') : ''
-    found += ours
-    const left =
-      Array.isArray(entries) && ours !== ''
-        ? entries.flatMap((entry: unknown) => withoutOurs(entry, client))
-        : entries
-    const emptied = ours !== '' && Array.isArray(left) && left.length === 0
-    if (!emptied || ours.includes(WAS_EMPTY_LIST)) kept.push([event, left])
+    const isAffected =
+      Array.isArray(entries) && entries.some((entry) => innerHooks(entry).some(oursFor(client)))
+    found ||= isAffected
+    if (!isAffected) {
+      kept.push([event, entries])
+      continue
+    }
+    const left = entries.flatMap((entry: unknown) => withoutOurs(entry, client))
+    const notes = entries.flatMap((entry: unknown) => notesOf(entry, client))
+    if (left.length > 0 || notes.includes(WAS_EMPTY_LIST)) kept.push([event, left])
   }
-  if (found === '') return settings
-  if (kept.length > 0 || found.includes(WAS_EMPTY_HOOKS))
+  if (!found) return settings
+  if (kept.length > 0 || notesIn(settings, client).includes(WAS_EMPTY_HOOKS))
     return { ...settings, hooks: Object.fromEntries(kept) }
   const { hooks: _, ...rest } = settings
   return rest
 }
 
-function ourCommands(entry: unknown, client: string): string {
+function notesOf(entry: unknown, client: string): unknown[] {
   return innerHooks(entry)
-    .flatMap((hook) => (isOurs(hook, client) ? [hook.command] : []))
-    .join('\n')
+    .filter(oursFor(client))
+    .flatMap((hook) => [...String(hook.command).split(' # ').slice(1), ...listOf(hook[BEFORE])])
 }
 
 /** Returns the entry without our hooks, in a list. The list is empty when the entry has no other hooks. */
 function withoutOurs(entry: unknown, client: string): unknown[] {
   const inner = innerHooks(entry)
-  const left = inner.filter((hook) => !isOurs(hook, client))
+  const left = inner.filter((hook) => !oursFor(client)(hook))
   if (left.length === inner.length) return [entry]
   return left.length === 0 ? [] : [{ ...(entry as Settings), hooks: left }]
 }
@@ -90,14 +110,19 @@ function innerHooks(entry: unknown): unknown[] {
   return isObject(entry) && Array.isArray(entry.hooks) ? entry.hooks : []
 }
 
-function isOurs(hook: unknown, client: string): hook is { command: string } {
-  return isObject(hook) && typeof hook.command === 'string' && hook.command.includes(`cortext hook ${client}`)
+/** Recognises our hooks for a client, of any version. With '' it recognises those for all clients. */
+export function oursFor(client: string): (hook: unknown) => hook is Settings {
+  return (hook): hook is Settings => {
+    if (!isObject(hook) || typeof hook.command !== 'string') return false
+    const words = Array.isArray(hook.args) ? [hook.command, ...hook.args] : [hook.command]
+    return words.join(' ').includes(`cortext hook ${client}`)
+  }
 }
 
 function refuseUnknownShape(settings: Settings, ours: OurHooks): void {
   const { hooks } = settings
   if (hooks !== undefined && !isObject(hooks)) throw unknownShape(ours, 'hooks', 'an object')
-  for (const event of Object.keys(ours.commands)) {
+  for (const event of Object.keys(ours.hooks)) {
     const entries = isObject(hooks) ? hooks[event] : undefined
     if (entries !== undefined && !Array.isArray(entries)) throw unknownShape(ours, `hooks.${event}`, 'a list')
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { errnoOf, fileError, patiently } from '../../../io/file-error.ts'
 import { readText } from '../../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
@@ -114,7 +114,7 @@ function moveIn({ path, temporary, owner }: Attempt): boolean {
     throw fileError(error, path, 'write')
   }
   try {
-    renameSync(join(path, owner.nonce), heldFile(path, owner))
+    patiently(() => renameSync(join(path, owner.nonce), heldFile(path, owner)))
     return true
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false

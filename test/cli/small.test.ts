@@ -1,0 +1,160 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+
+const CLIENTS = ['claude', 'codex', 'gemini', 'opencode']
+const BEFORE = fileURLToPath(new URL('../fixtures/workspace-before-0.1/shared.bundle', import.meta.url))
+
+/** What git would add, as a reviewer sees it. */
+function seen(lab: Lab): string[] {
+  return lab.git('ls-files', '--others', '--exclude-standard').split('\n').filter(Boolean)
+}
+
+/** Everything in the work tree, with its content. */
+function worktree(lab: Lab): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filesBelow(lab.root)).filter(([path]) => !path.startsWith('.git/')),
+  )
+}
+
+/** The project becomes a clone of a workspace that was shared by the version before. */
+async function clone(): Promise<Lab> {
+  const lab = await workspaceLab({ git: 'none', init: 'none' })
+  lab.git('clone', '--quiet', '--branch', 'main', BEFORE, '.')
+  return lab
+}
+
+describe('what a first commit has', () => {
+  test.each([
+    [['claude'], 'shared', 3],
+    [CLIENTS, 'shared', 3],
+    [['claude'], 'private', 0],
+    [CLIENTS, 'private', 0],
+  ] as const)('init for %j, %s: git sees %d files', async (clients, visibility, count) => {
+    const lab = await workspaceLab({ init: 'none' })
+    await lab.json(['init', `--${visibility}`, '--in', ...clients, '--json'])
+    expect(seen(lab)).toHaveLength(count)
+    const bytes = seen(lab).reduce((sum, path) => sum + statSync(join(lab.root, path)).size, 0)
+    expect(bytes).toBeLessThan(1024)
+    expect(Object.keys(worktree(lab)).length).toBeGreaterThan(10)
+  })
+
+  test('a clone says that its clients are not set up until init has run, and then git sees nothing new', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    await lab.json(['init', '--shared', '--in', 'claude', '--json'])
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=set up')
+    const other = `${lab.root}-clone`
+    lab.git('clone', '--quiet', lab.root, other)
+    const there = { cwd: other }
+    const hint = /No client is set up here, on this machine: .* To set them up: cortext init\n/
+    for (const args of [['list'], []]) expect((await lab.cortext(args, there)).stderr).toMatch(hint)
+    expect((await lab.cortext(['doctor'], there)).stdout).toContain('no client is set up here')
+    const before = filesBelow(other)
+    await lab.json(['init', '--in', 'claude', '--json'], there)
+    for (const args of [['list'], []]) expect((await lab.cortext(args, there)).stderr).not.toMatch(hint)
+    expect(existsSync(join(other, '.claude/commands/workspace.plan.md'))).toBe(true)
+    expect(lab.git('-C', other, 'status', '--porcelain')).toBe('')
+    await lab.json(['uninstall', '--json'], there)
+    expect(Object.keys(filesBelow(other)).filter((path) => !path.startsWith('.git/'))).toEqual(
+      Object.keys(before).filter((path) => !/^\.git(\/|attributes|ignore)|^\.workspace/.test(path)),
+    )
+  })
+})
+
+describe('a workspace that the version before has shared', () => {
+  const SAID = ['user: What did we say?', 'assistant: That it stays.']
+  const EDITED = ['.workspace/commands/workspace.debug.md', '.workspace/templates/plan.md']
+  const ours = (lab: Lab) => Object.keys(worktree(lab)).filter((path) => path.startsWith('.workspace/'))
+
+  test('keeps its conversations and changed files, and loses the copies of the package', async () => {
+    const lab = await clone()
+    const edited = EDITED.map((path) => readFileSync(join(lab.root, path), 'utf8'))
+    const { stdout } = await lab.cortext(['init', '--in', 'claude'])
+    expect(ours(lab).sort()).toEqual(['.workspace/config.json', '.workspace/pack.json', ...EDITED].sort())
+    expect(EDITED.map((path) => readFileSync(join(lab.root, path), 'utf8'))).toEqual(edited)
+    expect(talk(await shown(lab, '001'))).toEqual(SAID)
+    expect(seen(lab)).toEqual([])
+    expect(lab.git('status', '--porcelain')).not.toMatch(/^ ?D .*\.claude/m)
+    expect(readFileSync(join(lab.root, '.claude/commands/workspace.debug.md'), 'utf8')).toContain(
+      'rubber duck',
+    )
+
+    const [, command] = /: (git rm -q --cached .*) && cortext init$/m.exec(stdout)!
+    lab.git(...command!.replaceAll("'", '').split(' ').slice(1))
+    await lab.json(['init', '--in', 'claude', '--json'])
+    expect(ours(lab).sort()).toEqual(['.workspace/config.json', ...EDITED].sort())
+    expect(existsSync(join(lab.root, '.claude/settings.json'))).toBe(false)
+    expect(seen(lab)).toEqual([])
+    expect((await lab.cortext(['doctor'])).stdout).not.toMatch(
+      /PROBLEM +(Workspace|Git|Claude Code): (missing|not)/,
+    )
+    expect(talk(await shown(lab, '001'))).toEqual(SAID)
+  })
+
+  test('loses by uninstall what the version before has made, and nothing else', async () => {
+    const lab = await clone()
+    await lab.json(['uninstall', '--json'])
+    const kept = Object.keys(worktree(lab))
+    expect(kept.filter((path) => !path.startsWith('conversations/'))).toEqual(expect.arrayContaining(EDITED))
+    expect(kept.filter((path) => /pack\.json|registry|constitution|templates\/debug/.test(path))).toEqual([])
+  })
+})
+
+test('two worktrees have the files of their own clients, hidden from git, and each takes back its own', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--shared', '--in', 'claude', '--json'])
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--message=set up')
+  const other = `${lab.root}-other`
+  lab.git('worktree', 'add', '--quiet', other)
+  const status = () => [lab.git('status', '--porcelain'), lab.git('-C', other, 'status', '--porcelain')]
+  await lab.json(['init', '--in', 'gemini', '--json'], { cwd: other })
+  expect(existsSync(join(other, '.claude'))).toBe(false)
+  expect(status()).toEqual(['', ''])
+  await lab.json(['uninstall', '--json'])
+  expect(status()[1]).toBe('')
+  await lab.json(['uninstall', '--json'], { cwd: other })
+  expect(existsSync(join(other, '.gemini'))).toBe(false)
+  expect(readFileSync(join(lab.root, '.git/info/exclude'), 'utf8')).not.toContain('cortext')
+  expect(existsSync(join(lab.root, '.git/cortext'))).toBe(false)
+})
+
+test('--eject copies a prompt and a template, whose changes count; another name is refused with the names', async () => {
+  const lab = await workspaceLab()
+  const { changes } = await lab.json<{ changes: { path: string; state: string }[] }>([
+    'init',
+    '--eject',
+    'plan',
+    '--json',
+  ])
+  expect(changes.map(({ path, state }) => `${state} ${path}`)).toEqual([
+    'made .workspace/commands/workspace.plan.md',
+    'made .workspace/templates/plan.md',
+  ])
+  writeFileSync(join(lab.root, changes[1]!.path), '# {{title}} our way\n')
+  const { path } = await lab.json<{ path: string }>(['start', 'plan', 'Launch', '--json'])
+  expect(readFileSync(join(lab.root, path, 'plan.md'), 'utf8')).toBe('# Launch our way\n')
+  const again = await lab.cortext(['init', '--eject', 'plan'])
+  expect(again.stdout).toMatch(/kept +\.workspace\/templates\/plan\.md {2}\(it is here already/)
+  const refused = await lab.cortext(['init', '--eject', '../x'])
+  expect(refused).toMatchObject({ code: 1 })
+  expect(refused.stderr).toMatch(/fix: use one of: add, brainstorm, constitution, .*registry/)
+})
+
+test('init says which sessions of this folder are from before, and how to take them in', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--in', 'claude', '--json'])
+  await lab.json(['uninstall', '--json'])
+  const claude = new ClaudeSession(lab)
+  claude.say('from before')
+  const { stdout } = await lab.cortext(['init', '--in', 'claude'])
+  expect(stdout).toContain(
+    '1 session of Claude Code in this folder is from before and not kept. To take it in: cortext import claude --all\n',
+  )
+  await lab.cortext(['import', 'claude', '--all'])
+  expect((await lab.cortext(['init', '--in', 'claude'])).stdout).not.toContain('from before')
+})
