@@ -13,6 +13,7 @@ import { safeLine } from '../session/resume-block.ts'
 import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { paste } from '../text/paste.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { putOnList } from '../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
@@ -145,7 +146,7 @@ export function onLimit(
   const since = relativeTime(at, ws.environment.now())
   return language.messageFor(
     event,
-    `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: cortext resume ${number} --in ${other.id}`,
+    `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: ${paste`cortext resume ${number} --in ${other.id}`}`,
   )
 }
 

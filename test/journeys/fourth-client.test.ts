@@ -50,7 +50,9 @@ describe('a client that consists of one folder and one word in a list', () => {
     await install(lab.environment, { dir: lab.root, clients: clientList(), visibility: 'shared' })
     const files = filesBelow(lab.root)
     expect(files['.agents/skills/workspace-brainstorm/SKILL.md']).toContain('Topic: $ARGUMENTS')
-    expect(files['.tiny/settings.json']).toContain('cortext hook tiny')
+    expect(JSON.parse(files['.tiny/settings.json']!).hooks.Said[0].hooks[0]).toMatchObject({
+      ...{ command: 'cortext', args: ['hook', 'tiny'] },
+    })
     uninstall(lab.environment, { dir: lab.root, clients: clientList(), hasUnpublished: false })
     const left = Object.keys(filesBelow(lab.root)).filter(
       (path) => !(path in before) && /^\.(?:tiny|agents)/.test(path),
