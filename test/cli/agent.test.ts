@@ -81,7 +81,7 @@ describe('a client that runs without a terminal starts no other client', () => {
   const inside = clientList().flatMap(({ launch }) => launch.shellVariables ?? [])
 
   test('the variables of each client’s shell show that the program runs inside it', async () => {
-    expect(inside).toHaveLength(7)
+    expect(inside.length).toBeGreaterThanOrEqual(clientList().length)
     const { lab } = await talking()
     const started = join(lab.home, 'started')
     const program = putProgram(join(lab.home, 'bin'), 'claude', `touch ${started}`)
