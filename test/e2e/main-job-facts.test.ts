@@ -40,5 +40,6 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: what session.json says of the ag
 function connectServer(lab: WorkspaceLab): void {
   const server = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs')] }
   writeFileSync(join(lab.project, '.mcp.json'), JSON.stringify({ mcpServers: { notes: server } }))
-  lab.settings({ enabledMcpjsonServers: ['notes'] })
+  const local = readFileSync(join(lab.project, '.claude/settings.local.json'), 'utf8')
+  lab.settings({ ...JSON.parse(local), enabledMcpjsonServers: ['notes'] })
 }
