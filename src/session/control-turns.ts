@@ -53,15 +53,22 @@ export function afterResume(messages: readonly Message[]): Message[] {
  * turns belong to no conversation, so the rewind then leads to the last message before that turn.
  */
 export function beforeControlTurn(messages: readonly Message[], to: string | null): string | null {
-  const index = messages.findIndex(({ id }) => id === to)
-  const begin = messages.slice(0, index + 1).findLastIndex(isPrompt)
-  if (begin === -1) return to
-  const end = messages.findIndex((message, index) => index > begin && isPrompt(message))
-  const turn = messages.slice(begin, end === -1 ? undefined : end)
-  if (!isControlTurn(turn.filter(isTalk))) return to
-  const earlier = messages.slice(0, begin)
-  return beforeControlTurn(earlier, livePath(earlier).at(-1)?.id ?? null)
+  let [earlier, wanted] = [messages, to]
+  for (let turns = 0; turns < MAX_CONTROL_TURNS; turns++) {
+    const index = earlier.findIndex(({ id }) => id === wanted)
+    const begin = earlier.slice(0, index + 1).findLastIndex(isPrompt)
+    if (begin === -1) return wanted
+    const end = earlier.findIndex((message, index) => index > begin && isPrompt(message))
+    const turn = earlier.slice(begin, end === -1 ? undefined : end)
+    if (!isControlTurn(turn.filter(isTalk))) return wanted
+    earlier = earlier.slice(0, begin)
+    wanted = livePath(earlier).at(-1)?.id ?? null
+  }
+  return wanted
 }
+
+/** Nobody stops or resumes so often without a word in between; a made file may. */
+const MAX_CONTROL_TURNS = 1000
 
 /**
  * The typed text as a slash command. In a client without custom commands, a person types the name of a skill:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterResume, isControlTurn, turnsOf } from '../../src/session/control-turns.ts'
+import { afterResume, beforeControlTurn, isControlTurn, turnsOf } from '../../src/session/control-turns.ts'
 import { said } from './conversations.ts'
 
 const typed = (content: string) => isControlTurn([said('m', { content })])
@@ -52,4 +52,14 @@ test('what is said in the answer to a call begins no turn: which conversation to
   expect(afterResume([resume, ask, chosen, here])).toEqual([])
   const next = said('u2')
   expect(afterResume([resume, ask, chosen, here, next])).toEqual([next])
+})
+
+test('a rewind into control turns leads to the last words before them, also where a file has thousands', () => {
+  const few = [
+    said('a'),
+    ...Array.from({ length: 20 }, (_, n) => said(`c${n}`, { content: '/workspace.resume x' })),
+  ]
+  expect(beforeControlTurn(few, 'c19')).toBe('a')
+  const many = Array.from({ length: 30_000 }, (_, n) => said(`m${n}`, { content: '/workspace.resume x' }))
+  expect(beforeControlTurn(many, 'm29999')).toMatch(/^m\d+$/)
 })

@@ -28,7 +28,7 @@ export function prepare(environment: Environment, { files, cwd, args }: LaunchSp
   for (const { content } of files) {
     const path = transcriptPath(environment, cwd, args.at(-1) ?? '')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(path, content, { mode: 0o600 })
+    writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
   }
 }
 

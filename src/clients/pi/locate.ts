@@ -36,13 +36,16 @@ export function folders(environment: Environment): string[] {
  * not known, so its file gets a time of ours: `prepare` makes it. Throws `unsafe-path` on an id that Pi would refuse.
  */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(nativeId))
+  if (!SESSION_ID.test(nativeId))
     throw new CortextError('unsafe-path', `not a Pi session id: ${JSON.stringify(nativeId)}`, {
       fix: 'cortext resume --list',
     })
   const own = sessionsFolder(environment, realFolder(folder))
   return findIn(own, nativeId) ?? findElsewhere(environment, nativeId) ?? join(own, seedName(nativeId))
 }
+
+/** An id that Pi takes (1.5.2). */
+const SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 
 /** Any time works: Pi finds a session by the id at the end of the name (1.5.2). */
 function seedName(nativeId: string): string {
@@ -78,7 +81,7 @@ function findElsewhere(environment: Environment, nativeId: string): string | und
 }
 
 function findIn(folder: string, nativeId: string): string | undefined {
-  const name = namesIn(folder).find((file) => file.endsWith(`_${nativeId}.jsonl`))
+  const name = namesIn(folder).find((file) => file.slice(file.indexOf('_') + 1) === `${nativeId}.jsonl`)
   return name === undefined ? undefined : join(folder, name)
 }
 
@@ -95,7 +98,7 @@ function sessionOf(transcript: string): NativeSession | undefined {
   const ends = readEnds(transcript)
   if (ends === undefined) return undefined
   const { nativeId, title, cwd, hasTalk } = readHeading(ends.head, ends.tail)
-  if (nativeId === '' || !hasTalk) return undefined
+  if (!SESSION_ID.test(nativeId) || cwd === '' || !hasTalk) return undefined
   const { bytes, lastActive } = ends
   return { client: 'pi', nativeId, transcript, title, cwd, lastActive, bytes }
 }

@@ -8,10 +8,14 @@ import { isOurs, typedIn } from './read/rules.ts'
  */
 export function turnStart(bytes: Uint8Array): number {
   const lines = splitLines(bytes)
+  /** Failed answers that Pi has dropped to try again. */
+  const dropped = new Set<unknown>()
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index]!
     const record = recordIn(line)
     if (record === undefined || isOurs(record)) continue
+    if (record.type === 'context_edit' && record.replacement === null) dropped.add(record.targetId)
+    if (dropped.has(record.id)) continue
     const { role, stopReason } = fieldsOf(record.message)
     if (role === 'assistant' && stopReason !== 'toolUse') break
     if (role !== 'user') continue

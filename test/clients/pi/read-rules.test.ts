@@ -136,4 +136,18 @@ describe('a session of Pi', () => {
     const lines = bytes.toString().split('\n')
     expect(pi.reading.turnStart(bytes)).toBe(Buffer.byteLength(`${lines.slice(0, 2).join('\n')}\n`))
   })
+
+  it('has its running turn from the prompt on, where Pi tries again after an answer failed', () => {
+    const failed = { ...assistant('', 'error'), id: 'failed' }
+    const dropped = { type: 'context_edit', targetId: 'failed', replacement: null }
+    const before = session(user('one'), assistant('1'))
+    const bytes = session(user('one'), assistant('1'), user('two'), failed, dropped, assistant('', 'toolUse'))
+    expect(pi.reading.turnStart(bytes)).toBe(before.length)
+  })
+
+  // Before, each line was compared with all earlier ones: minutes for these.
+  it('is read although a damaged file has the same line thousands of times', { timeout: 20_000 }, () => {
+    const bytes = Buffer.from('1\n'.repeat(20_000))
+    expect(read(bytes).messages.length).toBeLessThan(20_001)
+  })
 })

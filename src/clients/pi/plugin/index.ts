@@ -66,8 +66,8 @@ export default function recordSession(pi: ExtensionApi): void {
   pi.on(
     'input',
     harmless(async ({ text, source }, context) => {
-      if (source === 'extension') return
       typed.push(text)
+      if (source === 'extension') return
       const [, command, args = ''] = /^\/(workspace\.[a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
       if (command === undefined) return
       const { agent } = await report(context, 'command', { command, args })
@@ -93,8 +93,7 @@ export default function recordSession(pi: ExtensionApi): void {
       if (message.role !== 'user') return
       const said = textOf(message.content)
       const asTyped = typed.indexOf(said)
-      const expanded = typed.findIndex((text) => text.startsWith('/'))
-      const index = asTyped === -1 ? expanded : asTyped
+      const index = asTyped === -1 ? expandedInto(said, typed) : asTyped
       if (index === -1) return
       const [text] = typed.splice(index, 1)
       if (asTyped === -1) pi.appendEntry('cortext', { typed: text })
@@ -117,6 +116,17 @@ export default function recordSession(pi: ExtensionApi): void {
       if (reason !== 'reload') await report(context, 'session-end', { cleared: reason === 'new' })
     }),
   )
+}
+
+/** The typed command that became this text; -1 if several wait and it is not certain which. */
+function expandedInto(said: string, typed: readonly string[]): number {
+  const commands = typed.filter((text) => text.startsWith('/'))
+  const fitting = commands.filter((text) => {
+    const args = text.replace(/^\S+\s*/, '')
+    return args !== '' && said.includes(args)
+  })
+  const [command, ...others] = fitting.length > 0 ? fitting : commands
+  return command === undefined || others.length > 0 ? -1 : typed.indexOf(command)
 }
 
 function textOf(content: unknown): string {

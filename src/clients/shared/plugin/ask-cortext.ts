@@ -27,26 +27,29 @@ export function askCortext(client: string, event: object, cwd: string | undefine
     // Cortext needs the client's process id. The parent process of cortext may be a version manager.
     const env = { ...process.env, CORTEXT_CLIENT_PID: String(process.pid) }
     const child = spawn('cortext', ['hook', client], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
+    child.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve({ failure: code === 'ENOENT' ? NOT_FOUND : NOT_WORKING }),
+    )
+    // A child that could not be started for want of files has no pipes.
+    const { stdin, stdout } = child as Partial<typeof child>
+    if (!stdin || !stdout) return
     let output = ''
     const giveUp = setTimeout(() => {
       child.kill('SIGKILL')
-      child.stdout.destroy()
+      stdout.destroy()
       resolve({ failure: NOT_WORKING })
     }, HOOK_TIMEOUT_MS)
-    child.stdout.on('data', (chunk) => {
+    child.on('error', () => clearTimeout(giveUp))
+    stdout.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk
     })
-    child.stdin.on('error', () => {})
-    child.on('error', ({ code }: NodeJS.ErrnoException) => {
-      clearTimeout(giveUp)
-      resolve({ failure: code === 'ENOENT' ? NOT_FOUND : NOT_WORKING })
-    })
+    stdin.on('error', () => {})
     child.on('close', (code) => {
       clearTimeout(giveUp)
       const answer = code === 0 ? parse(output) : undefined
       resolve(answer === undefined ? { failure: NOT_WORKING } : { answer })
     })
-    child.stdin.end(JSON.stringify(event))
+    stdin.end(JSON.stringify(event))
   })
 }
 

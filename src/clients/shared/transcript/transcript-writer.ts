@@ -23,6 +23,8 @@ export class TranscriptWriter {
   readonly #session: string
   readonly #isGlobal: (nativeId: string) => boolean
   readonly #ids = new Set<string>()
+  /** For an id that several messages had, the last id that one of them got. */
+  readonly #again = new Map<string, string>()
   #time = '1970-01-01T00:00:00.000Z'
   #rewoundBefore: Message[] = []
 
@@ -89,7 +91,11 @@ export class TranscriptWriter {
 
   /** Adds a message at the end. If its id is taken (by damage, or a second rewind to one place), it gets another id. */
   push(message: Message): Message {
+    const first = message.id
+    // A damaged file may have the same line thousands of times, so the search goes on where it ended.
+    message.id = this.#again.get(first) ?? first
     while (this.#ids.has(message.id)) message.id = sha256(`${message.id}\0again`).slice(0, 32)
+    if (message.id !== first) this.#again.set(first, message.id)
     this.#ids.add(message.id)
     this.messages.push(message)
     this.touched.add(message)

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import recordSession from '../../../src/clients/pi/plugin/index.ts'
+
+/** Plays Pi for the extension, in a session that Pi does not keep. Returns the entries that the extension adds. */
+function play() {
+  const handlers = new Map<string, (event: object, context: object) => Promise<unknown>>()
+  const entries: unknown[] = []
+  recordSession({
+    on: (event: string, handler: never) => void handlers.set(event, handler),
+    appendEntry: (_type: string, data: object) => void entries.push(data),
+  } as never)
+  const context = {
+    cwd: '/',
+    hasUI: false,
+    sessionManager: { getSessionId: () => 's', getSessionFile: () => undefined },
+  }
+  const run = (event: string, payload: object) => handlers.get(event)!(payload, context)
+  return {
+    entries,
+    type: (text: string, source = 'interactive') => run('input', { text, source }),
+    said: (content: string) => run('message_end', { message: { role: 'user', content } }),
+  }
+}
+
+test('a command is noted as typed, before its expanded text', async () => {
+  const pi = play()
+  await pi.type('/tidy the shop')
+  await pi.said('Please tidy: the shop')
+  expect(pi.entries).toEqual([{ typed: '/tidy the shop' }])
+})
+
+test('of two commands that wait, each gets its own text, whichever comes first', async () => {
+  const pi = play()
+  await pi.type('/a one')
+  await pi.type('/b two')
+  await pi.said('Body of b: two')
+  await pi.said('Body of a: one')
+  expect(pi.entries).toEqual([{ typed: '/b two' }, { typed: '/a one' }])
+})
+
+test('what another extension says is not taken for a command that waits', async () => {
+  const pi = play()
+  await pi.type('/a one')
+  await pi.type('from another extension', 'extension')
+  await pi.said('from another extension')
+  expect(pi.entries).toEqual([])
+  await pi.said('Body of a: one')
+  expect(pi.entries).toEqual([{ typed: '/a one' }])
+})
+
+test('where several commands wait and none fits, nothing is noted', async () => {
+  const pi = play()
+  await pi.type('/a')
+  await pi.type('/b')
+  await pi.said('some body')
+  expect(pi.entries).toEqual([])
+})
