@@ -120,12 +120,11 @@ async function answerTo(hook: Hook): Promise<string> {
     return (await journeys()).onNews(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
   if (bound !== undefined && event.limit === true) noteLimit(hook)
+  if (bound?.quietSince !== undefined) publishLater(hook, bound.conversation)
   if (bound?.limitedAt !== undefined && event.kind === 'turn-start')
     return (await journeys()).onLimit(hook, { ...bound, limitedAt: bound.limitedAt })
-  if (bound?.quietSince !== undefined) {
-    publishLater(hook, bound.conversation)
+  if (bound?.quietSince !== undefined)
     return (await journeys()).onReturn(hook, { ...bound, quietSince: bound.quietSince })
-  }
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)

@@ -35,8 +35,11 @@ function aboveWrappers(pid: number): number {
   return above === undefined || above <= 1 ? pid : aboveWrappers(above)
 }
 
-/** `bash -c "cortext hook gemini …"`, `sh /usr/local/bin/cortext hook claude`. */
-const RUNS_A_HOOK = /\bcortext["']? hook \w/
+/**
+ * `bash -c "cortext hook gemini …"`, `sh /usr/local/bin/cortext hook claude`; not `claude -p "cortext hook claude …"`.
+ */
+const RUNS_A_HOOK =
+  /^(?:\S*\/)?(?:-?(?:\w*sh|nu|node|env)\s+(?:-\S+\s+)*["']?(?:\S*\/)?)?cortext["']? hook \w/
 
 /** Identifies a process. With /proc, two processes that had the same pid one after the other differ in `start`. */
 export interface ProcessName {

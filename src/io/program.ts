@@ -83,8 +83,8 @@ export function commandFor(path: string, args: readonly string[], env: Env): Com
 }
 
 /**
- * The same for a program that is named as on a command line. For a program that is not on PATH, the file does not exist:
- * Windows would look for a bare name in the working folder first, which may be a clone.
+ * The same for a program that is named as on a command line. On Windows, the file of a program that is not on PATH does
+ * not exist: the system would look for a bare name in the working folder first, which may be a clone.
  */
 export function commandNamed(name: string, args: readonly string[], env: Env): Command {
   const missing = process.platform === 'win32' ? win32.join(process.execPath, name) : name

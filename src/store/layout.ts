@@ -30,6 +30,8 @@ export function recordFiles(folder: string): typeof RECORD {
 
 /** The names of this machine's own files and folders; see README.md. */
 const NAMES = {
+  /** The local folders of workspaces in sub-folders. */
+  below: 'below',
   journal: 'journal',
   bindings: 'bindings',
   bindingIndex: 'binding-index.json',

@@ -101,12 +101,12 @@ export interface Hidden {
 
 /**
  * What git must not see of a workspace. A workspace whose manifest is tracked was shared by a version before 0.1: git
- * tracks the files of its clients.
+ * tracks the files of its clients. Other worktrees may have files of their own.
  */
 export function hiddenPaths(root: string, manifest: Manifest, visibility: Visibility, pack?: string): Hidden {
   const folders = ['.workspace/', ...[...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)]
-  if (sharesSettings(manifest, visibility)) return { folders: [...new Set(folders)], files: [] }
-  const files = [...clientFiles(manifest), ...manifest.elsewhere]
+  const here = sharesSettings(manifest, visibility) ? [] : clientFiles(manifest)
+  const files = [...here, ...manifest.elsewhere]
   return { folders: [...new Set(folders)].sort(), files: [...new Set(files)].sort() }
 }
 

@@ -199,7 +199,7 @@ test('hooks that an earlier version put into the shared settings file do not sta
   const lab = await doctorLab()
   const [other, own] = ['settings.json', 'settings.local.json'].map((name) => join(lab.root, '.claude', name))
   cpSync(own!, other!)
-  const manifest = join(lab.root, '.git/cortext/manifests/main.json')
+  const manifest = join(lab.root, '.git/cortext/manifest.json')
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll('settings.local.json', 'settings.json'))
   const { problems } = await lab.doctor()
   expect(problems.map(({ message }) => message).join('\n')).toContain('.claude/settings.json')
@@ -209,7 +209,7 @@ test('hooks that an earlier version put into the shared settings file do not sta
 
 /** As if another version had made a file: another text, and the manifest knows it. */
 function writtenByAnOlderVersion(root: string, path: string): void {
-  const manifest = join(root, '.git/cortext/manifests/main.json')
+  const manifest = join(root, '.git/cortext/manifest.json')
   const known = JSON.parse(readFileSync(manifest, 'utf8'))
   const client = Object.keys(known.rendered).find((id) => known.rendered[id][path] !== undefined)!
   const other = Object.entries(known.rendered[client] as Record<string, string>).find(

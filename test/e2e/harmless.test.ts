@@ -44,6 +44,17 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s', (version) => {
     expect(await terminal.waitForExit()).toBe(0)
   })
 
+  it('is held up by another program of that name that does not know the verb, and says so', async () => {
+    await using lab = await openWorkspaceLab({ version })
+    const terminal = await lab.interactive()
+    putWrong(lab, 'an old version that does not know the verb')
+    await terminal.submit('hello')
+    await terminal.waitFor("unknown command 'hook'")
+    expect(lab.model.requests).toEqual([])
+    await terminal.submit('/exit')
+    expect(await terminal.waitForExit()).toBe(0)
+  })
+
   it('gives up a hook that hangs, and goes on', async () => {
     await using lab = await openWorkspaceLab({ version })
     shorten(lab, '.claude/settings.local.json', /"timeout": 20/g, '"timeout": 1')

@@ -207,10 +207,10 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
   return { path, state: before === after ? 'unchanged' : 'updated' }
 }
 
-/** The files for clients that git tracks. None without git, or if git fails. */
+/** The files for clients that git tracks. None without git; if git fails, all of them, so that nothing tracked is removed. */
 async function trackedOf(environment: Environment, root: string, { rendered }: Manifest): Promise<string[]> {
   const paths = Object.values(rendered).flatMap((files) => Object.keys(files))
-  return trackedAmong(root, environment.env, paths)
+  return trackedAmong(root, environment.env, paths).catch(() => paths)
 }
 
 /**

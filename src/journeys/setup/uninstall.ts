@@ -6,6 +6,7 @@ import type { Environment } from '../../io/environment.ts'
 import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import { removeLocal } from '../../store/machine/forget.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
 import { paste } from '../../text/paste.ts'
 import { CONFIG, loadConfig } from '../../workspace/config.ts'
 import { takeOffEverywhere } from '../../workspace/everywhere.ts'
@@ -14,7 +15,9 @@ import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
 import { installPack, removeCopies, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
 import {
+  clientFiles,
   type FileChange,
+  hasOtherManifests,
   type Manifest,
   NEEDED_ELSEWHERE,
   noteWritten,
@@ -35,8 +38,7 @@ export interface UninstallRequest {
   /** All known clients. The settings of each are checked, also if the manifest does not name the client. */
   clients: readonly Client[]
   /**
-   * Whether a journal in the local folder has turns that are not published, or a segment is live. Other worktrees count
-   * too, because they share the local folder.
+   * Whether a journal of this work tree has turns that could not be published.
    */
   hasUnpublished: boolean
 }
@@ -80,19 +82,22 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
         (path): FileChange => ({ path, state: 'removed' }),
       ),
     )
-  const hasOthers = removeManifest(root, local)
-  removeLocal(
-    local,
-    request.hasUnpublished ? 'what can be made again' : 'all',
-    hasOthers ? NEEDED_ELSEWHERE : [],
-  )
-  if (!request.hasUnpublished && !hasOthers) forgetLocal(root, local, environment)
+  const hasOthers = isUsedElsewhere(root, local)
+  removeManifest(root, local)
+  // Only the other worktrees can publish what was said in them.
+  const isNeeded = request.hasUnpublished || hasOthers
+  removeLocal(local, isNeeded ? 'what can be made again' : 'all', hasOthers ? NEEDED_ELSEWHERE : [])
+  if (!isNeeded) forgetLocal(root, local, environment)
   takeOffEverywhere([root], environment)
   removeEmptyFolders(root, [...manifest.folders, PROMPTS, '.workspace', '.workspace/local'])
   // This step is the last one. If the process is killed before it, git still ignores everything.
   const isThere = (path: string) => statInside(root, path.replace(/\/$/, '')) !== undefined
   const hidden = { folders: wasHidden.folders.filter(isThere), files: wasHidden.files.filter(isThere) }
-  const stillHidden = { ...hidden, files: [...new Set([...hidden.files, ...manifest.elsewhere])] }
+  // All worktrees share the list, so what is hidden in another one stays hidden.
+  const stillHidden = {
+    folders: hasOthers ? wasHidden.folders : hidden.folders,
+    files: [...new Set([...hidden.files, ...manifest.elsewhere])],
+  }
   changes.push(...applyVisibility(root, undefined, stillHidden, { alsoHidden: wasHidden.patterns }))
   const reported = changes.filter((change) => change.state !== 'unchanged')
   const journal = request.hasUnpublished ? { journal: localFiles(local).journal } : {}
@@ -102,6 +107,12 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
     hidden: [...hidden.folders, ...hidden.files],
     ...journal,
   }
+}
+
+/** Whether another worktree is set up, or sessions are bound to one. All worktrees share the local folder. */
+function isUsedElsewhere(root: string, local: string): boolean {
+  const roots = new Set(listBindings(local).map((binding) => binding.root))
+  return hasOtherManifests(root, local) || [...roots].some((one) => one !== root && findRoot(one) === one)
 }
 
 /**
@@ -118,7 +129,8 @@ function hiddenBefore(root: string, manifest: Manifest): Hidden & { patterns: st
     return { folders: [], files: hidden.files, patterns }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return { folders: ['.workspace/', 'conversations/'], files: [], patterns: [ATTACHMENTS] }
+    const files = [...clientFiles(manifest), ...manifest.elsewhere]
+    return { folders: ['.workspace/', 'conversations/'], files, patterns: [ATTACHMENTS] }
   }
 }
 

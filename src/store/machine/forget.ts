@@ -1,9 +1,10 @@
 import { rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import { fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
+import { rmdirIfEmpty } from '../../io/remove.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
@@ -75,19 +76,26 @@ export function forgetBeyond(local: string, binding: Binding): void {
 /**
  * Removes this machine's own files of a workspace, all of them or only those that can be made again. Journals, bindings
  * and pending turns cannot be made again, because they contain what is not published yet. Metadata backups and copies
- * of files cannot either. The names in `besides` stay in any case. Throws node's own errors.
+ * of files cannot either. The names in `besides` stay in any case, and so do the local folders of workspaces below this
+ * one. Throws node's own errors.
  */
 export function removeLocal(
   local: string,
   what: 'all' | 'what can be made again',
   besides: readonly string[] = [],
 ): void {
-  const { journal, bindings, bindingIndex, metadata, copies, pendingTurns } = localFiles(local)
+  const { journal, bindings, bindingIndex, metadata, copies, pendingTurns, below } = localFiles(local)
   const last = what === 'all' ? [] : [journal, bindings, bindingIndex, metadata, copies, pendingTurns]
-  const kept = [...last, ...besides.map((name) => join(local, name))]
-  const entries = listNames(local, '').map((name) => join(local, name))
-  const removed = kept.length === 0 ? [local] : entries.filter((path) => !kept.includes(path))
-  for (const path of removed) rmSync(path, { recursive: true, force: true })
+  const kept = [...last, ...besides.map((name) => join(local, name)), below]
+  for (const name of listAllNames(local, '')) {
+    const path = join(local, name)
+    if (!kept.includes(path)) rmSync(path, { recursive: true, force: true })
+  }
+  rmdirIfEmpty(below)
+  rmdirIfEmpty(local)
+  // The same folders of the workspace above, if it is one no longer.
+  const [folder, above] = [dirname(local), dirname(dirname(local))]
+  if (folder === localFiles(above).below) for (const path of [folder, above]) rmdirIfEmpty(path)
 }
 
 /** Removes the context files of these sessions and their launches. */

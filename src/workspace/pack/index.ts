@@ -79,7 +79,9 @@ export function removeCopies(
     if (hash === undefined) return []
     const isOurs = hash === wrote && manifest.here.has(writtenLine(path, hash))
     if (!isOurs && !isShipped(pack, path, hash))
-      return [{ path, state: 'kept', note: 'edited here; it counts instead of the one in the package' }]
+      return [
+        { path, state: 'kept', note: 'it differs from the one in the package, and counts instead of it' },
+      ]
     if (!dry) removeInside(root, path)
     return [{ path, state: 'removed' }]
   })

@@ -1,14 +1,16 @@
 import { basename, dirname, join, relative } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import {
+  isFileInside,
   isInside,
-  listInside,
   readInside,
   removeEmptyInside,
   removeInside,
   statInside,
   writeInside,
 } from '../../io/inside.ts'
+import { listNames } from '../../io/list-names.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import * as z from '../../zod.ts'
 import type { Visibility } from '../config.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
@@ -33,7 +35,8 @@ export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
  * The manifest says what `init` has made, so that a later `init` sees which files somebody has edited. It is in the
- * local folder, with one file for each worktree. Before 0.1 it was `.workspace/pack.json`, which a clone may bring. So
+ * local folder. A linked worktree has its own in git's directory for that worktree, with which git removes it. Before
+ * 0.1 it was `.workspace/pack.json`, which a clone may bring. So
  * no file is removed only because it has an entry here; see Manifest.
  */
 const ManifestFile = z.looseObject({
@@ -64,6 +67,9 @@ export type Manifest = z.infer<typeof ManifestFile> & {
   elsewhere: string[]
 }
 
+/** The manifest's name in the local folder. */
+const NAME = 'manifest.json'
+
 /** The manifest of a version before 0.1. */
 export const OLD_MANIFEST = '.workspace/pack.json'
 
@@ -74,20 +80,21 @@ export const OLD_MANIFEST = '.workspace/pack.json'
 export function readManifest(root: string, local: string): Manifest {
   const { folder, path } = placeOf(root, local)
   const [ours, old] = [readFile(folder, path), readFile(root, OLD_MANIFEST)]
-  const rendered = { ...ours?.rendered }
-  for (const [client, files] of Object.entries(old?.rendered ?? {}))
+  const rendered = { ...old?.rendered }
+  for (const [client, files] of Object.entries(ours?.rendered ?? {}))
     rendered[client] = { ...rendered[client], ...files }
+  // A clone may bring the old one, so this machine's own counts where both have an entry.
   return {
-    ...ours,
     ...old,
-    files: { ...ours?.files, ...old?.files },
-    ejected: { ...ours?.ejected, ...old?.ejected },
+    ...ours,
+    files: { ...old?.files, ...ours?.files },
+    ejected: { ...old?.ejected, ...ours?.ejected },
     rendered,
-    settings: { ...ours?.settings, ...old?.settings },
+    settings: { ...old?.settings, ...ours?.settings },
     folders: [...new Set([...(ours?.folders ?? []), ...(old?.folders ?? [])])],
     here: readWritten(local),
     tracked: old !== undefined,
-    elsewhere: otherWorktrees(folder, path).flatMap((name) => clientFiles(readFile(folder, name))),
+    elsewhere: otherPlaces(root, local).flatMap((place) => clientFiles(readIfWhole(place))),
   }
 }
 
@@ -110,12 +117,19 @@ export function clientFiles(manifest: z.infer<typeof ManifestFile> | undefined):
   return [...rendered, ...others, ...settings.map(([path]) => path)]
 }
 
-/** The paths of the manifests of other worktrees. */
-function otherWorktrees(folder: string, path: string): string[] {
-  const manifests = dirname(path)
-  return listInside(folder, manifests, '.json')
-    .map((name) => `${manifests}/${name}`)
-    .filter((one) => one !== path)
+/** Whether another worktree has a manifest. */
+export function hasOtherManifests(root: string, local: string): boolean {
+  return otherPlaces(root, local).some(({ folder, path }) => isFileInside(folder, path))
+}
+
+/** A damaged manifest of another worktree concerns nobody here. */
+function readIfWhole({ folder, path }: Place): z.infer<typeof ManifestFile> | undefined {
+  try {
+    return readFile(folder, path)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return undefined
+  }
 }
 
 function readFile(folder: string, path: string): z.infer<typeof ManifestFile> | undefined {
@@ -159,23 +173,52 @@ export function sharesSettings({ tracked }: Manifest, visibility: Visibility): b
   return tracked && visibility === 'shared'
 }
 
-/** Removes the manifest. Returns whether other worktrees have one in the local folder. */
-export function removeManifest(root: string, local: string): boolean {
+export function removeManifest(root: string, local: string): void {
   const { folder, path } = placeOf(root, local)
   removeInside(folder, path)
+  for (let at = dirname(path); at !== '.' && join(folder, at) !== local; at = dirname(at))
+    removeEmptyInside(folder, at)
   removeInside(root, OLD_MANIFEST)
-  return otherWorktrees(folder, path).length > 0
 }
 
 /** The files of the local folder that an uninstall in another worktree needs. */
-export const NEEDED_ELSEWHERE = ['manifests', 'written', 'originals']
+export const NEEDED_ELSEWHERE = [NAME, 'written', 'originals']
 
-/** Each worktree has files of its own, so each has a manifest. All of them share the local folder. */
-function placeOf(root: string, local: string): { folder: string; path: string } {
+interface Place {
+  folder: string
+  /** Relative to `folder`. */
+  path: string
+}
+
+/** All worktrees share the local folder, but each has files of its own for its clients. */
+function placeOf(root: string, local: string): Place {
   const [common, own] = [findGitCommonDir(root), findGitDir(root)]
-  const worktree = common === undefined || own === undefined ? '' : relative(common, own)
-  const name = worktree === '' ? 'main' : `worktree-${encodeURIComponent(basename(worktree))}`
-  return { folder: dirname(local), path: `${basename(local)}/manifests/${name}.json` }
+  const way = common === undefined ? undefined : wayInGit(common, local)
+  return own === undefined || own === common || way === undefined
+    ? mainPlace(local)
+    : { folder: own, path: way }
+}
+
+function mainPlace(local: string): Place {
+  return { folder: dirname(local), path: `${basename(local)}/${NAME}` }
+}
+
+/** The path of a manifest below git's directory for a worktree; undefined if the local folder is not in git's. */
+function wayInGit(common: string, local: string): string | undefined {
+  const way = withSlashes(relative(common, local))
+  return way === 'cortext' || way.startsWith('cortext/') ? `${way}/${NAME}` : undefined
+}
+
+/** The places of the manifests of the other worktrees. There need not be a file. */
+function otherPlaces(root: string, local: string): Place[] {
+  const [common, own] = [findGitCommonDir(root), findGitDir(root)]
+  const path = common === undefined ? undefined : wayInGit(common, local)
+  if (common === undefined || path === undefined) return []
+  const linked = listNames(join(common, 'worktrees'), '').map((name) => join(common, 'worktrees', name))
+  return [
+    ...(own === common ? [] : [mainPlace(local)]),
+    ...linked.filter((folder) => folder !== own).map((folder) => ({ folder, path })),
+  ]
 }
 
 /**

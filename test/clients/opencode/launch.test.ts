@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseOpenCodeEvent } from '../../../src/clients/opencode/hook-events.ts'
+import { opencodeHooks } from '../../../src/clients/opencode/hook-events.ts'
 import { opencode } from '../../../src/clients/opencode/index.ts'
 import { read } from './transcript.ts'
 
@@ -104,7 +104,7 @@ describe('where OpenCode keeps things', () => {
 describe('what the plugin gives the hook', () => {
   it('is an event; anything else is none', () => {
     const told = { event: 'command', session: 's', transcript: 't', directory: 'd', command: 'c', args: 'a' }
-    expect(parseOpenCodeEvent(told)).toEqual({
+    expect(opencodeHooks.parse(told, {})).toEqual({
       kind: 'command',
       nativeId: 's',
       transcript: 't',
@@ -113,6 +113,6 @@ describe('what the plugin gives the hook', () => {
       args: 'a',
     })
     for (const odd of [null, 1, 'x', [], {}, { event: 1 }])
-      expect(parseOpenCodeEvent(odd)).toEqual({ kind: 'other', nativeId: '', transcript: '', cwd: '' })
+      expect(opencodeHooks.parse(odd, {})).toEqual({ kind: 'other', nativeId: '', transcript: '', cwd: '' })
   })
 })

@@ -18,6 +18,7 @@ function play() {
   return {
     entries,
     type: (text: string, source = 'interactive') => run('input', { text, source }),
+    begin: () => run('before_agent_start', {}),
     said: (content: string) => run('message_end', { message: { role: 'user', content } }),
   }
 }
@@ -31,6 +32,7 @@ test('a command is noted as typed, before its expanded text', async () => {
 
 test('of two commands that wait, each gets its own text, whichever comes first', async () => {
   const pi = play()
+  await pi.begin()
   await pi.type('/a one')
   await pi.type('/b two')
   await pi.said('Body of b: two')
@@ -50,8 +52,18 @@ test('what another extension says is not taken for a command that waits', async 
 
 test('where several commands wait and none fits, nothing is noted', async () => {
   const pi = play()
+  await pi.begin()
   await pi.type('/a')
   await pi.type('/b')
   await pi.said('some body')
+  expect(pi.entries).toEqual([])
+})
+
+test('a command that Pi refused is forgotten at the next prompt', async () => {
+  const pi = play()
+  await pi.type('/a one')
+  await pi.type('hello')
+  await pi.begin()
+  await pi.said('expanded by somebody else')
   expect(pi.entries).toEqual([])
 })

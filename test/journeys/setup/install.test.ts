@@ -276,7 +276,7 @@ describe('install', () => {
   test('completes an installation that was cut short, and uninstall removes all of it', async () => {
     const { root, run, remove, has, folders } = world(tempFolder())
     await run()
-    rmSync(join(folders().local, 'manifests'), { recursive: true })
+    rmSync(join(folders().local, 'manifest.json'))
     rmSync(join(root, '.tiny/commands/workspace.resume.md'))
     await run()
     expect(has('.tiny/commands/workspace.resume.md')).toBe(true)

@@ -21,7 +21,7 @@ async function planted(change: (manifest: Manifest) => void) {
   const one = world(root, gitEnv(home))
   await one.run()
   const file = join(root, '.workspace/pack.json')
-  const manifest = JSON.parse(readFileSync(join(one.folders().local, 'manifests/main.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(one.folders().local, 'manifest.json'), 'utf8'))
   change(manifest)
   writeFileSync(file, JSON.stringify(manifest))
   return { ...one, base, profile, file }
@@ -119,7 +119,7 @@ test('a file that this machine wrote is removed when the pack no longer has it; 
   const path = '.tiny/commands/workspace.resume.md'
   await run()
   const { local } = folders()
-  const manifest = readFileSync(join(local, 'manifests/main.json'))
+  const manifest = readFileSync(join(local, 'manifest.json'))
   const text = readFileSync(join(root, path))
   rmSync(join(pack, 'commands/workspace.resume.md'))
   expect((await run({ pack })).changes).toContainEqual({ path, state: 'removed' })

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { type Answer, askCortext } from '../../shared/plugin/ask-cortext.ts'
+import type { PluginEvent } from '../../shared/plugin/hook-language.ts'
 import { ownTranscript } from '../data-folder.ts'
-import type { PluginEvent } from '../hook-events.ts'
 import { type Entry, openTranscript, type Transcript } from './transcript.ts'
 
 /** How the recorder asks OpenCode about sessions, and warns the person. */

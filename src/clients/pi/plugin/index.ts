@@ -1,5 +1,5 @@
 import { type Answer, askCortext } from '../../shared/plugin/ask-cortext.ts'
-import type { PluginEvent } from '../hook-events.ts'
+import type { PluginEvent } from '../../shared/plugin/hook-language.ts'
 import type { Context, ExtensionApi } from './api.ts'
 import { isUnknown } from './unknown-session.ts'
 
@@ -14,7 +14,15 @@ export default function recordSession(pi: ExtensionApi): void {
   let note = ''
   /** Whether cortext already knows of the turn: one of our commands began it. */
   let opened = false
+  /** Whether the agent works. */
+  let running = false
   let warned = false
+
+  function forgetTyped(): void {
+    typed = []
+    note = ''
+    opened = false
+  }
 
   function tell({ hasUI, ui }: Context, message: unknown, isNews: boolean): void {
     if (typeof message !== 'string' || message === '' || !hasUI || (warned && !isNews)) return
@@ -46,11 +54,12 @@ export default function recordSession(pi: ExtensionApi): void {
       try {
         return await work(event, context)
       } catch (error) {
-        tell(
-          context,
-          `cortext could not record this: ${error instanceof Error ? error.message : error}`,
-          false,
-        )
+        const reason = error instanceof Error ? error.message : error
+        try {
+          tell(context, `cortext could not record this: ${reason}`, false)
+        } catch {
+          // Nobody can be told.
+        }
         return undefined
       }
     }
@@ -66,6 +75,8 @@ export default function recordSession(pi: ExtensionApi): void {
   pi.on(
     'input',
     harmless(async ({ text, source }, context) => {
+      // If Pi refused the prompt before this one, for example without a model, no other event has said so.
+      if (!running && source !== 'extension') forgetTyped()
       typed.push(text)
       if (source === 'extension') return
       const [, command, args = ''] = /^\/(workspace\.[a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
@@ -79,6 +90,7 @@ export default function recordSession(pi: ExtensionApi): void {
   pi.on(
     'before_agent_start',
     harmless(async (_event, context) => {
+      running = true
       if (!opened) await report(context, 'turn-start')
       const content = note
       note = ''
@@ -103,9 +115,8 @@ export default function recordSession(pi: ExtensionApi): void {
   pi.on(
     'agent_settled',
     harmless(async (_event, context) => {
-      typed = []
-      note = ''
-      opened = false
+      running = false
+      forgetTyped()
       await report(context, 'turn-end')
     }),
   )
