@@ -55,15 +55,20 @@ export function otherCopies(folder: string): string[] {
   const repository = findRepository(folder)
   if (repository === undefined) return []
   const { top, common } = repository
-  const linked = namesIn(join(common, 'worktrees')).flatMap((name) => {
-    const dotGit = withoutEnd(textOf(join(common, 'worktrees', name, 'gitdir')))
-    return dotGit === '' ? [] : [dirname(resolve(common, 'worktrees', name, dotGit))]
+  const linked = linkedGitDirs(common).flatMap((gitDir) => {
+    const dotGit = withoutEnd(textOf(join(gitDir, 'gitdir')))
+    return dotGit === '' ? [] : [dirname(resolve(gitDir, dotGit))]
   })
   const tops = [...linked, ...(basename(common) === '.git' ? [dirname(common)] : [])]
   return tops
     .map(realFolder)
     .filter((otherTop) => otherTop !== top)
     .map((otherTop) => join(otherTop, relative(top, folder)))
+}
+
+/** Git's directories for the linked worktrees of a repository, in its common directory. */
+export function linkedGitDirs(common: string): string[] {
+  return namesIn(join(common, 'worktrees')).map((name) => join(common, 'worktrees', name))
 }
 
 function namesIn(folder: string): string[] {

@@ -9,11 +9,11 @@ import {
   statInside,
   writeInside,
 } from '../../io/inside.ts'
-import { listNames } from '../../io/list-names.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import * as z from '../../zod.ts'
 import type { Visibility } from '../config.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
+import { linkedGitDirs } from '../repository.ts'
 import { findGitCommonDir, findGitDir } from '../root.ts'
 import { readWritten, type Written as WrittenHere, writeWritten, writtenLine } from './written.ts'
 
@@ -214,10 +214,11 @@ function otherPlaces(root: string, local: string): Place[] {
   const [common, own] = [findGitCommonDir(root), findGitDir(root)]
   const path = common === undefined ? undefined : wayInGit(common, local)
   if (common === undefined || path === undefined) return []
-  const linked = listNames(join(common, 'worktrees'), '').map((name) => join(common, 'worktrees', name))
   return [
     ...(own === common ? [] : [mainPlace(local)]),
-    ...linked.filter((folder) => folder !== own).map((folder) => ({ folder, path })),
+    ...linkedGitDirs(common)
+      .filter((folder) => folder !== own)
+      .map((folder) => ({ folder, path })),
   ]
 }
 
