@@ -4,7 +4,7 @@ import { filesBelow } from '../clients/fixtures.ts'
 import { node22, PI_VERSIONS, piProgram } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
-import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
+import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
 
 /** A person's machine with one version of Pi and a provider that it knows. */
 type PiLab = Lab & PiHere
@@ -111,12 +111,8 @@ export async function openWorkspaceLab(options: PiOptions = {}): Promise<PiWorks
   }
 }
 
-export async function leavePi(terminal: Terminal): Promise<number> {
-  await terminal.submit('/quit')
-  return terminal.waitForExit({ timeout: 15_000 }).catch(() => {
-    terminal.press('Enter')
-    return terminal.waitForExit()
-  })
+export function leavePi(terminal: Terminal): Promise<number> {
+  return exit(terminal, '/quit')
 }
 
 function models(port: number) {

@@ -69,8 +69,8 @@ export async function openWorkspaceLab(
 }
 
 /** Ends a client by its own command; its exit code. */
-export async function exit(terminal: Terminal): Promise<number> {
-  await terminal.submit('/exit')
+export async function exit(terminal: Terminal, command = '/exit'): Promise<number> {
+  await terminal.submit(command)
   // On a busy machine a client did not end once in a hundred times; a second Enter harms nobody.
   return terminal.waitForExit({ timeout: 15_000 }).catch(() => {
     terminal.press('Enter')
