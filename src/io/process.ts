@@ -31,15 +31,19 @@ export const UNKNOWN_PROCESS = 0
 let found: number | undefined
 
 function aboveWrappers(pid: number): number {
-  const above = RUNS_A_HOOK.test(commandLineOf(pid)) ? parentOf(pid) : undefined
+  const above = runsHook(commandLineOf(pid)) ? parentOf(pid) : undefined
   return above === undefined || above <= 1 ? pid : aboveWrappers(above)
 }
 
 /**
- * `bash -c "cortext hook gemini …"`, `sh /usr/local/bin/cortext hook claude`; not `claude -p "cortext hook claude …"`.
+ * Whether this is the command line of a shell or a wrapper that runs our hook: `bash -c "cortext hook gemini …"`,
+ * `sh /usr/local/bin/cortext hook claude`. A client whose prompt names our hook is none.
  */
-const RUNS_A_HOOK =
-  /^(?:\S*\/)?(?:-?(?:\w*sh|nu|node|env)\s+(?:-\S+\s+)*["']?(?:\S*\/)?)?cortext["']? hook \w/
+export function runsHook(commandLine: string): boolean {
+  return RUNS_A_HOOK.test(commandLine)
+}
+
+const RUNS_A_HOOK = /^(?:\S*\/)?(?:-?(?:\w*sh|nu)\s.*\b|(?:(?:node|env)\s+(?:\S*\/)?)?)cortext["']? hook \w/
 
 /** Identifies a process. With /proc, two processes that had the same pid one after the other differ in `start`. */
 export interface ProcessName {

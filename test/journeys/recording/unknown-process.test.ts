@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { clientProcess, hasEnded, nameProcess, UNKNOWN_PROCESS } from '../../../src/io/process.ts'
+import { clientProcess, hasEnded, nameProcess, runsHook, UNKNOWN_PROCESS } from '../../../src/io/process.ts'
 import { listBindings } from '../../../src/store/machine/list-bindings.ts'
 import { localDir } from '../../../src/workspace/local-folder.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -67,3 +67,18 @@ async function prompt(lab: Lab, id: string): Promise<void> {
   const transcript_path = join(lab.home, `${id}.jsonl`)
   await lab.cortext(['hook', 'gemini'], { input: JSON.stringify({ ...event, transcript_path }) })
 }
+
+test.each([
+  'bash -c cortext hook gemini 2>$null; exit 0',
+  '/bin/zsh -lc cortext hook codex || exit 0',
+  '/bin/sh -c export null=/dev/null; cortext hook gemini',
+  'sh /usr/local/bin/cortext hook claude',
+  'node /usr/bin/cortext hook claude',
+  '/home/ann/.volta/bin/cortext hook claude',
+])('a wrapper of our hook is not the client: %s', (line) => expect(runsHook(line)).toBe(true))
+
+test.each([
+  'claude -p why does cortext hook claude fail',
+  'node /usr/bin/gemini -p cortext hook gemini',
+  'claude',
+])('a client is no wrapper, whatever its prompt: %s', (line) => expect(runsHook(line)).toBe(false))
