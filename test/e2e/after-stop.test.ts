@@ -2,15 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LONG } from '../helpers/long.ts'
+import { type Driver, openClients } from './clients-lab.ts'
 import { SOON } from './lab.ts'
 import { allText } from './model-request.ts'
-import {
-  type Driver,
-  type FourClientsLab,
-  openFourClients,
-  openThreeClients,
-  type ThreeClientsLab,
-} from './three-clients.ts'
 import { STOP_BODY, saidIn } from './workspace-lab.ts'
 
 /** What the model reads of the command; Codex CLI gives it the body in a message of its own. */
@@ -43,9 +37,8 @@ const STORIES = (['claude', 'gemini', 'opencode', 'codex'] as const).flatMap((id
 
 describe('what is said in a client after a stop is seen in list, picker and doctor, and taken in whole by the command that they name', () => {
   it.each(STORIES)('in %s, where this machine’s side is deleted after %s', async (id, deletedAfter) => {
-    await using lab: ThreeClientsLab & Partial<FourClientsLab> =
-      id === 'codex' ? await openFourClients() : await openThreeClients()
-    const client: Driver = lab[id]!
+    await using lab = await openClients(id)
+    const client: Driver = lab[id]
     const passed = (moment: Moment) => {
       if (moment === deletedAfter) rmSync(join(lab.project, '.git/cortext'), { recursive: true })
     }

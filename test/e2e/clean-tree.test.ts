@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LONG } from '../helpers/long.ts'
-import { type Driver, type FourClientsLab, openFourClients } from './three-clients.ts'
+import { type ClientsLab, type Driver, openClients } from './clients-lab.ts'
 import { STOP_BODY } from './workspace-lab.ts'
 
 const STOP = new RegExp(`${STOP_BODY}|^\\$workspace-stop-conversation`)
@@ -12,9 +12,9 @@ const DAYS = LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['cl
 
 /** The working tree stays clean while people talk (README): looked at after every step of a day. */
 describe('S0-M2: git sees nothing of ours but documents', () => {
-  let lab: FourClientsLab
+  let lab: ClientsLab<(typeof DAYS)[number]>
   beforeAll(async () => {
-    lab = await openFourClients()
+    lab = await openClients(...DAYS)
     lab.git('clone', '--quiet', '--bare', '.', '../origin.git')
     lab.git('remote', 'add', 'origin', '../origin.git')
     lab.git('fetch', '--quiet', 'origin')

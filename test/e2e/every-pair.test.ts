@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientList } from '../../src/clients/index.ts'
+import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
 import { inPackage } from '../helpers/ejected.ts'
+import { LONG } from '../helpers/long.ts'
+import { type ClientsLab, type Driver, NOTE, openAllClients } from './clients-lab.ts'
 import { allText, toolResults } from './model-request.ts'
-import { type Driver, type FiveClientsLab, NOTE, openFiveClients } from './three-clients.ts'
 import { bodiesIn, STOP_BODY, textIn } from './workspace-lab.ts'
 
 /** What clients are keen to expand, run, or take for their own. */
@@ -37,23 +38,22 @@ const TOOL = 'mcp__notes__look_up'
 /** Newer versions of Claude Code name what they were given, and not only what they used. */
 const USED = expect.arrayContaining([TOOL])
 
-/** One conversation on its way: each handoff from one client to another, once. */
-const JOURNEY: Driver['id'][] = [
-  ...(['claude', 'claude', 'gemini', 'gemini', 'opencode', 'opencode', 'claude', 'opencode'] as const),
-  ...(['gemini', 'claude', 'codex', 'codex', 'gemini', 'codex', 'opencode', 'codex', 'claude'] as const),
-  ...(['pi', 'pi', 'opencode', 'pi', 'gemini', 'pi', 'codex', 'pi', 'claude'] as const),
-]
+const CLIENTS = clientList().map(({ id }) => id as ClientId)
 
-it('the journey has each pair once', () => {
-  const pairs = JOURNEY.slice(1).map((to, n) => `${JOURNEY[n]} → ${to}`)
-  const all = clientList().length ** 2
+/** One conversation on its way: in the long run each handoff from one client to another, otherwise once into each client. */
+const JOURNEY = LONG ? everyPair(CLIENTS) : [...CLIENTS, CLIENTS[0]!]
+
+it('the long journey has each pair once', () => {
+  const journey = everyPair(CLIENTS)
+  const pairs = journey.slice(1).map((to, n) => `${journey[n]} → ${to}`)
+  const all = CLIENTS.length ** 2
   expect([pairs.length, new Set(pairs).size]).toEqual([all, all])
 })
 
 describe('a conversation goes from client to client, in the terminal', () => {
-  let lab: FiveClientsLab
+  let lab: ClientsLab
   beforeAll(async () => {
-    lab = await openFiveClients()
+    lab = await openAllClients()
   })
   afterAll(() => lab.close())
 
@@ -93,8 +93,14 @@ describe('a conversation goes from client to client, in the terminal', () => {
   )
 })
 
+/** From the first client: into each further one, to itself, there and back from all before it, and home. */
+function everyPair([first, ...others]: readonly ClientId[]): ClientId[] {
+  const rounds = others.map((to, n) => [to, to, ...others.slice(0, n).flatMap((from) => [from, to]), first!])
+  return [first!, first!, ...rounds.flat()]
+}
+
 /** The first client: the command, a turn with a tool, the stop. */
-async function begin(lab: FiveClientsLab, client: Driver): Promise<void> {
+async function begin(lab: ClientsLab, client: Driver): Promise<void> {
   const terminal = await client.open()
   lab.model.when('Topic: API', `The beginning.\n${NASTY}`)
   await client.say(terminal, `${client.typed('workspace.brainstorm')} ${TITLE}`, 'trailing')
@@ -107,7 +113,7 @@ async function begin(lab: FiveClientsLab, client: Driver): Promise<void> {
 
 /** Instructions, block, every text of the history, and the new turn: each once, in this order, as it was said behind a space. */
 function expectHandedOver(
-  lab: FiveClientsLab,
+  lab: ClientsLab,
   client: Driver,
   received: string,
   before: readonly Message[],
@@ -140,7 +146,7 @@ function expectHandedOver(
 
 /** What was there stands as it stood, then the new turn; the four facts; a clean working tree. */
 function expectRecorded(
-  lab: FiveClientsLab,
+  lab: ClientsLab,
   client: Driver,
   before: readonly Message[],
   turn: string,
@@ -178,7 +184,7 @@ function expectRecorded(
     agent_config: {
       client: client.id,
       command: '/workspace.brainstorm',
-      system_prompt_hash: instructions(lab).hash,
+      system_prompt_hash: instructions().hash,
       model: answers[0]!.model,
       tools: USED,
     },
@@ -186,20 +192,20 @@ function expectRecorded(
   expect(lab.session().agent_sessions.at(-1)).toMatchObject({ client: client.id })
 }
 
-/** The instructions as a client's model reads them: its skills are Codex CLI's own form of them. */
-function bodyFor(lab: FiveClientsLab, { id }: Driver): string {
-  const skill = join(lab.project, '.codex/skills/workspace-brainstorm/SKILL.md')
-  const text = id === 'codex' ? readFileSync(skill, 'utf8') : instructions(lab).text
+/** The instructions as a client's model reads them. */
+function bodyFor(lab: ClientsLab, { ownWords }: Driver): string {
+  const command = 'workspace.brainstorm'
+  const text =
+    ownWords === undefined
+      ? instructions().text
+      : readFileSync(join(lab.project, ownWords.path(command)), 'utf8')
   return text
     .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .replaceAll(
-      id === 'codex' ? '(the text after `$workspace-brainstorm` in their message)' : '$ARGUMENTS',
-      TITLE,
-    )
+    .replaceAll(ownWords?.args(command) ?? '$ARGUMENTS', TITLE)
     .trim()
 }
 
-function instructions(_lab: FiveClientsLab): { text: string; hash: string } {
+function instructions(): { text: string; hash: string } {
   const text = readFileSync(inPackage('commands/workspace.brainstorm.md'), 'utf8')
   return { text, hash: `sha256:${createHash('sha256').update(text).digest('hex')}` }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { oneLine } from '../../src/text/line.ts'
+import { NOTE, openThreeClients, type ThreeClientsLab } from './clients-lab.ts'
 import { allText } from './model-request.ts'
-import { NOTE, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
 /** What a person can type in one line of each client without the client itself expanding it. */

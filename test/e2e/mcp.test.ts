@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/cli/verbs/mcp/definitions.ts'
+import { openThreeClients, type ThreeClientsLab } from './clients-lab.ts'
 import { type ModelRequest, toolResults, typedText } from './model-request.ts'
 import { type Reply, tool } from './reply.ts'
-import { openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 
 /** How each client calls the tools of a server. */
 const PREFIX = { claude: 'mcp__cortext__', opencode: 'cortext_', gemini: 'mcp_cortext_' }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LONG } from '../helpers/long.ts'
+import { type ClientsLab, openClients } from './clients-lab.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText, toolResults, typedText } from './model-request.ts'
-import { type FourClientsLab, openFourClients } from './three-clients.ts'
 import { resumeInSession } from './workspace-lab.ts'
 
 const LIST = /Here are your resumable conversations:[\s\S]*?\(number or search\)/
@@ -10,17 +10,20 @@ const LIST = /Here are your resumable conversations:[\s\S]*?\(number or search\)
 /** As a client shows it: OpenCode takes the brackets for a link. */
 const SHOWN = /^\W*(\d+)\. \[?(?:brainstorm|debug|plan)\]? ([A-Z]\w+)\b/gm
 
+/** The usual run asks two clients. */
+const CLIENTS = LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['claude', 'codex'] as const)
+
 describe('the number of a conversation is that of its id', () => {
-  let lab: FourClientsLab
+  let lab: ClientsLab<(typeof CLIENTS)[number]>
   beforeAll(async () => {
-    lab = await openFourClients()
+    lab = await openClients(...CLIENTS)
     await keepFromClaude(lab, 'Apples', [['Topic is apples', 'I see apples.']])
     await keepFromClaude(lab, 'Pears', [['Topic is pears', 'I see pears.']], 'debug')
     await keepFromClaude(lab, 'Plums', [['Topic is plums', 'I see plums.']], 'plan')
   })
   afterAll(() => lab.close())
 
-  it.each(LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['claude', 'codex'] as const))(
+  it.each(CLIENTS)(
     'S1-003s S1-003d S1-003c: on the screen of %s, in the order of every list, and as an answer there',
     async (id) => {
       const client = lab[id]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { openThreeClients } from './clients-lab.ts'
 import { allText } from './model-request.ts'
-import { openThreeClients } from './three-clients.ts'
 
 it('S4-P4-13: bare cortext lists the sessions that all three clients keep, and goes on with the one that is chosen', async () => {
   await using lab = await openThreeClients()

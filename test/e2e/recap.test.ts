@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ejected } from '../helpers/ejected.ts'
+import { openThreeClients } from './clients-lab.ts'
 import { allText } from './model-request.ts'
 import type { Terminal } from './terminal.ts'
-import { openThreeClients } from './three-clients.ts'
 import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
 const ASKED = 'We have three teams, and each wants other fields.'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
+import { openThreeClients } from './clients-lab.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
-import { openThreeClients } from './three-clients.ts'
 import { bodiesIn, RESUME_BODY, resumeInSession, saidIn } from './workspace-lab.ts'
 
 const BLOCK =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openThreeClients, type ThreeClientsLab } from './clients-lab.ts'
 import { keepFromClaude } from './kept.ts'
 import { toolResults } from './model-request.ts'
-import { openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { RESUME_BODY, resumeInSession } from './workspace-lab.ts'
 
 /** Longer than any of the three passes on at once, in lines that their file tools would cut, and in many bytes. */

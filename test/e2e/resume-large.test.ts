@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, it } from 'vitest'
+import { openThreeClients } from './clients-lab.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
-import { openThreeClients } from './three-clients.ts'
 import { saidIn } from './workspace-lab.ts'
 
 const TURNS = 5000

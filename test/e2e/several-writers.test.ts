@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join as at } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Driver, openThreeClients, type ThreeClientsLab } from './clients-lab.ts'
 import type { Terminal } from './terminal.ts'
-import { type Driver, openThreeClients, type ThreeClientsLab } from './three-clients.ts'
 import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
 
 describe('one conversation in several clients at the same time', () => {

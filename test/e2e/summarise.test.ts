@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { type ClientId, clientList } from '../../src/clients/index.ts'
 import type { SummaryFile } from '../../src/session/summary-file.ts'
+import { openClients } from './clients-lab.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText, lastUserText, type ModelRequest } from './model-request.ts'
-import { openFiveClients, openFourClients, openThreeClients } from './three-clients.ts'
 
 const PROMPT = /Target length: approximately \d+ tokens\.\n\nCONVERSATION TO SUMMARIZE:\n\nUSER: Topic is API/
 
-it.each(['claude', 'opencode', 'gemini', 'codex', 'pi'] as const)(
+const ASKED = clientList().flatMap(({ id, questions }) => (questions === undefined ? [] : [id as ClientId]))
+
+it.each(ASKED)(
   'X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-19 S4-P3-20 S4-P3-21 %s is asked for a summary, once, and of nothing else',
   async (id) => {
-    await using lab = await (id === 'pi'
-      ? openFiveClients()
-      : id === 'codex'
-        ? openFourClients()
-        : openThreeClients())
+    await using lab = await openClients('claude', id)
     const secret = join(lab.home, 'secret.txt')
     writeFileSync(secret, 'NOT FOR A MODEL')
     const turns = Array.from({ length: 30 }, (_, n): [string, string] => [
