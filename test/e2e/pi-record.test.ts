@@ -83,6 +83,38 @@ describe('Pi: a conversation is recorded', () => {
     expect(lab.seen()).toEqual([])
   })
 
+  it('by a command that was typed while the agent worked, from when Pi takes it', async () => {
+    await using lab = await openWorkspaceLab()
+    const terminal = await lab.interactive()
+    await say(terminal, TYPED, 'Scripted answer 1.')
+    let go = () => {}
+    const until = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    lab.model.when('the first question', { blocks: [text('The first answer.')], until })
+    lab.model.when('Topic: Second', 'The second answer.')
+    await terminal.submit('the first question', { after: 300 })
+    await terminal.waitFor('The first answer.')
+    await terminal.submit('/workspace.brainstorm Second', { after: 300 })
+    await terminal.waitFor('Steering: ')
+    go()
+    await terminal.waitFor('The second answer.')
+    const received = allText(lab.model.requests.at(-1)!)
+    expect(received.match(/^\[cortext\].*$/gm)).toHaveLength(2)
+    expect(await lab.leave(terminal)).toBe(0)
+    const [first, second] = lab.conversations()
+    expect(saidIn(lab.messages(first!))).toEqual([
+      `user: ${TYPED}`,
+      'assistant: Scripted answer 1.',
+      'user: the first question',
+      'assistant: The first answer.',
+    ])
+    expect(saidIn(lab.messages(second!))).toEqual([
+      'user: /workspace.brainstorm Second',
+      'assistant: The second answer.',
+    ])
+  })
+
   it('up to the moment when the client is killed', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless(TYPED)

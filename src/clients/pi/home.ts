@@ -17,12 +17,20 @@ export function ownFolder(environment: Environment): string {
 export function sessionsFolder(environment: Environment, project: string): string {
   const variable = environment.env.PI_CODING_AGENT_SESSION_DIR
   if (variable) return absolute(environment, variable, project)
-  const files = [join(project, '.pi', 'settings.json'), join(ownFolder(environment), 'settings.json')]
+  const files = [projectSettings(project), join(ownFolder(environment), 'settings.json')]
   const set = settingOf(files, 'sessionDir')?.value
   if (typeof set === 'string' && set !== '') return absolute(environment, set, project)
   const name = project.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')
   return join(ownFolder(environment), 'sessions', `--${name}--`)
 }
+
+/** The settings file of a project if it chooses the folder of the sessions. */
+export function sessionDirOfProject(project: string): string | undefined {
+  const file = projectSettings(project)
+  return settingOf([file], 'sessionDir') === undefined ? undefined : file
+}
+
+const projectSettings = (project: string) => join(project, '.pi', 'settings.json')
 
 function absolute(environment: Environment, path: string, base: string): string {
   return resolve(base, path.replace(/^~(?=$|[/\\])/, environment.home || homedir()))

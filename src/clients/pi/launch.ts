@@ -1,10 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
+import { paste } from '../../text/paste.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
+import { sessionDirOfProject } from './home.ts'
 import { transcriptPath } from './locate.ts'
 import { commandBody } from './pack.ts'
+import { isTrusted } from './trust.ts'
 
 /**
  * Starts Pi's own resume. `--session` would also take the beginning of an id, and ask whether to fork a session of
@@ -23,8 +27,20 @@ export function handoff(intent: Handoff): LaunchSpec {
   return { ...native(intent), files: [{ path, content: seed(intent) }] }
 }
 
-/** Puts the seed of a handoff among Pi's sessions. */
+/**
+ * Puts the seed of a handoff among Pi's sessions. Throws `refused` where a project that the person does not trust has
+ * chosen the folder of the sessions: a stranger's clone could name any folder.
+ */
 export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
+  const chosen = sessionDirOfProject(cwd)
+  if (files.length > 0 && chosen !== undefined && isTrusted(environment, cwd) !== true)
+    throw new CortextError(
+      'refused',
+      `${chosen} chooses where Pi keeps sessions, and you have not trusted this project`,
+      {
+        fix: `${paste`cd ${cwd} && pi`}, and there answer that you trust it`,
+      },
+    )
   for (const { content } of files) {
     const path = transcriptPath(environment, cwd, args.at(-1) ?? '')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

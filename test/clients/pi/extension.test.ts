@@ -19,6 +19,7 @@ function play() {
     entries,
     type: (text: string, source = 'interactive') => run('input', { text, source }),
     begin: () => run('before_agent_start', {}),
+    ask: (messages: object[]) => run('context', { messages }),
     said: (content: string) => run('message_end', { message: { role: 'user', content } }),
   }
 }
@@ -66,4 +67,9 @@ test('a command that Pi refused is forgotten at the next prompt', async () => {
   await pi.begin()
   await pi.said('expanded by somebody else')
   expect(pi.entries).toEqual([])
+})
+
+test('without a note of cortext the model gets what Pi sends', async () => {
+  const pi = play()
+  expect(await pi.ask([{ role: 'user' }])).toBeUndefined()
 })

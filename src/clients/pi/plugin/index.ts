@@ -9,8 +9,8 @@ import { isUnknown } from './unknown-session.ts'
  */
 export default function recordSession(pi: ExtensionApi): void {
   /** What the person typed and Pi has not yet put into the session. */
-  let typed: string[] = []
-  /** What cortext says to the agent about the command that was typed. */
+  let typed: Typed[] = []
+  /** What cortext says to the agent about the command that was typed, until the agent has it. */
   let note = ''
   /** Whether cortext already knows of the turn: one of our commands began it. */
   let opened = false
@@ -48,6 +48,15 @@ export default function recordSession(pi: ExtensionApi): void {
     return answer ?? {}
   }
 
+  /** Reports one of our commands, as it was typed. */
+  async function reportCommand(context: Context, text: string): Promise<void> {
+    const [, command, args = ''] = /^\/(workspace\.[a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
+    if (command === undefined) return
+    const { agent } = await report(context, 'command', { command, args })
+    opened = true
+    note = typeof agent === 'string' ? agent : ''
+  }
+
   /** Makes a handler that never throws: Pi shows the person each error of an extension. */
   function harmless<Event, Result>(work: (event: Event, context: Context) => Promise<Result>) {
     return async (event: Event, context: Context): Promise<Result | undefined> => {
@@ -77,13 +86,10 @@ export default function recordSession(pi: ExtensionApi): void {
     harmless(async ({ text, source }, context) => {
       // If Pi refused the prompt before this one, for example without a model, no other event has said so.
       if (!running && source !== 'extension') forgetTyped()
-      typed.push(text)
-      if (source === 'extension') return
-      const [, command, args = ''] = /^\/(workspace\.[a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? []
-      if (command === undefined) return
-      const { agent } = await report(context, 'command', { command, args })
-      opened = true
-      note = typeof agent === 'string' ? agent : ''
+      // What is typed while the agent works waits, and what the agent says until then belongs to the turn before.
+      const waits = source !== 'extension' && running
+      typed.push({ text, waits })
+      if (source !== 'extension' && !running) await reportCommand(context, text)
     }),
   )
 
@@ -98,17 +104,29 @@ export default function recordSession(pi: ExtensionApi): void {
     }),
   )
 
+  // The agent gets the note on a command that waited at each request of its turn, because Pi keeps no message here.
+  pi.on(
+    'context',
+    harmless(async ({ messages }) => {
+      if (note === '') return undefined
+      const at = messages.findLastIndex(({ role }) => role === 'user')
+      return { messages: messages.toSpliced(at, 0, { role: 'user', content: note, timestamp: Date.now() }) }
+    }),
+  )
+
   // Pi puts the expanded text of a command or a skill into the session, directly after this.
   pi.on(
     'message_end',
-    harmless(async ({ message }) => {
+    harmless(async ({ message }, context) => {
       if (message.role !== 'user') return
       const said = textOf(message.content)
-      const asTyped = typed.indexOf(said)
+      const asTyped = typed.findIndex(({ text }) => text === said)
       const index = asTyped === -1 ? expandedInto(said, typed) : asTyped
       if (index === -1) return
-      const [text] = typed.splice(index, 1)
-      if (asTyped === -1) pi.appendEntry('cortext', { typed: text })
+      const [{ text, waits } = { text: '', waits: false }] = typed.splice(index, 1)
+      if (asTyped !== -1) return
+      if (waits) await reportCommand(context, text)
+      pi.appendEntry('cortext', { typed: text })
     }),
   )
 
@@ -129,10 +147,16 @@ export default function recordSession(pi: ExtensionApi): void {
   )
 }
 
+interface Typed {
+  text: string
+  /** True when it was typed while the agent worked, so that cortext is told only when Pi takes it. */
+  waits: boolean
+}
+
 /** The typed command that became this text; -1 if several wait and it is not certain which. */
-function expandedInto(said: string, typed: readonly string[]): number {
-  const commands = typed.filter((text) => text.startsWith('/'))
-  const fitting = commands.filter((text) => {
+function expandedInto(said: string, typed: readonly Typed[]): number {
+  const commands = typed.filter(({ text }) => text.startsWith('/'))
+  const fitting = commands.filter(({ text }) => {
     const args = text.replace(/^\S+\s*/, '')
     return args !== '' && said.includes(args)
   })

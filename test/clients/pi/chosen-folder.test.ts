@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pi } from '../../../src/clients/pi/index.ts'
+import { placeOf, tempFolder } from '../../helpers/repository.ts'
+
+const NATIVE_ID = '0199aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
+
+/** A project whose settings choose a folder for Pi's sessions, and what `prepare` does with a handoff there. */
+function chosen(trusted: boolean) {
+  const [home, cwd, folder] = [tempFolder(), tempFolder(), tempFolder()]
+  mkdirSync(join(cwd, '.pi'))
+  mkdirSync(join(home, '.pi', 'agent'), { recursive: true })
+  writeFileSync(join(cwd, '.pi', 'settings.json'), JSON.stringify({ sessionDir: folder }))
+  writeFileSync(join(home, '.pi', 'agent', 'trust.json'), JSON.stringify({ [cwd]: trusted }))
+  const environment = placeOf(cwd, { HOME: home })
+  const command = { name: 'workspace.brainstorm', description: '', argumentHint: '', body: 'Think.' }
+  const said = { command, args: 'A title', context: 'WHAT WAS SAID', recap: 'We were at it.' }
+  const launch = pi.launch.handoff({ nativeId: NATIVE_ID, cwd, folder: tempFolder(), ...said })
+  return {
+    path: join(folder, `2000-01-01T00-00-00-000Z_${NATIVE_ID}.jsonl`),
+    prepare: () => pi.launch.prepare!(environment, launch),
+    resume: () => pi.launch.prepare!(environment, pi.launch.native({ nativeId: NATIVE_ID, cwd })),
+  }
+}
+
+test('a project that nobody trusts cannot choose where a conversation is written', () => {
+  const { prepare, resume, path } = chosen(false)
+  expect(prepare).toThrow(
+    expect.objectContaining({ code: 'refused', fix: expect.stringContaining('you trust it') }),
+  )
+  expect(existsSync(path)).toBe(false)
+  expect(resume).not.toThrow()
+})
+
+test('in a project that the person trusts, it is written where Pi looks for it', () => {
+  const { prepare, path } = chosen(true)
+  prepare()
+  expect(existsSync(path)).toBe(true)
+})
