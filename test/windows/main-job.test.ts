@@ -33,7 +33,7 @@ describe.sequential('on Windows', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/Claude Code .*\.claude/)
     expect(stdout).toMatch(/Gemini CLI .*\.gemini/)
-    for (const path of ['.claude/settings.json', '.gemini/settings.json'])
+    for (const path of ['.claude/settings.local.json', '.gemini/settings.json'])
       show(path, readFileSync(join(machine.project, path), 'utf8'))
   })
 
