@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { currentEnvironment } from './io/environment.ts'
-import { readInside } from './io/inside.ts'
+import { MAX_TEXT, readInside } from './io/inside.ts'
 import { clientProcess, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
+import { readText } from './io/regular-file.ts'
 import { journalPath } from './store/layout.ts'
 import {
   closeSegment,
@@ -54,12 +55,13 @@ interface Hook extends Received {
 }
 
 async function main(): Promise<void> {
-  const ended = process.argv[4]
-  if (ended !== undefined) return publishEnded(process.cwd(), ended)
+  const more = process.argv[4]
+  const isPersonal = more === PERSONAL
+  if (more !== undefined && !isPersonal) return publishEnded(process.cwd(), more)
   let received: Received | undefined
   let local: string | undefined
   try {
-    received = readEvent()
+    received = await readEvent(isPersonal)
     if (received === undefined) return
     local = localDir(received.root, currentEnvironment())
     const answer = await answerTo({ ...received, local })
@@ -69,19 +71,40 @@ async function main(): Promise<void> {
   }
 }
 
+/** The argument of the hooks in a person's own settings, which the client runs in every folder. */
+const PERSONAL = '--personal'
+
 /**
  * Reads the event from stdin. Returns undefined if there is nothing to record: the client is unknown, there is no
- * workspace, or the event names no session.
+ * workspace, or the event names no session. A personal hook also leaves a session to the hooks of its project.
  */
-function readEvent(): Received | undefined {
+async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   const client = process.argv[3] ?? ''
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
   if (language === undefined) return undefined
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
-  if (root === undefined || event.nativeId === '') return undefined
+  if (root === undefined) {
+    if (isOurCommand(event)) print((await journeys()).onNoWorkspace(language, event))
+    return undefined
+  }
+  if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event))) return undefined
   return { client, language, event, root }
 }
+
+/** Whether the settings of the project have hooks of ours. They are searched as text, because they may have comments. */
+function hasOwnHooks({ projectSettings = [] }: HookLanguage, { cwd }: HookEvent): boolean {
+  return projectSettings.some((path) => {
+    try {
+      return OWN_HOOK.test(readText(join(cwd, path), MAX_TEXT) ?? '')
+    } catch {
+      return false // The client cannot read it either.
+    }
+  })
+}
+
+/** A hook of ours as a line or as a program with arguments, and without PERSONAL: a home may be a workspace too. */
+const OWN_HOOK = /cortext(?: |",\s*"args":\s*\[\s*")hook\b(?![^\]}]*--personal)/
 
 /** Writes the failure to the log. Prints it too if what the person said may not have been recorded. */
 function reportFailure(
@@ -107,7 +130,7 @@ function print(answer: string): void {
 async function answerTo(hook: Hook): Promise<string> {
   const { event } = hook
   if (event.kind === 'other') return ''
-  noteSession(hook)
+  await noteSession(hook)
   if (isContinuing(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
   if (bound !== undefined && event.kind === 'turn-end') copyDocuments(hook, bound.conversation)
@@ -119,7 +142,7 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-start' && mustNotify(lastSegment(hook), clientProcess(process.env)))
     return (await journeys()).onNews(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
-  if (bound !== undefined && event.limit === true) noteLimit(hook)
+  if (bound !== undefined && event.limit === true) (await journeys()).noteLimit(hook)
   if (bound?.quietSince !== undefined) publishLater(hook, bound.conversation)
   if (bound?.limitedAt !== undefined && event.kind === 'turn-start')
     return (await journeys()).onLimit(hook, { ...bound, limitedAt: bound.limitedAt })
@@ -128,10 +151,10 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
-  if (bound === undefined && event.kind === 'turn-end' && lastSegment(hook)?.ended_by === 'elsewhere')
-    return (await journeys()).onLateTurn(hook)
-  if (bound === undefined && event.kind === 'session-end' && lastSegment(hook)?.ended_by === 'elsewhere')
-    publishLater(hook, lastSegment(hook)!.conversation)
+  const last = bound === undefined ? lastSegment(hook) : undefined
+  if (last?.ended_by !== 'elsewhere') return ''
+  if (event.kind === 'turn-end') return (await journeys()).onLateTurn(hook)
+  if (event.kind === 'session-end') publishLater(hook, last.conversation)
   return ''
 }
 
@@ -178,10 +201,7 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
   try {
     await (await journeys()).onSessionEnd(root, conversation)
   } catch (error) {
-    writeLog(
-      localDir(root, currentEnvironment()),
-      `publishing ${conversation}: ${error instanceof Error ? error.stack : error}`,
-    )
+    writeLog(localDir(root, currentEnvironment()), `publishing ${conversation}: ${(error as Error).stack}`)
   }
 }
 
@@ -189,7 +209,7 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
  * Notes which session the client process has open, and which session our launch has started. With some clients, only a
  * hook can find this out.
  */
-function noteSession(hook: Hook): void {
+async function noteSession(hook: Hook): Promise<void> {
   const { client, language, event, local } = hook
   const { nativeId, transcript, launch } = event
   const journal = basename(journalPath(local, client, nativeId))
@@ -202,23 +222,15 @@ function noteSession(hook: Hook): void {
   // The person may switch to another session inside the client. The client runs no hook at the switch.
   // Two clients may share the unknown number, and then nobody has switched.
   const switched = before?.client === client && before.native_id !== nativeId
-  if (prompted && switched && pid !== UNKNOWN_PROCESS) endEarlier(hook, before.native_id)
+  if (prompted && switched && pid !== UNKNOWN_PROCESS) await endEarlier(hook, before.native_id)
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeOpenSession(local, pid)
   else noteOpenSession(local, pid, { client, native_id: nativeId, transcript: path, turn: sizeOf(path) ?? 0 })
 }
 
-function endEarlier(hook: Hook, nativeId: string): void {
-  const { client, local } = hook
-  const binding = readBinding(local, client, nativeId)
-  const live = binding === undefined ? undefined : liveSegment(binding)
-  if (binding === undefined || live === undefined) return
-  const { size } = copyNewBytes({
-    transcript: binding.transcript,
-    before: partsBefore(hook, binding.transcript),
-    journal: journalPath(local, client, nativeId),
-  })
-  endBound(hook, nativeId, { conversation: live.conversation, size })
+async function endEarlier(hook: Hook, nativeId: string): Promise<void> {
+  const bound = (await journeys()).copyEarlier(hook, nativeId)
+  if (bound !== undefined) endBound(hook, nativeId, bound)
 }
 
 /** Notes which process writes the session. With this note, a verb can find out that the client was killed. */
@@ -228,16 +240,6 @@ function noteClient({ client, event, local }: Hook): void {
   // The lock is taken only if the process has changed, which is rare.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
   updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
-}
-
-/** A client may show nothing of what a hook says at this moment (Claude Code 2.1.330), so the next prompt says it. */
-function noteLimit({ client, event, local }: Hook): void {
-  updateBinding(local, client, event.nativeId, (binding) => {
-    const live = binding && liveSegment(binding)
-    if (live === undefined) return binding
-    const limited = { ...live, limited_at: new Date().toISOString() }
-    return { ...binding!, segments: [...binding!.segments.slice(0, -1), limited] }
-  })
 }
 
 interface Bound {
@@ -257,14 +259,15 @@ interface Bound {
  * session is not recorded now.
  */
 function recordTurn(hook: Hook): Bound | undefined {
-  const { client, event, local } = hook
+  const { client, language, event, local } = hook
   const binding = readBinding(local, client, event.nativeId)
   const segment = binding === undefined ? undefined : liveSegment(binding)
   if (segment === undefined) return undefined
   const journal = journalPath(local, client, event.nativeId)
   const transcript = event.transcript || (binding?.transcript ?? '')
-  const before = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
-  const { size, restarted } = copyNewBytes({ transcript, before: partsBefore(hook, transcript), journal })
+  const grew = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
+  const before = transcript === '' ? [] : (language.before?.(transcript) ?? [])
+  const { size, restarted } = copyNewBytes({ transcript, before, journal })
   // Gemini CLI continues a session of its older format in another file. Codex CLI continues a session in another file
   // after a rewind.
   if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
@@ -283,12 +286,8 @@ function recordTurn(hook: Hook): Bound | undefined {
   // it.
   if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
   const isLong =
-    event.kind === 'turn-start' && before !== undefined && Date.now() - before.getTime() > LONG_SILENCE_MS
-  return isLong ? { ...bound, quietSince: before } : bound
-}
-
-function partsBefore({ language }: Received, transcript: string) {
-  return transcript === '' ? [] : (language.before?.(transcript) ?? [])
+    event.kind === 'turn-start' && grew !== undefined && Date.now() - grew.getTime() > LONG_SILENCE_MS
+  return isLong ? { ...bound, quietSince: grew } : bound
 }
 
 /**
@@ -299,7 +298,7 @@ function copyDocuments({ client, local, root }: Hook, conversation: string): voi
   try {
     keepDocuments(local, root, conversation)
   } catch (error) {
-    writeLog(local, `hook ${client}: ${error instanceof Error ? error.message : error}`)
+    writeLog(local, `hook ${client}: ${(error as Error).message}`)
   }
 }
 

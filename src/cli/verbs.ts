@@ -47,6 +47,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--no-mcp', 'remove the entries that --mcp made')
     .option('--skill', 'add a skill that says how to look things up, for clients that read .agents/skills')
     .option('--add-type <name>', 'register a type of your own, and make its missing files')
+    .option('--personal', 'set up the clients in your own settings, for all your workspaces')
     .option('--eject <name>', 'copy a prompt, a template or a type into .workspace/, for you to change')
     .option('--verbose', 'name every file')
     .option('--json', 'print one JSON document')
@@ -54,16 +55,20 @@ export function addVerbs(program: Command, environment: Environment): void {
   exclusive(init, 'shared', 'private')
   onlyWith(init, 'addType', 'verbose', 'json')
   onlyWith(init, 'eject', 'verbose', 'json')
+  onlyWith(init, 'personal', 'in', 'verbose', 'json')
   withoutArgument(init, 'addType')
   withoutArgument(init, 'eject')
-  program
+  withoutArgument(init, 'personal')
+  const uninstall = program
     .command('uninstall [dir]')
     .description('take back all that init put in; conversations stay')
+    .option('--personal', 'take back what init --personal put in')
     .option('--verbose', 'name every file')
     .option('--json', 'print one JSON document')
     .action(async (dir, options) =>
       (await import('./verbs/uninstall.ts')).uninstallVerb(environment, dir, options),
     )
+  withoutArgument(uninstall, 'personal')
 
   const start = program
     .command('start <type> [title...]')

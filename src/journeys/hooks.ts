@@ -4,19 +4,31 @@ import { clientList, clientOf } from '../clients/index.ts'
 import { catchUpEnded } from '../conversation/catch-up.ts'
 import { pause } from '../conversation/pause.ts'
 import { publish } from '../conversation/publish.ts'
+import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
 import { findProgram } from '../io/program.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { safeLine } from '../session/resume-block.ts'
-import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
+import { journalPath } from '../store/layout.ts'
+import {
+  liveSegment,
+  mayContinue,
+  mayGrow,
+  readBinding,
+  type Segment,
+  updateBinding,
+} from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
+import { copyNewBytes } from '../store/machine/journal/journal.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { paste } from '../text/paste.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { putOnList } from '../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { type LoadedCommand, loadCommand, sameButSpace } from '../workspace/pack/commands.ts'
+import { personalIds } from '../workspace/pack/personal.ts'
 import { listConversations, numberAndTitle, numberIn, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
 import { beginResumed, bind, forgetLimit, noteNotified, stayStopped, unbind } from './recording/bind.ts'
@@ -38,18 +50,39 @@ export interface HookContext {
 
 /**
  * Handles a slash command of ours. The command of a type opens a conversation. `resume` without an argument gives the
- * agent the list of conversations.
+ * agent the list of conversations. If the client has the command from the person's own settings, the agent also learns
+ * of the workspace's version.
  */
-export async function onCommand({ client, language, event, root }: HookContext): Promise<string> {
+export async function onCommand(context: HookContext): Promise<string> {
+  const { language, event, root } = context
   const ws = open(root)
+  const { text, shown } = await commandNote(ws, context)
+  const texts = [...ownVersion(ws, context), ...(text === undefined ? [] : [text])]
+  return texts.length === 0 ? '' : language.contextFor(event, texts.join('\n\n'), shown)
+}
+
+/** Answers a command of ours in a folder that is no workspace. Tells the agent, or else the person. */
+export function onNoWorkspace(language: HookLanguage, event: HookEvent): string {
+  const why = `Not recorded: ${event.cwd} is in no workspace. To make it one: cortext init`
+  const task = 'No conversation is open, and no call of cortext works here. Say so to the person in one line.'
+  return language.contextFor(event, `[cortext] ${why}. ${task}`, why) || language.messageFor(event, why)
+}
+
+/** What the agent and the person are told about a command of ours. */
+interface CommandNote {
+  text?: string
+  shown?: string
+}
+
+async function commandNote(ws: Workspace, { client, event, root }: HookContext): Promise<CommandNote> {
   putOnList(root, ws.environment)
   // The client sends a `turn-start` event for the same turn next. That event must not notify the person, because the
   // command may have changed what is recorded.
   if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
-  if (name === 'resume') return args.trim() === '' ? language.contextFor(event, listNote(ws)) : ''
-  if (!ws.types.has(name)) return ''
+  if (name === 'resume') return args.trim() === '' ? { text: listNote(ws) } : {}
+  if (!ws.types.has(name)) return {}
   const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
   // The prompt of this turn is not in the transcript yet, so the whole transcript belongs to earlier turns.
   const started = await start(ws, {
@@ -60,17 +93,39 @@ export async function onCommand({ client, language, event, root }: HookContext):
   })
   const document = relative(realFolder(event.cwd), join(root, started.document))
   if (!isRecorded(ws, name))
-    return language.contextFor(
-      event,
-      `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop. Document: ${document}`,
-      notRecorded(name),
-    )
+    return {
+      text: `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop. Document: ${document}`,
+      shown: notRecorded(name),
+    }
   const untitled = args.trim() === '' ? ', untitled so far' : ''
-  return language.contextFor(
-    event,
-    `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${document}`,
-    `This conversation is being recorded: ${started.path}`,
-  )
+  return {
+    text: `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${document}`,
+    shown: `This conversation is being recorded: ${started.path}`,
+  }
+}
+
+/**
+ * Tells the agent where the workspace has its own version of a command. The person's own settings have the command as it
+ * is shipped, for all workspaces.
+ */
+function ownVersion({ root, environment }: Workspace, { client, event }: HookContext): string[] {
+  const name = event.command ?? ''
+  if (!personalIds(environment, [clientOf(client)]).has(client)) return []
+  const [here, shipped] = [commandIn(root, name), commandIn(undefined, name)]
+  if (here === undefined || shipped === undefined || sameButSpace(here.text, shipped.text)) return []
+  const path = relative(realFolder(event.cwd), here.path)
+  return [
+    `[cortext] This workspace has its own instructions for /${name}. Read ${path} first, and follow it in place of the instructions that you were given; where it says $ARGUMENTS, take what the person typed.`,
+  ]
+}
+
+function commandIn(root: string | undefined, name: string): LoadedCommand | undefined {
+  try {
+    return loadCommand(root, name)
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    return undefined
+  }
 }
 
 /**
@@ -125,6 +180,39 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
     return `Still recording into ${what} after /clear. ${typed('workspace.stop-conversation')} ends it.`
   const why = how === 'import' ? 'has this session only up to the import' : 'was stopped'
   return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
+}
+
+/**
+ * Copies what was said in the session that the person has left for another one inside the client. Returns its
+ * conversation and the size of its journal; undefined if it was not recorded.
+ */
+export function copyEarlier(
+  { client, language, local }: HookContext & { local: string },
+  nativeId: string,
+): { conversation: string; size: number } | undefined {
+  const binding = readBinding(local, client, nativeId)
+  const live = binding === undefined ? undefined : liveSegment(binding)
+  if (binding === undefined || live === undefined) return undefined
+  const { transcript } = binding
+  const { size } = copyNewBytes({
+    transcript,
+    before: transcript === '' ? [] : (language.before?.(transcript) ?? []),
+    journal: journalPath(local, client, nativeId),
+  })
+  return { conversation: live.conversation, size }
+}
+
+/**
+ * Notes that the client has refused a turn because of its limit of use. It may show nothing of what a hook says at this
+ * moment (Claude Code 2.1.330), so the next prompt says it.
+ */
+export function noteLimit({ client, event, local }: HookContext & { local: string }): void {
+  updateBinding(local, client, event.nativeId, (binding) => {
+    const live = binding && liveSegment(binding)
+    if (live === undefined) return binding
+    const limited = { ...live, limited_at: new Date().toISOString() }
+    return { ...binding!, segments: [...binding!.segments.slice(0, -1), limited] }
+  })
 }
 
 /**

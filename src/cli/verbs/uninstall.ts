@@ -7,13 +7,15 @@ import { oneLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { sayJson, sayWrapped } from '../print.ts'
 import { changeLines, changesInShort } from './init/changes.ts'
+import { uninstallPersonal } from './init/personal.ts'
 
 /** Publishes what only the journal contains, so that nothing is lost. Then removes what `init` has put in. */
 export async function uninstallVerb(
   environment: Environment,
   dir: string | undefined,
-  options: { verbose?: boolean; json?: boolean },
+  options: { personal?: boolean; verbose?: boolean; json?: boolean },
 ) {
+  if (options.personal) return uninstallPersonal(environment, options)
   const ws = openWorkspace(environment, resolve(environment.cwd, dir ?? '.'))
   const { failed } = await publishAll(ws)
   const report = uninstall(environment, {

@@ -4,6 +4,7 @@ import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
 import { settingOf } from '../shared/setup/settings-files.ts'
+import { ownFolder } from './home.ts'
 
 /** Reports `disableAllHooks`, which turns our hooks off too. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
@@ -34,9 +35,8 @@ export function retention(environment: Environment, folder: string): Retention |
  * read them.
  */
 function settingsFiles(environment: Environment, folder: string): string[] {
-  const own = environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude')
   return [
     ...['settings.local.json', 'settings.json'].map((name) => join(folder, '.claude', name)),
-    join(own, 'settings.json'),
+    join(ownFolder(environment), 'settings.json'),
   ]
 }

@@ -8,6 +8,7 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 export const claudeHooks: HookLanguage = {
   parse: parseClaudeEvent,
   shellsNameSession: true,
+  projectSettings: ['.claude/settings.local.json', '.claude/settings.json'],
   contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''

@@ -11,6 +11,7 @@ import { folders, hasSession, heldElsewhere, insideOf, locate, sideFolder, trans
 import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
+import { personal } from './personal.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { pieceEnd } from './read/piece-end.ts'
 import { tools } from './tools.ts'
@@ -49,6 +50,7 @@ export const claude: Client = {
     add: (settings) => addPermissions(addHooks(settings)),
     remove: (settings) => removePermissions(removeHooks(settings)),
   },
+  personal,
   mcpEntry,
   questions: { ask },
   health: { findings: health },

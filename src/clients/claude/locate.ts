@@ -6,6 +6,7 @@ import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
+import { ownFolder } from './home.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Different folders can share one project
@@ -80,7 +81,7 @@ function projectFolder(environment: Environment, realPath: string): string {
 }
 
 function projectsFolder(environment: Environment): string {
-  return join(environment.env.CLAUDE_CONFIG_DIR || join(environment.home, '.claude'), 'projects')
+  return join(ownFolder(environment), 'projects')
 }
 
 /**

@@ -8,6 +8,7 @@ export const codexHooks: HookLanguage = {
   // The variables of an agent's shell name the agent's session. Hooks may be children of a server that many terminals
   // share, so a note under the number of that server's process would be wrong.
   shellsNameSession: true,
+  projectSettings: ['.codex/hooks.json'],
   contextFor(event, text, shown) {
     const hookEventName = EVENT_NAMES[event.kind]
     if (hookEventName === undefined) return ''

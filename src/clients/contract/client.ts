@@ -2,6 +2,7 @@ import type { Health } from './health.ts'
 import type { HookLanguage } from './hooks.ts'
 import type { Launching } from './launch.ts'
 import type { PromptPack } from './pack.ts'
+import type { Personal } from './personal.ts'
 import type { Questions } from './questions.ts'
 import type { TranscriptFormat } from './reading.ts'
 import type { Sessions } from './sessions.ts'
@@ -43,6 +44,8 @@ export interface Client {
   readonly launch: Launching
   /** Our entries in the client's settings file. Absent: cortext changes no settings file of the client. */
   readonly settings?: OwnSettings
+  /** Where `init --personal` puts all this for every folder. Absent: the client has no personal set-up. */
+  readonly personal?: Personal
   /**
    * Our entry for `cortext mcp` in the project file that lists MCP servers. Absent: we add no entry for this client.
    */

@@ -21,6 +21,11 @@ export interface HookLanguage {
    */
   readonly shellsNameSession: boolean
   /**
+   * The settings files in which a project may have our hooks, relative to the folder in which the client was started. If
+   * one has them, a personal hook leaves the session to them. Absent: our hooks are in no settings.
+   */
+  readonly projectSettings?: readonly string[]
+  /**
    * For clients that keep a session in several files: returns the files before `transcript`, oldest first. Each of them
    * counts up to the byte offset `to`. The journal and `read` get these bytes and those of `transcript` as one file.
    * That file may grow only at its end. A missing file is left out. Absent: a session is one file.

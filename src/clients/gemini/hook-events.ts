@@ -5,6 +5,7 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 export const geminiHooks: HookLanguage = {
   parse: parseGeminiEvent,
   shellsNameSession: false,
+  projectSettings: ['.gemini/settings.json'],
   contextFor(event, text, shown) {
     // In a headless run the client puts the context of a SessionStart hook before the prompt. It then no longer
     // recognises a slash command in the prompt. A context of 1 MB from a BeforeAgent hook arrived whole.

@@ -33,7 +33,7 @@ export function setupFindings(
     ...compared(
       client.name,
       [
-        ...renderCommands(ws.root, [client], manifest, undefined, true),
+        ...renderCommands(ws.root, [client], manifest, undefined, { dry: true }),
         ...settingsChange(ws, client, manifest),
       ],
       client.settings === undefined ? 'commands and plugin' : 'commands and hooks',

@@ -25,6 +25,7 @@ import { listBindings } from '../../store/machine/list-bindings.ts'
 import { paste } from '../../text/paste.ts'
 import { openAgain, type Workspace } from '../../workspace/open.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
+import { personalIds } from '../../workspace/pack/personal.ts'
 import { bind, unbind } from '../recording/bind.ts'
 import type { SessionName } from '../recording/current-session.ts'
 import { saidInSession } from '../recording/said-in-session.ts'
@@ -54,7 +55,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
   const { path } = plan.conversation
   const client = clientOf(plan.client)
   checkStart(ws.environment, client)
-  renderPack(ws, clientList())
+  renderPack(ws, clientList(), { personal: personalIds(ws.environment, clientList()) })
   ensureLocalFolder(ws.local, localFiles(ws.local).contexts)
   await makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)

@@ -21,7 +21,7 @@ export function addType(
   workspace: { root: string; local: string },
   name: string,
   clients: readonly Client[],
-  pack = shippedPack(),
+  { pack = shippedPack(), personal }: { pack?: string; personal?: ReadonlySet<string> } = {},
 ): AddTypeReport {
   const { root } = workspace
   checkNewType(root, name, pack)
@@ -33,7 +33,10 @@ export function addType(
   const had = statInside(root, REGISTRY) !== undefined
   const type = registerType(root, name, { description }, pack)
   const registry: FileChange = { path: REGISTRY, state: had ? 'updated' : 'made' }
-  return { type, changes: [...made, registry, ...renderPack(workspace, clients, pack)] }
+  return {
+    type,
+    changes: [...made, registry, ...renderPack(workspace, clients, { pack, ...(personal && { personal }) })],
+  }
 }
 
 function makeIfAbsent(root: string, path: string, text: () => string): FileChange {

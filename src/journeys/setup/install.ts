@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
+import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isFileInside, readInside, removeInside } from '../../io/inside.ts'
@@ -24,8 +25,15 @@ import {
   writeInto,
   writeManifest,
 } from '../../workspace/pack/manifest.ts'
-import { namesServersBesides, ownSettings } from '../../workspace/pack/own-settings.ts'
-import { applySettings, planSettings, removeSettings } from '../../workspace/pack/settings.ts'
+import { namesServersBesides, ownServer, ownSettings } from '../../workspace/pack/own-settings.ts'
+import { personalIds } from '../../workspace/pack/personal.ts'
+import {
+  applySettings,
+  planSettings,
+  readSettings,
+  removeSettings,
+  type SettingsPlan,
+} from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { seenByGit } from '../../workspace/seen-by-git.ts'
@@ -65,6 +73,8 @@ export interface InstallReport {
   back: string[]
   /** Conversations whose folders are gone, and that this machine can bring back. */
   gone: string[]
+  /** The ids of the clients whose personal set-up serves this workspace too, so that it has no files for them. */
+  personal: string[]
   /** Running clients that have not read the new files yet. */
   running: { client: string; pid: number }[]
   /** Every file that `init` has checked or written, in this order. */
@@ -88,24 +98,29 @@ export async function install(environment: Environment, request: InstallRequest)
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
+  // Files of clients that git tracks are for everybody, so no personal set-up takes their place.
+  const personal = manifest.tracked ? new Set<string>() : personalIds(environment, clients)
   const settings = clients.flatMap((client) =>
-    ownSettings(client, request.mcp).map((own) =>
+    settingsOf(root, client, request.mcp, personal).map((own) =>
       planSettings(root, client.id, own, sharesSettings(manifest, visibility)),
     ),
   )
-  rehearse(root, request, manifest, visibility)
+  rehearse(root, request, { manifest, visibility, personal })
 
   const changes = [
     ...installPack(root, manifest, pack, false, request.skill),
     installConfig(root, visibility, manifest),
-    ...renderCommands(root, clients, manifest, pack),
+    ...renderCommands(root, clients, manifest, pack, { personal }),
     ...(await noteTracked(
       environment,
       root,
       sharesSettings(manifest, visibility),
-      settings.map((plan) => applySettings(root, plan, manifest, environment)),
+      settings.map((plan) => applySettings(root, plan, manifest, () => localDir(root, environment))),
     )),
     ...clients.flatMap((client) => removeFromOtherFile(environment, root, client, visibility, manifest)),
+    ...clients
+      .filter(({ id }) => personal.has(id))
+      .flatMap((client) => removeReplaced(environment, root, client, settings, manifest)),
     ...(request.mcp === false ? clients : []).flatMap((client) =>
       removeServers(environment, root, client, manifest),
     ),
@@ -134,6 +149,7 @@ export async function install(environment: Environment, request: InstallRequest)
     tracked,
     back,
     gone,
+    personal: [...personal],
     running: runningBefore(root, clients, changes),
   }
 }
@@ -166,12 +182,15 @@ function runningBefore(
 function rehearse(
   root: string,
   { clients, pack, skill }: InstallRequest,
-  manifest: Manifest,
-  visibility: Visibility,
+  {
+    manifest,
+    visibility,
+    personal,
+  }: { manifest: Manifest; visibility: Visibility; personal: ReadonlySet<string> },
 ): void {
   const copy = structuredClone(manifest)
   installPack(root, copy, pack, true, skill)
-  renderCommands(root, clients, copy, pack, true)
+  renderCommands(root, clients, copy, pack, { dry: true, personal })
   applyVisibility(root, visibility, hiddenPaths(root, copy, visibility, pack), { dry: true })
 }
 
@@ -248,7 +267,35 @@ function removeFromOtherFile(
   const shared = sharesSettings(manifest, visibility)
   const other = own.file(!shared)
   if (other === own.file(shared) || manifest.settings[other] === undefined) return []
-  return [removeSettings(root, other, own, manifest, environment)]
+  return [removeSettings(root, other, own, manifest, () => localDir(root, environment))]
+}
+
+/** The settings files of the workspace that get entries of ours. */
+function settingsOf(
+  root: string,
+  client: Client,
+  mcp: boolean | undefined,
+  personal: ReadonlySet<string>,
+): OwnSettings[] {
+  if (!personal.has(client.id)) return ownSettings(client, mcp)
+  const { mcpEntry } = client
+  const present = mcpEntry === undefined ? undefined : readSettings(root, mcpEntry.file(false), mcpEntry)
+  return ownServer(client, mcp, present ?? {})
+}
+
+/** Removes our hooks from the settings of the workspace, because the person's own settings have them. */
+function removeReplaced(
+  environment: Environment,
+  root: string,
+  client: Client,
+  planned: readonly SettingsPlan[],
+  manifest: Manifest,
+): FileChange[] {
+  if (client.settings === undefined) return []
+  const [own] = ownSettings(client, true)
+  return [...new Set([client.settings.file(true), client.settings.file(false)])]
+    .filter((path) => manifest.settings[path] !== undefined && planned.every((plan) => plan.path !== path))
+    .map((path) => removeSettings(root, path, own!, manifest, () => localDir(root, environment)))
 }
 
 /** Removes our MCP server, if the client has a file of its own for servers and `init --mcp` has written into it. */
@@ -262,5 +309,5 @@ function removeServers(
   if (mcpEntry === undefined || !namesServersBesides(client)) return []
   const path = mcpEntry.file(true)
   if (manifest.settings[path] === undefined) return []
-  return [removeSettings(root, path, mcpEntry, manifest, environment)]
+  return [removeSettings(root, path, mcpEntry, manifest, () => localDir(root, environment))]
 }

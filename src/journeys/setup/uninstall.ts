@@ -152,7 +152,7 @@ function noteOurs(root: string, clients: readonly Client[], manifest: Manifest):
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
   installPack(root, rehearsed, undefined, true)
   for (const client of clients) {
-    const changes = renderCommands(root, [client], rehearsed, undefined, true)
+    const changes = renderCommands(root, [client], rehearsed, undefined, { dry: true })
     const ours = changes.filter(({ state }) => state === 'unchanged').map(({ path }) => path)
     const written = rehearsed.rendered[client.id] ?? {}
     const found = ours.flatMap((path) =>
@@ -176,7 +176,7 @@ function removeAllSettings(
     ownSettings(client, true).flatMap((own) =>
       filesOf(own)
         .filter((path) => mayContainOurs(client, path, manifest))
-        .map((path) => removeSettings(root, path, own, manifest, environment)),
+        .map((path) => removeSettings(root, path, own, manifest, () => localDir(root, environment))),
     ),
   )
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {

@@ -20,14 +20,14 @@ export interface LoadedCommand {
 const COMMAND_NAME = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/
 
 /**
- * Loads a command by its name, with or without a slash in front. Reads the workspace's file; if there is none, the
- * shipped one. Throws `not-found`.
+ * Loads a command by its name, with or without a slash in front. Reads the workspace's file; if there is none, or no
+ * workspace, the shipped one. Throws `not-found`.
  */
-export function loadCommand(root: string, command: string, pack = shippedPack()): LoadedCommand {
+export function loadCommand(root: string | undefined, command: string, pack = shippedPack()): LoadedCommand {
   const name = command.replace(/^\//, '')
   const places: [string, string][] = COMMAND_NAME.test(name)
     ? [
-        [root, `.workspace/commands/${name}.md`],
+        ...(root === undefined ? [] : [[root, `.workspace/commands/${name}.md`] as [string, string]]),
         [pack, `commands/${name}.md`],
       ]
     : []

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
+import type { PackCommand, RenderedFile } from '../../clients/contract/pack.ts'
 import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
 import { paste } from '../../text/paste.ts'
 import { loadConfig } from '../config.ts'
@@ -27,11 +28,11 @@ import { writtenLine } from './written.ts'
 export function renderPack(
   { root, local }: { root: string; local: string },
   clients: readonly Client[],
-  pack?: string,
+  { pack, personal }: { pack?: string; personal?: ReadonlySet<string> } = {},
 ): FileChange[] {
   const manifest = readManifest(root, local)
   const setUp = clients.filter((client) => manifest.rendered[client.id] !== undefined)
-  const changes = renderCommands(root, setUp, manifest, pack)
+  const changes = renderCommands(root, setUp, manifest, pack, { personal })
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
   writeManifest(root, manifest, local)
@@ -96,38 +97,76 @@ function isShipped(pack: string, path: string, hash: string): boolean {
 
 /**
  * Writes all commands of the workspace (the shipped ones and the person's own) in the form of each client, and the
- * other files that the client needs. `dry` means the same as in installPack.
+ * other files that the client needs. For the clients whose ids are in `personal`, writes only the commands that the
+ * package does not have, and removes the other files: the person's own settings have them. `dry` means the same as in
+ * installPack.
  */
 export function renderCommands(
   root: string,
   clients: readonly Client[],
   manifest: Manifest,
   pack = shippedPack(),
-  dry = false,
+  { dry = false, personal }: { dry?: boolean; personal?: ReadonlySet<string> | undefined } = {},
 ): FileChange[] {
   if (clients.length === 0) return []
   const commands = readCommands(root, pack)
+  const shipped = new Set(shippedCommands(pack).map((file) => file.slice(0, -3)))
   const planned = clients.map((client) => {
-    const rendered = commands
-      .flatMap((command) => [client.pack.command(command), ...(client.pack.extraFiles?.(command) ?? [])])
-      .map((file) => ({ ...file, instead: 'edit its prompt instead (cortext init --eject), or ' }))
-    const needed = client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
-    const files = [...rendered, ...needed.map((file) => ({ ...file, instead: '' }))]
-    const paths = files.map(({ path }) => path)
-    checkRendered(root, client, paths, pack)
-    return { client, files, fresh: new Set(paths) }
+    const only = personal?.has(client.id) === true ? ({ name }: PackCommand) => !shipped.has(name) : undefined
+    const rendered = commandFiles(client, only === undefined ? commands : commands.filter(only))
+    const needed = only === undefined ? neededFiles(client, pack) : []
+    const files = [
+      ...rendered.map((file) => ({
+        ...file,
+        instead: 'edit its prompt instead (cortext init --eject), or ',
+      })),
+      ...needed.map((file) => ({ ...file, instead: '' })),
+    ]
+    checkRendered(
+      root,
+      client,
+      files.map(({ path }) => path),
+      pack,
+    )
+    return { client, files }
   })
-  return planned.flatMap(({ client, files, fresh }) => {
-    const written = manifest.rendered[client.id] ?? {}
-    manifest.rendered[client.id] = written
-    const changes = files.map(({ path, content, instead }) => {
-      const note = `edited here; ${instead}${paste`to have it made again: rm ${join(root, path)} and run cortext init`}`
-      return putFile(root, { path, content, note }, written, manifest, dry)
+  return planned.flatMap(({ client, files }) => {
+    const noted = files.map(({ instead, ...file }) => {
+      const again = paste`to have it made again: rm ${join(root, file.path)} and run cortext init`
+      return { ...file, note: `edited here; ${instead}${again}` }
     })
-    const stale = Object.keys(written).filter((path) => !fresh.has(path))
-    for (const path of stale.filter((file) => othersHave(manifest, client.id, file))) delete written[path]
-    return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), manifest, dry)]
+    return putFiles(root, client, noted, manifest, dry)
   })
+}
+
+function commandFiles({ pack }: Client, commands: readonly PackCommand[]): RenderedFile[] {
+  return commands.flatMap((command) => [pack.command(command), ...(pack.extraFiles?.(command) ?? [])])
+}
+
+function neededFiles(client: Client, pack: string): RenderedFile[] {
+  return client.pack.files?.((path) => shippedFile(pack, path).content) ?? []
+}
+
+/** All files that a client gets of a pack, with the paths that they have in a workspace. */
+export function shippedFilesFor(client: Client, pack: string): RenderedFile[] {
+  return [...commandFiles(client, readCommands(undefined, pack)), ...neededFiles(client, pack)]
+}
+
+/** Makes or updates the files of a client, and removes those that it does not have any more. */
+export function putFiles(
+  root: string,
+  client: Client,
+  files: readonly (RenderedFile & { note: string })[],
+  manifest: Manifest,
+  dry: boolean,
+): FileChange[] {
+  const written = manifest.rendered[client.id] ?? {}
+  manifest.rendered[client.id] = written
+  const fresh = new Set(files.map(({ path }) => path))
+  const changes = files.map((file) => putFile(root, file, written, manifest, dry))
+  const stale = Object.keys(written).filter((path) => !fresh.has(path))
+  for (const path of stale.filter((file) => othersHave(manifest, client.id, file))) delete written[path]
+  return [...changes, ...removeStale(root, written, (path) => !fresh.has(path), manifest, dry)]
 }
 
 function othersHave({ rendered }: Manifest, id: string, path: string): boolean {
@@ -135,9 +174,9 @@ function othersHave({ rendered }: Manifest, id: string, path: string): boolean {
 }
 
 /** The commands of the package and the person's own. Of a command that both have, the person's version counts. */
-function readCommands(root: string, pack: string) {
-  const files = [...shippedCommands(pack), ...listInside(root, '.workspace/commands', '.md')]
-  return [...new Set(files.map((file) => file.slice(0, -3)))]
+function readCommands(root: string | undefined, pack: string): PackCommand[] {
+  const own = root === undefined ? [] : listInside(root, '.workspace/commands', '.md')
+  return [...new Set([...shippedCommands(pack), ...own].map((file) => file.slice(0, -3)))]
     .filter(isCommandName)
     .sort()
     .map((name) => loadCommand(root, name, pack).command)

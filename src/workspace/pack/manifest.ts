@@ -50,6 +50,15 @@ const ManifestFile = z.looseObject({
   settings: z.prefault(z.record(z.string(), SettingsEntry), {}),
   /** Folders that `init` made, outermost first. */
   folders: z.prefault(z.array(z.string()), []),
+  /** Only in the manifest of a personal set-up (personal.ts). Other paths are relative to its `root`. */
+  personal: z.optional(
+    z.object({
+      client: z.string(),
+      root: z.string(),
+      /** The outermost folder that was made so that `root` is there. Absolute. */
+      made: z.optional(z.string()),
+    }),
+  ),
 })
 
 /**

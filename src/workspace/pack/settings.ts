@@ -2,12 +2,13 @@ import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { readBytesInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
-import type { Outside } from '../../io/state-file.ts'
-import { localDir } from '../local-folder.ts'
 import { editJson, parseCommented } from '../merge/json-edit.ts'
 import { formatLike, type JsonObject, parseJsonObject } from '../merge/json-file.ts'
 import { commandHash } from './commands.ts'
 import { type FileChange, type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
+
+/** The local folder. It is looked for only when it is needed, because that may write into the person's list. */
+export type LocalFolder = () => string
 
 /** What a settings file will be. */
 export interface SettingsPlan {
@@ -38,13 +39,14 @@ export function readSettings(root: string, path: string, own: OwnSettings): Json
 }
 
 /**
- * Writes the planned file. Before the first write, keeps a copy of the original, so that removeSettings can restore it.
+ * Writes the planned file. Before the first write, keeps a copy of the original in the local folder, so that
+ * removeSettings can restore it.
  */
 export function applySettings(
   root: string,
   plan: SettingsPlan,
   manifest: Manifest,
-  outside: Outside,
+  local: LocalFolder,
 ): FileChange {
   const { client, path, before, after } = plan
   if (after === undefined || after === before) return { path, state: 'unchanged' }
@@ -55,7 +57,7 @@ export function applySettings(
     wrote: commandHash(after),
   }
   const original =
-    noted === undefined ? keepOriginal(root, path, before, outside) : originalIfUnedited(noted, before)
+    noted === undefined ? keepOriginal(root, path, before, local) : originalIfUnedited(noted, before)
   if (original !== undefined) entry.original = original
   writeInto(root, path, after, manifest)
   manifest.settings[path] = entry
@@ -72,13 +74,13 @@ export function removeSettings(
   path: string,
   own: OwnSettings,
   manifest: Manifest,
-  outside: Outside,
+  local: LocalFolder,
 ): FileChange {
   const entry = manifest.settings[path]
   const text = readInside(root, path)
   delete manifest.settings[path]
   if (text === undefined) return { path, state: 'unchanged' }
-  const original = entry?.wrote === commandHash(text) ? readOriginal(root, entry, outside) : undefined
+  const original = entry?.wrote === commandHash(text) ? readOriginal(entry, local) : undefined
   if (original !== undefined) return rewrite(root, path, original)
   const settings = settingsIn(own, text, join(root, path))
   if (settings === undefined)
@@ -145,18 +147,18 @@ function keepOriginal(
   root: string,
   path: string,
   before: string | undefined,
-  outside: Outside,
+  local: LocalFolder,
 ): string | undefined {
   if (before === undefined) return undefined
   const hash = commandHash(before)
-  const { folder, path: copy } = originalOf(root, hash, outside)
+  const { folder, path: copy } = originalOf(hash, local)
   writeInside(folder, copy, readBytesInside(root, path) ?? '', { mode: 0o600, folderMode: 0o700 })
   return hash
 }
 
-function readOriginal(root: string, entry: SettingsEntry, outside: Outside): Uint8Array | undefined {
+function readOriginal(entry: SettingsEntry, local: LocalFolder): Uint8Array | undefined {
   if (entry.original === undefined) return undefined
-  const { folder, path } = originalOf(root, entry.original, outside)
+  const { folder, path } = originalOf(entry.original, local)
   const bytes = readBytesInside(folder, path)
   // The manifest, which may come from a clone, names the copy. We made the copy only if its content has the hash that
   // the manifest gives.
@@ -167,9 +169,9 @@ function originalIfUnedited(noted: SettingsEntry, before: string | undefined): s
   return before !== undefined && commandHash(before) === noted.wrote ? noted.original : undefined
 }
 
-function originalOf(root: string, hash: string, outside: Outside): { folder: string; path: string } {
-  const local = localDir(root, outside)
-  return { folder: dirname(local), path: `${basename(local)}/originals/${hash.replace('sha256:', '')}` }
+function originalOf(hash: string, local: LocalFolder): { folder: string; path: string } {
+  const folder = local()
+  return { folder: dirname(folder), path: `${basename(folder)}/originals/${hash.replace('sha256:', '')}` }
 }
 
 /** Whether two settings are equal. The order of keys does not count. */

@@ -262,7 +262,7 @@ describe('install', () => {
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
     writeConfig(root, { redact: false })
     writeFileSync(join(root, '.tiny/settings.local.json'), '{"mine": 1, "hooks": {"Stop": ["other"]}}')
-    addType(folders(), 'interview', [tiny], pack)
+    addType(folders(), 'interview', [tiny], { pack })
     await run()
     expect(read('.workspace/memory/constitution.md')).toBe('me\n')
     expect(loadConfig(root)).toMatchObject({ redact: false, visibility: 'shared' })

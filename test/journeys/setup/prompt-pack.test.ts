@@ -15,20 +15,20 @@ describe('renderPack', () => {
     eject(folders(), 'brainstorm', pack)
     const command = join(root, '.workspace/commands/workspace.brainstorm.md')
     appendFileSync(command, 'And be brief.\n')
-    const changes = renderPack(folders(), [tiny, tinyClient('other')], pack)
+    const changes = renderPack(folders(), [tiny, tinyClient('other')], { pack })
     expect(changes.filter(({ state }) => state === 'updated').map(({ path }) => path)).toEqual([
       '.tiny/commands/workspace.brainstorm.md',
     ])
     expect(read('.tiny/commands/workspace.brainstorm.md')).toContain('And be brief.')
     expect(has('.other')).toBe(false)
     const before = tree(root)
-    expect(renderPack(folders(), [tiny], pack).every(({ state }) => state === 'unchanged')).toBe(true)
+    expect(renderPack(folders(), [tiny], { pack }).every(({ state }) => state === 'unchanged')).toBe(true)
     expect(tree(root)).toEqual(before)
   })
 
   test('does nothing where init was never run', () => {
     const root = tempFolder()
-    expect(renderPack({ root, local: join(root, 'local') }, [tiny], tempPack())).toEqual([])
+    expect(renderPack({ root, local: join(root, 'local') }, [tiny], { pack: tempPack() })).toEqual([])
     expect(readdirSync(root)).toEqual([])
   })
 })
@@ -38,7 +38,7 @@ describe('addType', () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     const { run, read, pack, folders } = world(root, env)
     await run({ visibility: 'private' })
-    const { type } = addType(folders(), 'interview', [tiny], pack)
+    const { type } = addType(folders(), 'interview', [tiny], { pack })
     expect(Object.keys(JSON.parse(read('.workspace/registry.json')).types)).toEqual(['interview'])
     expect(type).toMatchObject({ name: 'interview', command: '/workspace.interview', session_support: true })
     expect(read('.tiny/commands/workspace.interview.md')).toContain('Topic: $ARGUMENTS')
@@ -52,7 +52,7 @@ describe('addType', () => {
     mkdirSync(join(root, '.workspace/commands'))
     const command = '---\ndescription: Ask well\nargument-hint: <whom>\n---\nAsk.\n'
     writeFileSync(join(root, '.workspace/commands/workspace.interview.md'), command)
-    expect(addType(folders(), 'interview', [tiny], pack).type.description).toBe('Ask well')
+    expect(addType(folders(), 'interview', [tiny], { pack }).type.description).toBe('Ask well')
     expect(read('.workspace/commands/workspace.interview.md')).toBe(command)
   })
 
@@ -60,7 +60,7 @@ describe('addType', () => {
     const { root, run, pack, folders } = world(tempFolder())
     await run()
     const before = tree(root)
-    expect(() => addType(folders(), 'brainstorm', [tiny], pack)).toThrow(/is taken/)
+    expect(() => addType(folders(), 'brainstorm', [tiny], { pack })).toThrow(/is taken/)
     expect(tree(root)).toEqual(before)
   })
 })

@@ -46,7 +46,7 @@ describe('uninstall', () => {
     await run()
     eject(folders(), 'constitution', pack)
     writeFileSync(join(root, '.workspace/memory/constitution.md'), 'me\n')
-    addType(folders(), 'interview', [tiny], pack)
+    addType(folders(), 'interview', [tiny], { pack })
     mkdirSync(join(root, 'conversations/2026-11-21/001-plan-x'), { recursive: true })
     const { changes } = remove()
     const kept = changes.filter(({ state }) => state === 'kept').map(({ path }) => path)

@@ -49,7 +49,7 @@ describe('pack.json of a stranger', () => {
       fix: expect.stringContaining('ls -ld'),
     })
     await expect(run()).rejects.toEqual(refused)
-    expect(() => renderPack(folders(), [tiny], pack)).toThrow(refused)
+    expect(() => renderPack(folders(), [tiny], { pack })).toThrow(refused)
     expect(tree(root)).toEqual(before)
     expect(readFileSync(profile, 'utf8')).toBe(PROFILE)
   })

@@ -111,7 +111,7 @@ function placesOf(changes: readonly FileChange[]): string[] {
 }
 
 /** `20 files made, 1 updated` */
-function statesOf(changes: readonly FileChange[]): string {
+export function statesOf(changes: readonly FileChange[]): string {
   const counts = new Map<FileChange['state'], number>()
   for (const { state } of changes) if (state !== 'unchanged') counts.set(state, (counts.get(state) ?? 0) + 1)
   return [...counts]

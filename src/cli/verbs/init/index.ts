@@ -1,7 +1,6 @@
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { findProgram } from '../../../io/program.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { unimportedSessions } from '../../../journeys/importing/unimported.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
@@ -11,9 +10,12 @@ import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Visibility } from '../../../workspace/config.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
+import { personalIds } from '../../../workspace/pack/personal.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
+import { initPersonal } from './personal.ts'
+import { firstCommand, installedOrAll, whatIsAsked, whatRunsUnasked } from './words.ts'
 
 interface InitOptions {
   in?: string[]
@@ -21,6 +23,7 @@ interface InitOptions {
   private?: boolean
   addType?: string
   eject?: string
+  personal?: boolean
   mcp?: boolean
   skill?: boolean
   verbose?: boolean
@@ -30,6 +33,7 @@ interface InitOptions {
 export async function init(environment: Environment, dir: string | undefined, options: InitOptions) {
   if (options.addType !== undefined) return addOwnType(environment, options.addType, options)
   if (options.eject !== undefined) return ejectFrom(environment, options.eject, options)
+  if (options.personal) return initPersonal(environment, options)
   const visibility: Visibility | undefined = options.shared
     ? 'shared'
     : options.private
@@ -55,7 +59,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     '',
     whatItMeans(report, clients),
     whatWasBefore(notKept),
-    whatIsAsked(report, clients),
+    whatIsAsked(newSettings(report, clients)),
     whatIsNext(report, environment, clients),
   )
 }
@@ -70,14 +74,10 @@ async function costOfMcp(): Promise<number> {
   return tokens
 }
 
-/** Returns the installed clients, or all clients if none is installed. Other clients get no files. */
-function installedOrAll(environment: Environment): Client[] {
-  const installed = clientList().filter((client) => findProgram(client.id, environment.env) !== undefined)
-  return installed.length > 0 ? installed : clientList()
-}
-
 function addOwnType(environment: Environment, name: string, options: InitOptions) {
-  const report = addType(openWorkspace(environment), name, clientList())
+  const report = addType(openWorkspace(environment), name, clientList(), {
+    personal: personalIds(environment, clientList()),
+  })
   if (options.json) return sayJson(report)
   sayWrapped(`Type: ${name}, command ${report.type.command}`, changeLines(report.changes))
 }
@@ -97,10 +97,8 @@ function askVisibility(): Promise<Visibility> {
   ])
 }
 
-function whatItMeans(
-  { visibility, git, redact, back, gone, running, tracked }: InstallReport,
-  clients: readonly Client[],
-): string[] {
+function whatItMeans(report: InstallReport, clients: readonly Client[]): string[] {
+  const { visibility, git, redact, back, gone, running, tracked } = report
   const seen =
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
@@ -122,10 +120,20 @@ function whatItMeans(
       ? 'What is said is stored as plain text; secrets are replaced before that.'
       : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
     ...whatRunsUnasked(clients),
+    ...servedByPersonal(report),
     ...running.map(
       ({ client, pid }) =>
         `${clientOf(client).name} already runs here (process ${pid}) and has not loaded this setup: it knows no /workspace commands, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
+  ]
+}
+
+/** Names the clients that have no files here, because the person has set them up for all workspaces. */
+function servedByPersonal({ personal }: InstallReport): string[] {
+  if (personal.length === 0) return []
+  const names = personal.map((id) => clientOf(id).name).join(', ')
+  return [
+    `No files for ${names} are needed here: you have set ${personal.length === 1 ? 'it' : 'them'} up for all your workspaces.`,
   ]
 }
 
@@ -160,33 +168,15 @@ function howToUntrack(tracked: readonly string[]): string {
   return `Git tracks files of your clients here, as an earlier version shared them; they are kept up to date. So that each machine makes its own: git rm -q --cached ${paths} && cortext init`
 }
 
-/** Names the commands that agents may run without asking the person. `init` writes rules for this. */
-function whatRunsUnasked(clients: readonly Client[]): string[] {
-  const able = clients.filter(({ unasked }) => unasked !== undefined)
-  const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
-  const who =
-    able.length === clients.length ? 'Your agents' : `Agents in ${able.map(({ name }) => name).join(', ')}`
-  return able.length === 0
-    ? []
-    : [`${who} may run ${calls} unasked, to read conversations and to record their own. More: SECURITY.md`]
-}
-
-/** Says what clients will ask the person about new entries in their settings. */
-function whatIsAsked({ changes }: InstallReport, clients: readonly Client[]): string[] {
+/** The settings of the workspace that have new entries of ours. */
+function newSettings({ changes }: InstallReport, clients: readonly Client[]) {
   return clients.flatMap(({ settings }) => {
     const paths = [settings?.file(true), settings?.file(false)]
     const isNew = changes.some(
       (one) => paths.includes(one.path) && (one.state === 'made' || one.state === 'updated'),
     )
-    return settings?.trustQuestion === undefined || !isNew ? [] : [`${settings.trustQuestion}.`]
+    return isNew ? [settings] : []
   })
-}
-
-/** The first command, as a person types it in each client. */
-function firstCommand(clients: readonly Client[]): string {
-  const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
-  const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)
-  return [...(others.length < clients.length ? [`/${name} <topic>`] : []), ...ways].join(', or ')
 }
 
 function whatIsNext(

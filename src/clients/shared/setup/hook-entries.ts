@@ -11,10 +11,30 @@ export interface OurHooks {
   name: string
   /** Possible places of the client's settings, for a person who has to correct them. */
   files: string
+  /** What to run when they are corrected. Default: `cortext init` for this client. */
+  again?: string
   /** Event → our hook: its command and further keys. */
   hooks: Record<string, Settings>
   /** Event → `matcher`: the kinds of the event that our hook runs for. */
   matchers?: Record<string, string>
+}
+
+/**
+ * The argument of our hooks in the person's own settings, where they run in every folder. Such a hook does nothing in a
+ * workspace that has hooks of its own (src/hook.ts).
+ */
+const PERSONAL = '--personal'
+
+/** The same hooks for the person's own settings, which are in `files`. */
+export function inEveryFolder(ours: OurHooks, files: string): OurHooks {
+  const line = `cortext hook ${ours.client}`
+  const hooks = Object.entries(ours.hooks).map(([event, hook]) => [
+    event,
+    Array.isArray(hook.args)
+      ? { ...hook, args: [...hook.args, PERSONAL] }
+      : { ...hook, command: String(hook.command).replace(line, `${line} ${PERSONAL}`) },
+  ])
+  return { ...ours, files, again: 'cortext init --personal', hooks: Object.fromEntries(hooks) }
 }
 
 /**
@@ -128,8 +148,8 @@ function refuseUnknownShape(settings: Settings, ours: OurHooks): void {
   }
 }
 
-function unknownShape({ name, files, client }: OurHooks, key: string, expected: string): CortextError {
+function unknownShape({ name, files, client, again }: OurHooks, key: string, expected: string): CortextError {
   return new CortextError('refused', `"${key}" in the ${name} settings is not ${expected}; left as it is`, {
-    fix: `mend "${key}" in ${files}, then run: ${paste`cortext init --in ${client}`}`,
+    fix: `mend "${key}" in ${files}, then run: ${again ?? paste`cortext init --in ${client}`}`,
   })
 }

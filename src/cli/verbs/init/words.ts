@@ -1,0 +1,36 @@
+import type { Client } from '../../../clients/contract/client.ts'
+import type { OwnSettings } from '../../../clients/contract/settings.ts'
+import { clientList } from '../../../clients/index.ts'
+import type { Environment } from '../../../io/environment.ts'
+import { findProgram } from '../../../io/program.ts'
+
+/** Returns the installed clients, or all clients if none is installed. Other clients get no files. */
+export function installedOrAll(environment: Environment): Client[] {
+  const installed = clientList().filter((client) => findProgram(client.id, environment.env) !== undefined)
+  return installed.length > 0 ? installed : clientList()
+}
+
+/** Names the commands that agents may run without asking the person. `init` writes rules for this. */
+export function whatRunsUnasked(clients: readonly Client[]): string[] {
+  const able = clients.filter(({ unasked }) => unasked !== undefined)
+  const calls = [...new Set(able.map(({ unasked }) => `\`${unasked}\``))].join(', ')
+  const who =
+    able.length === clients.length ? 'Your agents' : `Agents in ${able.map(({ name }) => name).join(', ')}`
+  return able.length === 0
+    ? []
+    : [`${who} may run ${calls} unasked, to read conversations and to record their own. More: SECURITY.md`]
+}
+
+/** Says what clients will ask the person about new entries in these settings. */
+export function whatIsAsked(changed: readonly (OwnSettings | undefined)[]): string[] {
+  return changed.flatMap((settings) =>
+    settings?.trustQuestion === undefined ? [] : [`${settings.trustQuestion}.`],
+  )
+}
+
+/** The first command, as a person types it in each client. */
+export function firstCommand(clients: readonly Client[]): string {
+  const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
+  const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)
+  return [...(others.length < clients.length ? [`/${name} <topic>`] : []), ...ways].join(', or ')
+}
