@@ -34,6 +34,12 @@ import { findRoot } from './workspace/root.ts'
  */
 const LONG_SILENCE_MS = 60 * 60_000
 
+/** The argument of the hooks in a person's own settings, which the client runs in every folder. */
+const PERSONAL = '--personal'
+
+/** A hook of ours as a line or as a program with arguments, and without PERSONAL: a home may be a workspace too. */
+const OWN_HOOK = /cortext(?: |",\s*"args":\s*\[\s*")hook\b(?![^\]}]*--personal)/
+
 /**
  * The hooks of a client run this program, several times in a turn. If the session is recorded, the program copies the
  * new bytes of its transcript to the journal, and ends. It never makes the client fail: it exits 0, and writes failures
@@ -71,9 +77,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** The argument of the hooks in a person's own settings, which the client runs in every folder. */
-const PERSONAL = '--personal'
-
 /**
  * Reads the event from stdin. Returns undefined if there is nothing to record: the client is unknown, there is no
  * workspace, or the event names no session. A personal hook also leaves a session to the hooks of its project.
@@ -102,9 +105,6 @@ function hasOwnHooks({ projectSettings = [] }: HookLanguage, { cwd }: HookEvent)
     }
   })
 }
-
-/** A hook of ours as a line or as a program with arguments, and without PERSONAL: a home may be a workspace too. */
-const OWN_HOOK = /cortext(?: |",\s*"args":\s*\[\s*")hook\b(?![^\]}]*--personal)/
 
 /** Writes the failure to the log. Prints it too if what the person said may not have been recorded. */
 function reportFailure(

@@ -24,7 +24,7 @@ export function ok(code: string, message: string): Finding {
 }
 
 /** How a finding is solved: a person does what the text says, or `--fix` does it. */
-type Remedy = string | typeof FIXABLE | undefined
+export type Remedy = string | typeof FIXABLE | undefined
 export const FIXABLE = Symbol('cortext doctor --fix does it')
 
 export function note(code: string, message: string, remedy?: Remedy): Finding {

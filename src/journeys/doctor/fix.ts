@@ -1,3 +1,4 @@
+import { clientList } from '../../clients/index.ts'
 import { pause } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeUnfinished } from '../../conversation/unfinished.ts'
@@ -8,11 +9,13 @@ import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/locks/lock.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { personalSetUps } from '../../workspace/pack/personal.ts'
 import { settleMerges } from '../merging/look.ts'
 import { autoPause } from '../recording/auto-pause.ts'
 import { tidyJournals } from '../recording/tidy.ts'
 import { install } from '../setup/install.ts'
-import { setUpClients } from '../setup/set-up-clients.ts'
+import { setUpPersonal } from '../setup/personal.ts'
+import { clientsSetUpHere } from '../setup/set-up-clients.ts'
 import { unpublished } from './unpublished.ts'
 
 export interface Fixed {
@@ -60,12 +63,13 @@ async function attempt(fixed: Fixed, step: () => Promise<string[]> | string[]): 
   }
 }
 
-/** Does what `init` does for the clients that are set up. If there are none, does nothing. */
+/** Does what `init` does for the clients that are set up here, and for all workspaces. */
 async function bringUpToDate(environment: Environment, root: string): Promise<string[]> {
-  const clients = setUpClients({ root, local: localDir(root, environment, { looks: true }) })
-  if (clients.length === 0) return []
-  const { changes } = await install(environment, { dir: root, clients })
-  return changes
+  const personal = personalSetUps(environment, clientList()).map(({ client }) => client)
+  const mine = setUpPersonal(environment, { clients: personal }).clients.flatMap(({ changes }) => changes)
+  const clients = clientsSetUpHere({ root, local: localDir(root, environment, { looks: true }) })
+  const here = clients.length === 0 ? [] : (await install(environment, { dir: root, clients })).changes
+  return [...mine, ...here]
     .filter(({ state }) => state !== 'unchanged' && state !== 'kept')
     .map(({ state, path }) => `${state} ${path}`)
 }

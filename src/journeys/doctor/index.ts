@@ -17,7 +17,14 @@ import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { serverFindings } from './servers.ts'
 import { sessionFindings, unrecordedFindings } from './sessions.ts'
-import { inTheWay, placeFindings, redactionFindings, setupFindings, workspaceFindings } from './setup.ts'
+import {
+  inTheWay,
+  personalFindings,
+  placeFindings,
+  redactionFindings,
+  setupFindings,
+  workspaceFindings,
+} from './setup.ts'
 
 export interface Diagnosis {
   /** The root of the workspace at or above the working folder. Absent when there is none. */
@@ -45,7 +52,13 @@ export async function diagnose(
       { title: 'This program', findings: programFindings(version, program!) },
       {
         title: 'Clients',
-        findings: clients.flatMap(({ client, probe }) => clientFindings(client, probe)),
+        findings: clients.flatMap(({ client, probe }) => [
+          ...clientFindings(client, probe),
+          ...orElse(
+            () => personalFindings(environment, client),
+            (error) => [inTheWay(error, environment.home)],
+          ),
+        ]),
       },
       ...(root === undefined
         ? [noWorkspace(environment)]

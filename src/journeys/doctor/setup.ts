@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -11,9 +12,10 @@ import {
   readManifest,
   sharesSettings,
 } from '../../workspace/pack/manifest.ts'
+import { installPersonal, type PersonalSetUp, personalSetUps } from '../../workspace/pack/personal.ts'
 import { planSettings } from '../../workspace/pack/settings.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
-import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
+import { count, FIXABLE, type Finding, note, ok, problem, type Remedy, some } from './finding.ts'
 
 /**
  * Compares the files of the workspace with what `init` would write now. Writes nothing. Throws `corrupt`, `refused` and
@@ -29,17 +31,16 @@ export function setupFindings(
   // The dry runs below change this manifest, and nobody writes it.
   const manifest = readManifest(ws.root, ws.local)
   const pack = installPack(ws.root, manifest, undefined, true)
-  const byClient = clients.flatMap((client) => [
-    ...compared(
-      client.name,
-      [
-        ...renderCommands(ws.root, [client], manifest, undefined, { dry: true }),
-        ...settingsChange(ws, client, manifest),
-      ],
-      client.settings === undefined ? 'commands and plugin' : 'commands and hooks',
-    ),
-    ...(installed.includes(client) ? healthOf(ws, client) : []),
-  ])
+  const setUps = personalSetUps(ws.environment, clients)
+  const byClient = clients.flatMap((client) => {
+    const personal = manifest.tracked ? undefined : setUps.find((one) => one.client === client)
+    return [
+      ...(personal === undefined
+        ? hereFindings(ws, client, manifest)
+        : besideFindings(ws, personal, manifest)),
+      ...(installed.includes(client) ? healthOf(ws, client) : []),
+    ]
+  })
   const { visibility } = ws.config
   const git = applyVisibility(ws.root, visibility, hiddenPaths(ws.root, manifest, visibility), {
     dry: true,
@@ -51,6 +52,55 @@ export function setupFindings(
     ...byClient,
     ...notSetUp(clients, installed),
   ]
+}
+
+/** Compares the files of this workspace for a client. */
+function hereFindings(ws: Workspace, client: Client, manifest: Manifest): Finding[] {
+  const changes = [
+    ...renderCommands(ws.root, [client], manifest, undefined, { dry: true }),
+    ...settingsChange(ws, client, manifest),
+  ]
+  return compared(client.name, changes, thingsOf(client))
+}
+
+/** Says that the person's own settings serve this workspace, and what is left of files that were here before. */
+function besideFindings(ws: Workspace, { client, root }: PersonalSetUp, manifest: Manifest): Finding[] {
+  const { name, id, settings } = client
+  const noted = Object.keys(manifest.rendered[id] ?? {})
+  const changes = renderCommands(ws.root, [client], manifest, undefined, {
+    dry: true,
+    personal: new Set([id]),
+  })
+  const files = [settings?.file(true), settings?.file(false)].filter((path) => path !== undefined)
+  const left = [
+    ...changes.filter(({ state, path }) => state === 'removed' || (state === 'kept' && noted.includes(path))),
+    ...files.filter((path) => manifest.settings[path] !== undefined),
+  ]
+  if (left.length === 0)
+    return [ok('personal', `${name}: set up for all your workspaces (${root}), so this one needs no files`)]
+  return [
+    note(
+      'set-up-twice',
+      `${name}: set up in this workspace and for all of them (${root}); here it is recorded by the hooks of this workspace`,
+      paste`to have only the personal set-up here: cortext init --in ${id}`,
+    ),
+  ]
+}
+
+/** Compares the personal set-ups with what `init --personal` would write now. Throws like `setupFindings`. */
+export function personalFindings(environment: Environment, client: Client): Finding[] {
+  return personalSetUps(environment, [client]).flatMap((setUp) =>
+    compared(
+      `${client.name}, for all workspaces`,
+      installPersonal(setUp, { dry: true }).map((one) => ({ ...one, path: join(setUp.root, one.path) })),
+      thingsOf(client),
+      'cortext init --personal',
+    ),
+  )
+}
+
+function thingsOf({ settings }: Client): string {
+  return settings === undefined ? 'commands and plugin' : 'commands and hooks'
 }
 
 /** Reports that redaction is off. Another person may have turned it off in a shared workspace. */
@@ -80,15 +130,20 @@ function settingsChange(ws: Workspace, client: Client, manifest: Manifest): File
   return [{ path: plan.path, state }, ...(twice ? [{ path: other, state: 'removed' as const }] : [])]
 }
 
-function compared(what: string, changes: readonly FileChange[], things: string): Finding[] {
+function compared(
+  what: string,
+  changes: readonly FileChange[],
+  things: string,
+  fix: Remedy = FIXABLE,
+): Finding[] {
   const paths = (...states: FileChange['state'][]) =>
     changes.filter(({ state }) => states.includes(state)).map(({ path }) => path)
   const [missing, outdated] = [paths('made'), paths('updated', 'removed')]
   const edited = changes.filter(({ state }) => state === 'kept')
   return [
-    ...(missing.length > 0 ? [problem('missing', `${what}: missing: ${some(missing)}`, FIXABLE)] : []),
+    ...(missing.length > 0 ? [problem('missing', `${what}: missing: ${some(missing)}`, fix)] : []),
     ...(outdated.length > 0
-      ? [problem('outdated', `${what}: not as this version writes it: ${some(outdated)}`, FIXABLE)]
+      ? [problem('outdated', `${what}: not as this version writes it: ${some(outdated)}`, fix)]
       : []),
     ...(missing.length + outdated.length === 0 ? [ok('current', `${what}: ${things} are in place`)] : []),
     ...edited.map(({ path, note: how }) =>
