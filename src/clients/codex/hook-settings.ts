@@ -1,4 +1,4 @@
-import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { addHookEntries, inEveryFolder, removeHookEntries } from '../shared/setup/hook-entries.ts'
 
 type Settings = Record<string, unknown>
 
@@ -40,6 +40,11 @@ export function settingsFile(_shared: boolean): string {
 /** Adds our hooks to the file; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {
   return addHookEntries(removeHooks(settings), HOOKS)
+}
+
+/** The same for the person's own settings. */
+export function addPersonalHooks(settings: Settings): Settings {
+  return addHookEntries(removeHooks(settings), inEveryFolder(HOOKS, '~/.codex/hooks.json'))
 }
 
 /**

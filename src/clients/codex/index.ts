@@ -9,6 +9,7 @@ import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folderOf, folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.ts'
+import { personal } from './personal.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
@@ -60,6 +61,7 @@ export const codex: Client = {
     add: addHooks,
     remove: removeHooks,
   },
+  personal,
   questions: { ask },
   health: { findings: health },
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addHookEntries, notesIn, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { addHookEntries, inEveryFolder, notesIn, removeHookEntries } from '../shared/setup/hook-entries.ts'
 import { isObject } from '../shared/transcript/fields.ts'
 import { POLICY } from './policy.ts'
 
@@ -67,6 +67,14 @@ export function addHooks(settings: Settings, shared = false): Settings {
     ...(turnsRetentionOff ? { general: { ...general, sessionRetention: RETENTION_OFF } } : {}),
     ...(paths === undefined ? {} : { policyPaths: paths }),
   }
+}
+
+/**
+ * Adds our hooks to the person's own settings. There the client's deletion of sessions concerns all folders, so it stays
+ * as the person has it.
+ */
+export function addPersonalHooks(settings: Settings): Settings {
+  return addHookEntries(settings, inEveryFolder(HOOKS, '~/.gemini/settings.json'))
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, renderCommand } from './pack.ts'
+import { personal } from './personal.ts'
 import { policyFile } from './policy.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
@@ -42,6 +43,7 @@ export const gemini: Client = {
   unasked: AGENT_CALL,
   launch: { shellVariables: ['GEMINI_CLI'], native, handoff, findLaunched: launchedAs },
   settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
+  personal,
   mcpEntry,
   questions: { ask },
   health: { findings: health },

@@ -9,6 +9,7 @@ import { handoff, native } from './launch.ts'
 import { folders, insideOf, locate, transcriptPath } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, pluginFile, renderCommand } from './pack.ts'
+import { personal } from './personal.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript } from './read/index.ts'
 import { refresh } from './refresh.ts'
@@ -45,6 +46,7 @@ export const opencode: Client = {
     newSessionId,
     prepare,
   },
+  personal,
   mcpEntry,
   questions: { ask },
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import type { Tools } from '../contract/tools.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
+import { configFolder } from './home.ts'
 
 export const tools: Tools = {
   vocabulary: {
@@ -21,8 +22,7 @@ export const tools: Tools = {
 
 /** The names of the MCP servers that are configured for a folder: by the project, or for this person everywhere. */
 function mcpServers(environment: Environment, folder: string): string[] {
-  const own = join(environment.env.XDG_CONFIG_HOME || join(environment.home, '.config'), 'opencode')
-  const files = [own, folder, join(folder, '.opencode')].flatMap((directory) =>
+  const files = [configFolder(environment), folder, join(folder, '.opencode')].flatMap((directory) =>
     ['opencode.json', 'opencode.jsonc'].map((name) => join(directory, name)),
   )
   return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(readSettings(file).mcp))))]

@@ -7,6 +7,7 @@ import { handoff, native, prepare } from './launch.ts'
 import { folders, hasSession, heldElsewhere, insideOf, locate, transcriptPath } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, pluginFile, renderCommand } from './pack.ts'
+import { personal } from './personal.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
@@ -38,6 +39,7 @@ export const pi: Client = {
     handoff,
     prepare,
   },
+  personal,
   mcpEntry,
   questions: { ask },
   health: { findings: health },

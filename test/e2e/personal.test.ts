@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { allText } from './model-request.ts'
+import { type FiveClientsLab, openFiveClients } from './three-clients.ts'
+import { bodiesIn, saidIn } from './workspace-lab.ts'
+
+const CLIENTS = ['claude', 'gemini', 'codex', 'opencode', 'pi'] as const
+
+/** What is in the project and is neither git's, nor of the workspace, nor the project's own. */
+function strangers(lab: FiveClientsLab): string[] {
+  const known = ['.git', '.gitattributes', '.gitignore', '.workspace', 'conversations', 'note.txt']
+  return readdirSync(lab.project).filter((name) => !known.includes(name))
+}
+
+describe.each(CLIENTS)(
+  '%s, set up for all workspaces, in a repository without one file of a client',
+  (id) => {
+    it('a conversation begins, is recorded once, stopped, listed and resumed', async () => {
+      await using lab = await openFiveClients({ personal: true })
+      const client = lab[id]
+      expect(readdirSync(join(lab.project, '.workspace'))).toEqual(['config.json'])
+      const terminal = await client.open()
+      lab.model.when(/API design|\[cortext\] Conversation/, 'What makes this come up now?')
+      await client.say(
+        terminal,
+        `${client.typed('workspace.brainstorm')} API design`,
+        'What makes this come up now?',
+      )
+      lab.model.when('Three teams', client.shell('echo counted'), 'REST, then.')
+      await client.say(terminal, 'Three teams call us.', 'REST, then.')
+      lab.model.when('stop', client.stop('leaning toward REST'), 'It is paused now.')
+      await client.say(terminal, client.typed('workspace.stop-conversation'), 'It is paused now.')
+      expect(await client.leave(terminal)).toBe(0)
+
+      expect(bodiesIn(allText(lab.model.requests[0]!))).toBe(1)
+      expect(lab.session()).toMatchObject({
+        title: 'API design',
+        status: 'paused',
+        context_summary: 'leaning toward REST',
+        agent_config: { client: id },
+      })
+      expect(saidIn(lab.messages()).filter((line) => line.startsWith('user:'))).toEqual([
+        `user: ${client.typed('workspace.brainstorm')} API design`,
+        'user: Three teams call us.',
+      ])
+      expect(lab.messages().filter(({ role }) => role === 'tool')).toHaveLength(1)
+      expect((await lab.cortext(['list'])).stdout).toContain('API design')
+
+      const again = lab.terminal(['cortext', 'resume', '1'])
+      await client.readyAgain(again)
+      lab.model.when('And now?', 'Field selection is open.')
+      await client.say(again, 'And now?', 'Field selection is open.')
+      expect(await client.leave(again)).toBe(0)
+      expect(saidIn(lab.messages()).at(-1)).toBe('assistant: Field selection is open.')
+
+      expect(
+        lab
+          .git('ls-files', '--others')
+          .split('\n')
+          .filter((path) => !/^conversations\//.test(path))
+          .join(),
+      ).toBe('')
+      expect(strangers(lab)).toEqual([])
+      expect(
+        existsSync(join(lab.project, '.git/info/exclude')) &&
+          readFileSync(join(lab.project, '.git/info/exclude'), 'utf8'),
+      ).not.toContain('cortext')
+    })
+  },
+)
