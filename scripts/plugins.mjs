@@ -11,7 +11,8 @@ export const pluginIds = readdirSync(join(root, 'src/clients')).filter((name) =>
 
 const head = (
   client,
-) => `// Records the conversations of this workspace for cortext. Made by \`cortext init\`, taken back by \`cortext uninstall\`.
+) => `// Records the conversations of workspaces for cortext. Made by \`cortext init\`, taken back by \`cortext uninstall\`; in the
+// person's own settings by \`cortext init --personal\`, and \`cortext uninstall --personal\`.
 // Needs nothing but node's own modules, never blocks the client for long, and does no harm where cortext is missing.
 // Put together from the sources in src/clients/${client}/plugin/ of cortext, where the comments are.`
 

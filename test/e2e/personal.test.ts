@@ -49,8 +49,8 @@ describe.each(CLIENTS)(
 
       const again = lab.terminal(['cortext', 'resume', '1'])
       await client.readyAgain(again)
-      lab.model.when('And now?', 'Field selection is open.')
-      await client.say(again, 'And now?', 'Field selection is open.')
+      lab.model.when('And now, please.', 'Field selection is open.')
+      await client.say(again, 'And now, please.', 'Field selection is open.')
       expect(await client.leave(again)).toBe(0)
       expect(saidIn(lab.messages()).at(-1)).toBe('assistant: Field selection is open.')
 
@@ -69,3 +69,34 @@ describe.each(CLIENTS)(
     })
   },
 )
+
+describe.each(CLIENTS)('%s, set up for all workspaces and in this one too', (id) => {
+  it('records each turn once, in one conversation', async () => {
+    await using lab = await openFiveClients()
+    const personal = await lab.cortext(['init', '--personal'])
+    expect(personal.stdout).toContain(`cortext init ${lab.project}`)
+    await lab.trustHooks()
+    const codes = async (): Promise<string[]> =>
+      JSON.parse((await lab.cortext(['doctor', '--json'])).stdout)
+        .sections.flatMap(({ findings }: { findings: { code: string; message: string }[] }) => findings)
+        .filter(({ message }: { message: string }) => message.startsWith(lab[id].name))
+        .map(({ code }: { code: string }) => code)
+    expect(await codes()).toContain('set-up-twice')
+    if (id === 'gemini') {
+      // Where both are, this client renames our commands, so that none of them works.
+      expect(await codes()).toContain('duplicate-command')
+      expect((await lab.cortext(['init', '--in', id])).code).toBe(0)
+      expect(await codes()).toContain('personal')
+    }
+    const client = lab[id]
+    await client.headless('workspace.brainstorm', 'API design')
+    await client.goOn('Three teams call us.')
+    await lab.settled()
+    expect(saidIn(lab.messages())).toEqual([
+      `user: ${client.typed('workspace.brainstorm')} API design`,
+      'assistant: Scripted answer 1.',
+      'user: Three teams call us.',
+      'assistant: Scripted answer 2.',
+    ])
+  })
+})

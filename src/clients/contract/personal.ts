@@ -12,4 +12,9 @@ export interface Personal {
    * --personal`, which leaves a session to the hooks of its workspace, if that has some. Absent: there are no entries.
    */
   readonly settings?: OwnSettings
+  /**
+   * One line that says why our commands do not work in a workspace that has them too. Absent: they work there, and the
+   * client chooses one of two commands with the same name.
+   */
+  readonly clash?: string
 }

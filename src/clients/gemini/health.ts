@@ -87,10 +87,8 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
     name.startsWith('workspace.'),
   )
   const extensions = join(ownFolder(environment), 'extensions')
-  const others = [
-    join(ownFolder(environment), 'commands'),
-    ...listNames(extensions, '').map((name) => join(extensions, name, 'commands')),
-  ]
+  const mine = join(ownFolder(environment), 'commands')
+  const others = [mine, ...listNames(extensions, '').map((name) => join(extensions, name, 'commands'))]
   return others.flatMap((commands) => {
     const twice = listNames(commands, '.toml').filter((name) => ours.includes(name))
     if (twice.length === 0) return []
@@ -99,11 +97,20 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
       severity: 'problem',
       code: 'duplicate-command',
       message: `${names} is in ${commands} too: Gemini CLI renames both, and neither can be typed`,
-      fix: twice
-        .map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`)
-        .join(' && '),
+      fix:
+        commands === mine && isSetUpThere(environment)
+          ? paste`cd ${folder} && cortext init --in gemini`
+          : twice
+              .map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`)
+              .join(' && '),
     }
   })
+}
+
+/** Whether the person's own settings have our hooks, by `init --personal`. */
+function isSetUpThere(environment: Environment): boolean {
+  const { hooks } = readSettings(join(ownFolder(environment), 'settings.json'))
+  return JSON.stringify(hooks ?? {}).includes('cortext hook gemini --personal')
 }
 
 function sessionDeletion(environment: Environment, folder: string): ClientFinding[] {

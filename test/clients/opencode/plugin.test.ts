@@ -1,6 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 // @ts-expect-error: built from src/clients/opencode/plugin/, plain JavaScript, which OpenCode loads as it is.
 import plugin from '../../../dist/opencode-plugin.js'
@@ -28,8 +38,9 @@ const handed = () =>
     .split('\n')
     .map((line) => JSON.parse(line).event)
 
-function putCortext(answer = '{}'): void {
+function putCortext(answer = '{}', { workspace = true } = {}): void {
   mkdirSync(join(home, 'bin'))
+  if (workspace) mkdirSync(join(home, '.workspace'))
   const path = join(home, 'bin', 'cortext')
   writeFileSync(path, `#!/bin/sh\ncat >> '${home}/handed'\necho >> '${home}/handed'\necho '${answer}'\n`)
   chmodSync(path, 0o755)
@@ -91,6 +102,43 @@ describe('the plugin of OpenCode', () => {
       '/workspace.plan the "week" $(id)',
       'Let us.',
     ])
+  })
+
+  it('leaves nothing in a folder that is no workspace, where a command only gets the answer of cortext', async () => {
+    putCortext('{"agent":"[cortext] Not recorded"}', { workspace: false })
+    const { client, say } = fakeOpenCode(home)
+    const hooks = await plugin.server({ client, directory: home })
+    const output = typed('BODY')
+    const before = readdirSync(home)
+    await hooks['command.execute.before'](
+      { command: 'workspace.plan', sessionID: ID, arguments: 'x' },
+      output,
+    )
+    expect(output.parts.at(-1)).toMatchObject({ text: '[cortext] Not recorded', synthetic: true })
+    say('msg_1', 'user', 'hello')
+    await hooks['tool.execute.before'](
+      { tool: 'bash', sessionID: ID },
+      { args: { command: 'cortext agent list' } },
+    )
+    await hooks.event(idle)
+    await hooks.dispose()
+    expect(handed()).toEqual(['command'])
+    expect(existsSync(transcript())).toBe(false)
+    expect(readdirSync(home).filter((name) => !before.includes(name))).toEqual(['handed'])
+  })
+
+  it('leaves a session to the file of the project, wherever OpenCode was started in it', async () => {
+    putCortext()
+    const { client } = fakeOpenCode(home)
+    const inner = join(home, 'a', 'b')
+    mkdirSync(inner, { recursive: true })
+    mkdirSync(join(home, '.opencode/plugins'), { recursive: true })
+    writeFileSync(join(home, '.opencode/plugins/cortext.js'), '')
+    for (const directory of [home, inner]) expect(await plugin.server({ client, directory })).toEqual({})
+    const copy = join(home, '.opencode/plugins/cortext.js')
+    copyFileSync(join(import.meta.dirname, '../../../dist/opencode-plugin.js'), copy)
+    const own = (await import(pathToFileURL(copy).href)).default
+    expect(Object.keys(await own.server({ client, directory: inner }))).toContain('event')
   })
 
   it('continues where another process of OpenCode ended, and writes down what was taken back', async () => {

@@ -1,4 +1,5 @@
 import { sep } from 'node:path'
+import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { setUpPersonal, takeBackPersonal } from '../../../journeys/setup/personal.ts'
@@ -34,7 +35,7 @@ export function initPersonal(environment: Environment, options: Options) {
     'In a folder that is no workspace nothing is recorded. To make one: cortext init there. It then needs no files for these clients.',
     whatRunsUnasked(clients).map((line) => line.replace(' unasked,', ' unasked, in every folder,')),
     changes.some(isNew) ? ['A client that already runs has not loaded this: end it and start it again.'] : [],
-    alsoLines(report.also),
+    alsoLines(report.also, clients),
     whatIsAsked(
       clients.flatMap(({ id, personal }) =>
         report.clients.some((one) => one.client === id && one.changes.some(isNew))
@@ -85,12 +86,13 @@ function shortPath(path: string, home: string): string {
   return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path
 }
 
-function alsoLines(roots: readonly string[]): string[] {
+function alsoLines(roots: readonly string[], clients: readonly Client[]): string[] {
   const [first] = roots
   if (first === undefined) return []
   const count = roots.length === 1 ? 'One workspace has' : `${roots.length} workspaces have`
+  const clashes = clients.flatMap(({ personal }) => personal?.clash ?? []).map((clash) => ` (${clash})`)
   return [
-    `${count} files for these clients too, which you do not need any more. To take them back: ${roots
+    `${count} files for these clients too, which you do not need any more${clashes.join('')}. To take them back: ${roots
       .slice(0, MAX_NAMED)
       .map((root) => paste`cortext init ${root}`)
       .join(', ')}${roots.length > MAX_NAMED ? ', …' : ''}`,

@@ -1,18 +1,24 @@
+import { isInWorkspace, isLeftToProject } from '../../shared/plugin/place.ts'
 import type { Hooks, OpenCodeClient, PluginInput, SaidMessage, TextPart } from './api.ts'
 import { allowCortext, guardCommand } from './permissions.ts'
 import { harmless, openRecorder, type TypedCommand } from './recorder.ts'
 import type { Entry } from './transcript.ts'
 
 /**
- * The plugin that `cortext init` puts into a workspace. It runs in OpenCode's process (Bun), so it imports only modules
+ * The plugin that `cortext init` puts into a workspace, or into the person's own settings. It runs in OpenCode's process (Bun), so it imports only modules
  * that Bun has as well. Loading it does nothing. OpenCode 1.18 loads a plugin of this form. OpenCode 2 expects another
  * form, and registers nothing of ours.
  */
 export default { id: 'cortext', server: recordSessions }
 
 /** Returns the hooks that OpenCode calls. None of them ever rejects. */
-async function recordSessions({ client, directory }: PluginInput): Promise<Hooks> {
+async function recordSessions({ client, directory }: PluginInput): Promise<Partial<Hooks>> {
   forgetOffline()
+  try {
+    if (isLeftToProject(import.meta.url, directory, '.opencode/plugins/cortext.js')) return {}
+  } catch {
+    // Where the files cannot be compared, a session that is recorded twice is better than one that is not.
+  }
   let servers: string[] = []
   let allows = false
   const warn = warnOnce(client)
@@ -54,7 +60,7 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Hooks
     'tool.execute.before': safe(async ({ tool, sessionID }, { args }) => {
       if (tool !== 'bash' || typeof args?.command !== 'string' || !/\bcortext\b/.test(args.command)) return
       if (allows) args.command = guardCommand(args.command)
-      await recorder.bringUp(await recorder.rootOf(sessionID))
+      if (isInWorkspace(directory)) await recorder.bringUp(await recorder.rootOf(sessionID))
     }),
 
     'shell.env': safe(async ({ sessionID }, output) => {

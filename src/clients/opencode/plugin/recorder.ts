@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { type Answer, askCortext } from '../../shared/plugin/ask-cortext.ts'
 import type { PluginEvent } from '../../shared/plugin/hook-language.ts'
+import { isInWorkspace } from '../../shared/plugin/place.ts'
 import { ownTranscript } from '../data-folder.ts'
 import { type Entry, openTranscript, type Transcript } from './transcript.ts'
 
@@ -111,7 +112,8 @@ export function openRecorder(source: Source) {
     async commandTyped(session: Session, typed: TypedCommand): Promise<Answer | undefined> {
       let answer: Answer | undefined
       await enqueue(session, async () => {
-        await bringUp(session)
+        // Without a workspace cortext only says so, and no transcript shall be left.
+        if (isInWorkspace(session.directory ?? process.cwd())) await bringUp(session)
         answer = await report(session, 'command', { command: typed.command, args: typed.arguments })
       })
       return answer

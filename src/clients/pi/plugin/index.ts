@@ -1,13 +1,15 @@
 import { type Answer, askCortext } from '../../shared/plugin/ask-cortext.ts'
 import type { PluginEvent } from '../../shared/plugin/hook-language.ts'
+import { isLeftToProject } from '../../shared/plugin/place.ts'
 import type { Context, ExtensionApi } from './api.ts'
 import { isUnknown } from './unknown-session.ts'
 
 /**
- * The extension that `cortext init` puts into a workspace. It runs in Pi's process, and Pi waits for each handler. Pi
- * loads it anew for every session.
+ * The extension that `cortext init` puts into a workspace, or into the person's own settings. It runs in Pi's process,
+ * and Pi waits for each handler. Pi loads it anew for every session.
  */
 export default function recordSession(pi: ExtensionApi): void {
+  if (isLeft(process.cwd())) return
   /** What the person typed and Pi has not yet put into the session. */
   let typed: Typed[] = []
   /** What cortext says to the agent about the command that was typed, until the agent has it. */
@@ -151,6 +153,16 @@ interface Typed {
   text: string
   /** True when it was typed while the agent worked, so that cortext is told only when Pi takes it. */
   waits: boolean
+}
+
+/** Whether the extension of the project records, and this file is in the person's own settings. */
+function isLeft(folder: string): boolean {
+  try {
+    return isLeftToProject(import.meta.url, folder, '.pi/extensions/cortext.js')
+  } catch {
+    // Where the files cannot be compared, a session that is recorded twice is better than one that is not.
+    return false
+  }
 }
 
 /** The typed command that became this text; -1 if several wait and it is not certain which. */
