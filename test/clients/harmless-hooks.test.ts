@@ -6,10 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { putProgram, WRONG_CORTEXTS } from '../helpers/stand-ins.ts'
-import { type Entry, entriesOf, hookedClients } from './hook-facts.ts'
+import { type Entry, entriesOf, everywhereHooked } from './hook-facts.ts'
 
-describe.each(hookedClients())('the hooks of $client.name', (one) => {
-  const { client } = one
+describe.each(everywhereHooked())('the hooks of $client.name in the settings of $where', (one) => {
+  const { client, more } = one
+  const call = ['hook', client.id, ...more]
   const entries = entriesOf(one)
   const lines = entries.filter(([, { args }]) => args === undefined)
 
@@ -17,8 +18,8 @@ describe.each(hookedClients())('the hooks of $client.name', (one) => {
     expect(entries.length).toBeGreaterThan(0)
     for (const [, { command, args = [] }] of entries) {
       expect([command, ...args].join(' ').length).toBeLessThanOrEqual(120)
-      if (args.length > 0) expect([command, ...args]).toEqual(['cortext', 'hook', client.id])
-      else expect(command).toMatch(new RegExp(`^cortext hook ${client.id}\\b`))
+      if (args.length > 0) expect([command, ...args]).toEqual(['cortext', ...call])
+      else expect(command).toMatch(new RegExp(`^cortext ${call.join(' ')}(?![\\w-])`))
     }
   })
 
@@ -45,7 +46,7 @@ describe.each(hookedClients())('the hooks of $client.name', (one) => {
       for (const [name, hook] of entries) {
         expect((await run(hook, path)).stdout, name).toBe(`${answer}\n`)
         expect(readFileSync(`${folder}/input`, 'utf8')).toBe('{"payload":1}')
-        expect(readFileSync(`${folder}/arguments`, 'utf8')).toBe(`hook ${client.id}\n`)
+        expect(readFileSync(`${folder}/arguments`, 'utf8')).toBe(`${call.join(' ')}\n`)
       }
     }
   })

@@ -22,6 +22,15 @@ export function hookedClients(): Hooked[] {
   )
 }
 
+/** The same, and those in the person's own settings, whose calls end in `more`. */
+export function everywhereHooked(): (Hooked & { where: string; more: string[] })[] {
+  const personal = clientList().flatMap((client) => {
+    const settings = client.personal?.settings
+    return settings === undefined ? [] : [{ client, settings, where: 'the person', more: ['--personal'] }]
+  })
+  return [...hookedClients().map((one) => ({ ...one, where: 'a workspace', more: [] })), ...personal]
+}
+
 /** What we put into a client's settings: each event with its hook. */
 export function entriesOf({ settings }: Hooked): (readonly [event: string, hook: Entry])[] {
   const hooks = settings.add({}).hooks as Record<string, { hooks: Entry[] }[]>

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allText } from './model-request.ts'
+import { tool } from './reply.ts'
 import { type FiveClientsLab, openFiveClients } from './three-clients.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 
@@ -69,6 +70,33 @@ describe.each(CLIENTS)(
     })
   },
 )
+
+it('Claude Code takes the command of the person where a workspace has one of the same name', async () => {
+  await using lab = await openFiveClients({ personal: true })
+  const folder = join(lab.project, '.claude/commands')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'workspace.plan.md'), 'THE BODY OF THE PROJECT')
+  await lab.claude.headless('workspace.plan', 'x')
+  expect(allText(lab.model.requests[0]!)).not.toContain('THE BODY OF THE PROJECT')
+  expect(allText(lab.model.requests[0]!)).toContain('cortext agent start plan')
+})
+
+it('Claude Code writes documents below the folder in which it was started unasked, and nothing near them', async () => {
+  await using lab = await openFiveClients({ personal: true })
+  const folder = 'conversations/2026-11-22/001-brainstorm-x'
+  const paths = [
+    `${folder}/brainstorm.md`,
+    `${folder}/.session/x.md`,
+    `${folder}/CLAUDE.md`,
+    `src/${folder}/x.md`,
+    'src/x.md',
+  ]
+  for (const path of paths) mkdirSync(dirname(join(lab.project, path)), { recursive: true })
+  const write = (path: string) => tool('Write', { file_path: join(lab.project, path), content: 'x' })
+  lab.model.when('Please write.', paths.map(write), 'All were tried.')
+  expect((await lab.claude.ask('Please write.')).stdout).toContain('All were tried.')
+  expect(paths.filter((path) => existsSync(join(lab.project, path)))).toEqual([paths[0]])
+})
 
 describe.each(CLIENTS)('%s, set up for all workspaces and in this one too', (id) => {
   it('records each turn once, in one conversation', async () => {

@@ -3,8 +3,9 @@ import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import { oursFor } from '../shared/setup/hook-entries.ts'
+import { codexHome } from './home.ts'
 import { settingsFile } from './hook-settings.ts'
-import { type CodexConfig, type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
+import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
 /**
  * Reports whether Codex CLI runs our hooks, according to the person's `config.toml` (0.169.0; see
@@ -22,7 +23,11 @@ export function health(environment: Environment, folder: string): ClientFinding[
         fix: paste`take "hooks = false" out of ${config.path}`,
       },
     ]
-  return isTrusted(config, folder) === true ? hooks(config, folder) : [untrustedFolder(folder)]
+  const here = hookTrust(config, join(folder, settingsFile(false)), oursFor('codex'))
+  // The person's own hooks run in a folder that is not trusted too (0.169.0).
+  const mine = hookTrust(config, join(codexHome(environment), 'hooks.json'), oursFor('codex'))
+  if (here.length === 0 && mine.length > 0) return hooks(mine, folder)
+  return isTrusted(config, folder) === true ? hooks(here, folder) : [untrustedFolder(folder)]
 }
 
 function untrustedFolder(folder: string): ClientFinding {
@@ -44,8 +49,7 @@ const STATES: [HookTrust, string, string][] = [
   ['untrusted', 'hooks-untrusted', 'you have not said yet that you trust our hooks, so they do not run'],
 ]
 
-function hooks(config: CodexConfig, folder: string): ClientFinding[] {
-  const found = hookTrust(config, join(folder, settingsFile(false)), oursFor('codex'))
+function hooks(found: readonly HookTrust[], folder: string): ClientFinding[] {
   // `cortext doctor` reports missing hooks for every client (journeys/doctor/setup.ts).
   if (found.length === 0) return []
   const state = STATES.find(([name]) => found.includes(name))

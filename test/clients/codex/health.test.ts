@@ -1,9 +1,10 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addHooks as addClaudeHooks } from '../../../src/clients/claude/hook-settings.ts'
 import { health } from '../../../src/clients/codex/health.ts'
 import { addHooks, removeHooks } from '../../../src/clients/codex/hook-settings.ts'
+import { codex } from '../../../src/clients/codex/index.ts'
 import { hookHash } from '../../../src/clients/codex/trust.ts'
 import { tempFolder } from '../../helpers/repository.ts'
 
@@ -15,14 +16,9 @@ function project() {
   const settings = addHooks({})
   for (const path of [join(home, '.codex'), join(folder, '.codex'), join(folder, '.git')]) mkdirSync(path)
   writeFileSync(join(folder, '.codex/hooks.json'), JSON.stringify(settings))
-  const key = (event: string) => `${folder}/.codex/hooks.json:${event}:0:0`
-  const snake = (name: string) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
-  const trusted = Object.entries(settings.hooks as Hooks)
-    .map(([name, [group]]) => {
-      const hash = hookHash(snake(name), group!.matcher, group!.hooks[0]!)
-      return `[hooks.state.${JSON.stringify(key(snake(name)))}]\ntrusted_hash = "${hash}"\n`
-    })
-    .join('\n')
+  const file = join(folder, '.codex/hooks.json')
+  const key = (event: string) => `${file}:${event}:0:0`
+  const trusted = hookTables(file, settings.hooks as Hooks)
   const says = (toml: string, env = {}) => {
     writeFileSync(join(home, '.codex/config.toml'), toml)
     const environment = { cwd: folder, home, env, now: () => new Date(), interactive: false }
@@ -32,6 +28,17 @@ function project() {
   return { home, folder, key, trusted, folderTrusted, says }
 }
 
+/** What the client writes when the person trusts all hooks of a file. */
+function hookTables(file: string, hooks: Hooks): string {
+  const snake = (name: string) => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
+  return Object.entries(hooks)
+    .map(([name, [group]]) => {
+      const hash = hookHash(snake(name), group!.matcher, group!.hooks[0]!)
+      return `[hooks.state.${JSON.stringify(`${file}:${snake(name)}:0:0`)}]\ntrusted_hash = "${hash}"\n`
+    })
+    .join('\n')
+}
+
 describe('what the person has trusted in Codex CLI', () => {
   it('is nothing at first', () => {
     const { says, folderTrusted } = project()
@@ -39,6 +46,18 @@ describe('what the person has trusted in Codex CLI', () => {
     expect(says('not toml [ at all\n"""')).toEqual(['problem untrusted-folder'])
     expect(says(folderTrusted)).toEqual(['problem hooks-untrusted'])
     expect(says(folderTrusted.replace('"trusted"', '"untrusted"'))).toEqual(['problem untrusted-folder'])
+  })
+
+  it('is asked of the person’s own hooks where the project has none, also in a folder that is not trusted', () => {
+    const { home, folder, says, folderTrusted } = project()
+    const file = join(realpathSync(home), '.codex/hooks.json')
+    writeFileSync(file, JSON.stringify(codex.personal!.settings!.add({})))
+    expect(says('')).toEqual(['problem untrusted-folder'])
+    rmSync(join(folder, '.codex/hooks.json'))
+    expect(says('')).toEqual(['problem hooks-untrusted'])
+    expect(says(folderTrusted)).toEqual(['problem hooks-untrusted'])
+    const trusted = hookTables(file, JSON.parse(readFileSync(file, 'utf8')).hooks)
+    expect(says(trusted)).toEqual(['ok hooks-trusted'])
   })
 
   it('is what the person has looked at, as it was then', () => {

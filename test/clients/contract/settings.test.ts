@@ -34,9 +34,10 @@ const settings = fc
 
 const RESERVED = ['hooks', 'permissions', 'general', 'policyPaths']
 
-const withSettings = everyClient.flatMap(({ id, settings }) =>
-  settings === undefined ? [] : [{ id, own: settings }],
-)
+const withSettings = everyClient.flatMap(({ id, settings, personal }) => [
+  ...(settings === undefined ? [] : [{ id, own: settings }]),
+  ...(personal?.settings === undefined ? [] : [{ id: `${id}, the person’s own`, own: personal.settings }]),
+])
 
 describe.each(withSettings)('the settings of $id', ({ own }) => {
   it('are the same after our entries are put in and taken out again', () => {
@@ -81,7 +82,7 @@ describe.each(withSettings)('the settings of $id', ({ own }) => {
   })
 
   it('are one file below the folder, and get an entry', () => {
-    for (const shared of [true, false]) expect(own.file(shared)).toMatch(/^\.[a-z]+\/[a-z.]+\.json$/)
+    for (const shared of [true, false]) expect(own.file(shared)).toMatch(/^(?:\.[a-z]+\/)?[a-z.]+\.json$/)
     expect(own.add({})).not.toEqual({})
   })
 

@@ -19,10 +19,19 @@ test.each([
   const saved = Object.entries(trust).map(([path, value]) => [join(folder, path), value])
   writeFileSync(join(own, 'trust.json'), JSON.stringify(Object.fromEntries(saved)))
   writeFileSync(join(own, 'settings.json'), JSON.stringify(settings))
-  const found = pi.health!.findings(placeOf(folder, { HOME: home }), folder)
-  expect(found).toEqual(
+  const findings = () => pi.health!.findings(placeOf(folder, { HOME: home }), folder)
+  expect(findings()).toEqual(
     fix === undefined
       ? []
       : [expect.objectContaining({ code: 'untrusted-folder', fix: expect.stringContaining(fix) })],
   )
+  // Pi loads what is in its own folder in every folder. A file of the project goes before it (plugin/index.ts).
+  const put = (where: string) => {
+    mkdirSync(join(where, 'extensions'), { recursive: true })
+    writeFileSync(join(where, 'extensions/cortext.js'), '')
+  }
+  put(own)
+  expect(findings()).toEqual([])
+  put(join(folder, '.pi'))
+  expect(findings()).toHaveLength(fix === undefined ? 0 : 1)
 })
