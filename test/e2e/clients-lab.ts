@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClientId, clientList } from '../../src/clients/index.ts'
 import type { Driver as ClientDriver } from './drivers/driver.ts'
@@ -26,7 +26,35 @@ export const openThreeClients = (): Promise<ThreeClientsLab> => openClients('cla
 export const openAllClients = (): Promise<ClientsLab> =>
   openClients(...clientList().map(({ id }) => id as ClientId))
 
-export async function openClients<Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> {
+export const openClients = <Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> =>
+  open(chosen, initWorkspace)
+
+/** The same with a personal set-up, in a project that has no file of a client and no server `notes`. */
+export const openPersonal = <Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> =>
+  open(chosen, async (lab, ...ids) => {
+    for (const name of readdirSync(lab.project))
+      if (/^\.(?!git$)/.test(name)) rmSync(join(lab.project, name), { recursive: true })
+    await initPersonal(lab, ids)
+    return initWorkspace(lab)
+  })
+
+/** The same with a personal set-up, in a project that has been set up too, before. */
+export const openTwice = <Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> =>
+  open(chosen, async (lab, ...ids) => {
+    const workspace = await setUp(lab, ...ids)
+    await initPersonal(lab, ids)
+    return workspace
+  })
+
+async function initPersonal(lab: Lab, ids: readonly string[]): Promise<void> {
+  const done = await lab.run(['cortext', 'init', '--personal', ...ids.flatMap((id) => ['--in', id])])
+  if (done.code !== 0) throw new Error(`init --personal failed: ${done.stderr}`)
+}
+
+async function open<Id extends ClientId>(
+  chosen: readonly Id[],
+  setUp: typeof initWorkspace,
+): Promise<ClientsLab<Id>> {
   const ids = [...new Set(chosen)]
   const env = (port: number) => Object.assign({}, ...ids.map((id) => machines[id].env(port)))
   const place = ids.map((id) => machines[id].place).find((one) => one !== undefined)

@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openPersonal, openTwice } from './clients-lab.ts'
+import type { Lab } from './lab.ts'
 import { allText } from './model-request.ts'
 import { tool } from './reply.ts'
-import { type FiveClientsLab, openFiveClients } from './three-clients.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 
 const CLIENTS = ['claude', 'gemini', 'codex', 'opencode', 'pi'] as const
 
 /** What is in the project and is neither git's, nor of the workspace, nor the project's own. */
-function strangers(lab: FiveClientsLab): string[] {
+function strangers(lab: Lab): string[] {
   const known = ['.git', '.gitattributes', '.gitignore', '.workspace', 'conversations', 'note.txt']
   return readdirSync(lab.project).filter((name) => !known.includes(name))
 }
@@ -18,7 +19,7 @@ describe.each(CLIENTS)(
   '%s, set up for all workspaces, in a repository without one file of a client',
   (id) => {
     it('a conversation begins, is recorded once, stopped, listed and resumed', async () => {
-      await using lab = await openFiveClients({ personal: true })
+      await using lab = await openPersonal(id)
       const client = lab[id]
       expect(readdirSync(join(lab.project, '.workspace'))).toEqual(['config.json'])
       const terminal = await client.open()
@@ -72,7 +73,7 @@ describe.each(CLIENTS)(
 )
 
 it('Claude Code takes the command of the person where a workspace has one of the same name', async () => {
-  await using lab = await openFiveClients({ personal: true })
+  await using lab = await openPersonal('claude')
   const folder = join(lab.project, '.claude/commands')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'workspace.plan.md'), 'THE BODY OF THE PROJECT')
@@ -82,7 +83,7 @@ it('Claude Code takes the command of the person where a workspace has one of the
 })
 
 it('Claude Code writes documents below the folder in which it was started unasked, and nothing near them', async () => {
-  await using lab = await openFiveClients({ personal: true })
+  await using lab = await openPersonal('claude')
   const folder = 'conversations/2026-11-22/001-brainstorm-x'
   const paths = [
     `${folder}/brainstorm.md`,
@@ -100,9 +101,7 @@ it('Claude Code writes documents below the folder in which it was started unaske
 
 describe.each(CLIENTS)('%s, set up for all workspaces and in this one too', (id) => {
   it('records each turn once, in one conversation', async () => {
-    await using lab = await openFiveClients()
-    expect((await lab.cortext(['init', '--personal'])).code).toBe(0)
-    await lab.trustHooks()
+    await using lab = await openTwice(id)
     const codes = async (): Promise<string[]> =>
       JSON.parse((await lab.cortext(['doctor', '--json'])).stdout)
         .sections.flatMap(({ findings }: { findings: { code: string; message: string }[] }) => findings)
