@@ -41,7 +41,7 @@ export const openPersonal = <Id extends ClientId>(...chosen: readonly Id[]): Pro
 /** The same with a personal set-up, in a project that has been set up too, before. */
 export const openTwice = <Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> =>
   open(chosen, async (lab, ...ids) => {
-    const workspace = await setUp(lab, ...ids)
+    const workspace = await initWorkspace(lab, ...ids)
     await initPersonal(lab, ids)
     return workspace
   })
@@ -61,7 +61,7 @@ async function open<Id extends ClientId>(
   const lab = await openLab(env, place === undefined ? {} : { place })
   const installed = ids.map((id) => machines[id].put(lab))
   writeFileSync(join(lab.project, 'note.txt'), NOTE)
-  const workspace = await initWorkspace(lab, ...ids)
+  const workspace = await setUp(lab, ...ids)
   const drivers: Partial<Record<ClientId, Driver>> = {}
   for (const begin of installed) {
     const driver = await begin()

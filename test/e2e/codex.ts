@@ -93,9 +93,8 @@ export function putCodex(lab: Lab, options: CodexOptions = {}): CodexHere {
     ask,
     async trustHooks() {
       const { data } = await ask('hooks/list', { cwds: [lab.project] })
-      for (const { key, currentHash, trustStatus } of data[0].hooks)
-        if (trustStatus !== 'trusted')
-          config(`[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}`)
+      for (const { key, currentHash } of data[0].hooks)
+        config(`[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}`)
     },
   }
 }

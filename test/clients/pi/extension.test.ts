@@ -78,6 +78,7 @@ test('a command that Pi refused is forgotten at the next prompt', async () => {
 test('without a note of cortext the model gets what Pi sends', async () => {
   const pi = play()
   expect(await pi.ask([{ role: 'user' }])).toBeUndefined()
+})
 
 test('in a folder that is no workspace, cortext is started only for a command of ours', async () => {
   const folder = tempFolder()
