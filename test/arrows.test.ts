@@ -194,6 +194,7 @@ const OPENING: Record<string, string> = {
   'workspace/local-folder.ts': "this machine's own state",
   'workspace/local-list.ts': "a list in the person's home",
   'workspace/merge-driver.ts': 'whether the program that runs is there',
+  'workspace/pack/personal.ts': "whether the person's own folders are there",
   'workspace/pack/shipped.ts': 'the package',
   'workspace/repository.ts': 'where git keeps its own',
   'workspace/root.ts': 'the folders above',

@@ -1,12 +1,10 @@
-import { clientList } from '../clients/index.ts'
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { hasClients } from '../workspace/pack/manifest.ts'
-import { personalIds } from '../workspace/pack/personal.ts'
+import { hasClients, hasPersonal } from '../workspace/pack/manifest.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
@@ -40,7 +38,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
 
 /** Says how to set up the clients of this machine, for example in a new clone: git does not bring their files. */
 export function noteNotSetUp({ root, local, environment }: Workspace): void {
-  if (!hasClients(root, local) && personalIds(environment, clientList()).size === 0)
+  if (!hasClients(root, local) && !hasPersonal(environment))
     note(
       'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
     )

@@ -3,6 +3,7 @@ import { CortextError } from '../../errors.ts'
 import {
   isFileInside,
   isInside,
+  listInside,
   readInside,
   removeEmptyInside,
   removeInside,
@@ -10,6 +11,7 @@ import {
   writeInside,
 } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
+import { type Outside, stateFile } from '../../io/state-file.ts'
 import * as z from '../../zod.ts'
 import type { Visibility } from '../config.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
@@ -116,6 +118,15 @@ export function hasClients(root: string, local: string): boolean {
     return true
   }
 }
+
+/** Whether this person has set up a client for all workspaces (personal.ts). */
+export function hasPersonal(outside: Outside): boolean {
+  const path = stateFile(outside, PERSONAL)
+  return listInside(dirname(path), basename(path), '').length > 0
+}
+
+/** The folder with the manifests of personal set-ups, in the person's state folder. */
+export const PERSONAL = 'personal'
 
 /** The files that a machine makes for itself: those for its clients, their settings if we made them, and the skill. */
 export function clientFiles(manifest: z.infer<typeof ManifestFile> | undefined): string[] {

@@ -11,6 +11,7 @@ import { putFiles, removeWritten, shippedFilesFor } from './index.ts'
 import {
   type FileChange,
   type Manifest,
+  PERSONAL,
   readManifest,
   removeEmptyFolders,
   writeManifest,
@@ -182,5 +183,3 @@ function stateOfPersonal(environment: Environment): { folder: string; name: stri
   const path = stateFile(environment, PERSONAL)
   return { folder: dirname(path), name: basename(path) }
 }
-
-const PERSONAL = 'personal'

@@ -80,7 +80,7 @@ describe('init --personal, then uninstall --personal', () => {
           '.local/state/cortext/': '',
         })
       }),
-      { numRuns: 30 },
+      { numRuns: 8 },
     )
   })
 
