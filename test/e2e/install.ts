@@ -34,6 +34,9 @@ export const CODEX_VERSIONS = ['0.169.0'] as const
 /** The versions of Pi, likewise. */
 export const PI_VERSIONS = ['1.5.2'] as const
 
+/** The versions of Qwen Code, likewise. */
+export const QWEN_VERSIONS = ['0.24.4'] as const
+
 /** The native binary of a pinned version. */
 export function claudeBinary(version: string): string {
   // Called .exe on every platform: npm's post-install script puts the native binary in its place.
@@ -70,6 +73,11 @@ export function geminiProgram(version: string): string {
 /** The script of a pinned version, which needs `node22`. */
 export function piProgram(version: string): string {
   return join(CLIENTS, 'node_modules', `pi-${version}`, 'dist', 'bundle', 'cli.js')
+}
+
+/** The script of a pinned version, which needs `node22`. */
+export function qwenProgram(version: string): string {
+  return join(CLIENTS, 'node_modules', `qwen-${version}`, 'cli-entry.js')
 }
 
 /** The node that runs clients for which the one of the tests may be too old. */

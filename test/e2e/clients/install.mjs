@@ -13,9 +13,10 @@ const PROGRAMS = {
   node: 'bin/node',
   opencode: 'bin/opencode',
   pi: 'dist/bundle/cli.js',
+  qwen: 'cli-entry.js',
 }
 
-/** The node that clients are started with: Pi needs 22.19. */
+/** The node that clients are started with: Pi needs 22.19, Qwen Code 22. */
 const NODE = 'node-v22.23.3'
 
 const folder = import.meta.dirname
