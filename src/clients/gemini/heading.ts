@@ -1,8 +1,8 @@
+import { bodyOf } from '../shared/genai/parts.ts'
 import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { oneObject } from './read/one-object.ts'
-import { bodyOf } from './read/parts.ts'
 import { isSeed } from './read/rules.ts'
 import { classifyUserRecord } from './read/said.ts'
 

@@ -1,4 +1,5 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { namedCommand } from '../shared/genai/named-command.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
 /** The hook language of Gemini CLI (0.61.0). This file is part of the hook bundle: it imports only small files. */
@@ -27,7 +28,7 @@ export const geminiHooks: HookLanguage = {
 export function parseGeminiEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
   const fields = fieldsOf(payload)
   const name = textOf(fields.hook_event_name)
-  const typed = name === 'BeforeAgent' ? typedCommand(textOf(fields.prompt)) : undefined
+  const typed = name === 'BeforeAgent' ? namedCommand(textOf(fields.prompt)) : undefined
   const event: HookEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId: textOf(fields.session_id) || env.GEMINI_SESSION_ID || '',
@@ -52,10 +53,4 @@ const KINDS: Record<string, HookEvent['kind']> = {
   BeforeAgent: 'turn-start',
   AfterAgent: 'turn-end',
   SessionEnd: 'session-end',
-}
-
-/** Finds the command that the person typed. The hook gets the expanded prompt. Its first line names our command. */
-function typedCommand(prompt: string): { command: string; args: string } | undefined {
-  const [, command, args = ''] = /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ([^\n]*))?\n/.exec(prompt) ?? []
-  return command === undefined ? undefined : { command, args: args.trim() }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../contract/client.ts'
+import { commandBody } from '../shared/genai/named-command.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { ask } from './ask.ts'
 import { readHeading } from './heading.ts'
@@ -16,7 +17,7 @@ import {
   transcriptPath,
 } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
-import { commandBody, renderCommand } from './pack.ts'
+import { renderCommand } from './pack.ts'
 import { personal } from './personal.ts'
 import { policyFile } from './policy.ts'
 import { readTranscript, refersBack } from './read/index.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
-import { commandBody } from './pack.ts'
+import { commandBody } from '../shared/genai/named-command.ts'
 import { SEED } from './read/rules.ts'
 
 /**

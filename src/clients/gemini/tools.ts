@@ -1,19 +1,14 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import type { Tools } from '../contract/tools.ts'
+import { TOOLS } from '../shared/genai/vocabulary.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
 
 export const tools: Tools = {
   vocabulary: {
-    read_file: { reads: ['file_path', 'absolute_path'] },
-    read_many_files: { reads: 'paths' },
-    write_file: { writes: 'file_path' },
+    ...TOOLS,
     replace: { edits: 'file_path' },
-    // Older versions call this tool `search_file_content`.
-    grep_search: { searches: 'path' },
-    search_file_content: { searches: 'path' },
-    run_shell_command: { shell: 'command' },
     // Our reader gives this name to the shell commands that a person runs with `!cmd`.
     'bash-mode': { shell: 'command' },
   },

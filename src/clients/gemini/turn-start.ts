@@ -1,6 +1,6 @@
+import { answeredCalls, partsOf, textIn } from '../shared/genai/parts.ts'
 import { listOf, textOf } from '../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../shared/transcript/lines.ts'
-import { answeredCalls, partsOf, textIn } from './read/parts.ts'
 import { classifyUserRecord } from './read/said.ts'
 
 /**

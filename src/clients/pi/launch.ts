@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
+import { putSeed } from '../shared/setup/put-seed.ts'
 import { sessionDirOfProject } from './home.ts'
 import { transcriptPath } from './locate.ts'
 import { commandBody } from './pack.ts'
@@ -41,11 +41,7 @@ export function prepare(environment: Environment, { files, cwd, args }: LaunchSp
         fix: `${paste`cd ${cwd} && pi`}, and there answer that you trust it`,
       },
     )
-  for (const { content } of files) {
-    const path = transcriptPath(environment, cwd, args.at(-1) ?? '')
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
-  }
+  for (const { content } of files) putSeed(transcriptPath(environment, cwd, args.at(-1) ?? ''), content)
 }
 
 /**

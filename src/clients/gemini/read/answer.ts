@@ -1,6 +1,7 @@
 import type { Message, ToolCall } from '../../../session/schema.ts'
+import { bodyOf, partsOf, textIn } from '../../shared/genai/parts.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
-import { bodyOf, partsOf, textIn, thoughtsIn } from './parts.ts'
+import { thoughtsIn } from './results.ts'
 
 /** One tool call of an answer, and its result if that is known yet. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { Message } from '../../../session/schema.ts'
+import { answeredCalls, partsOf, textIn } from '../../shared/genai/parts.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
-import { answeredCalls, partsOf, textIn } from './parts.ts'
 
 /** A message of the client's list, and the messages made of it: none, one, or an answer and its results. */
 export interface Entry {

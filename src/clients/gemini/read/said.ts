@@ -1,6 +1,7 @@
+import { partsOf, withoutMentioned } from '../../shared/genai/parts.ts'
 import type { Fields } from '../../shared/transcript/fields.ts'
 import { textOf } from '../../shared/transcript/fields.ts'
-import { partsOf, withoutHookContext } from './parts.ts'
+import { withoutHookContext } from './results.ts'
 
 /** The kinds of records of type `user`. Gemini CLI writes many records of its own under that type. */
 export type UserRecord =
@@ -27,23 +28,11 @@ export function classifyUserRecord(record: Fields): UserRecord {
   if (shell !== null) return { kind: 'shell', command: shell[1] ?? '', output: shell[2] ?? '' }
   const typed = record.displayContent === undefined ? expanded : partsOf(record.displayContent)
   const parts = withoutMentioned(typed)
-    .filter((part) => part.functionResponse === undefined)
+    .own.filter((part) => part.functionResponse === undefined)
     .map((part) => (typeof part.text === 'string' ? { ...part, text: withoutHookContext(part.text) } : part))
   const own = parts.filter((part) => part.text !== '')
   if (own.length > 0) return { kind: 'prompt', parts: own }
   return first === '' ? { kind: 'prompt', parts: expanded } : { kind: 'hook-context' }
-}
-
-/** Removes the content of each mentioned `@file`. The client adds it after the prompt, in parts of its own. */
-function withoutMentioned(parts: Fields[]): Fields[] {
-  const from = parts.findIndex(
-    (part, index) => index > 0 && textOf(part.text).trim() === '--- Content from referenced files ---',
-  )
-  if (from === -1) return parts
-  const to = parts.findIndex(
-    (part, index) => index > from && textOf(part.text).trim() === '--- End of content ---',
-  )
-  return to === -1 ? parts : [...parts.slice(0, from), ...parts.slice(to + 1)]
 }
 
 /**

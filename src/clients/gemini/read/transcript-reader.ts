@@ -1,6 +1,7 @@
 import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
+import { answeredCalls, bodyOf, partsOf, textIn } from '../../shared/genai/parts.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import {
   type Fields,
@@ -14,9 +15,9 @@ import {
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
-import { answeredCalls, bodyOf, partsOf, type ReadMoved, resultOf, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { type Entry, matchRepeats, repeatKey } from './repeats.ts'
+import { type ReadMoved, resultOf } from './results.ts'
 import { isSeed, recordKind, unknownKeys } from './rules.ts'
 import { classifyUserRecord, isAcknowledgement } from './said.ts'
 

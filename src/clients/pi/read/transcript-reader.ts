@@ -4,12 +4,10 @@ import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
+import { Places } from '../../shared/transcript/places.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { bodyOf, callsIn, textsIn } from './parts.ts'
 import { isOurs, LEFT_OUT, skillCall, typedIn } from './rules.ts'
-
-/** The id of a message, or null for the place before the first one. */
-type Place = string | null
 
 /**
  * Reads the entries of a session, in file order, into messages and events. The entries are a tree: each names the entry
@@ -25,12 +23,10 @@ export class TranscriptReader {
   cwd: string | undefined
 
   readonly #blobs: Map<string, Uint8Array>
-  /** The id of each entry → the last message up to that entry. */
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Places()
   readonly #seen = new Set<string>()
   /** The id of our extension's entry → what the person typed. */
   readonly #typed = new Map<string, string>()
-  #leaf: Place = null
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {
     this.writer = new TranscriptWriter('pi', session)
@@ -55,8 +51,7 @@ export class TranscriptReader {
     this.writer.time = isoTime(record.timestamp)
     const bucket = this.#readEntry(line, record)
     if (record.type === 'session') return bucket
-    // An entry without a message of its own has the place of the one that it follows.
-    if (id !== '' && !this.#places.has(id)) this.#places.set(id, this.#placeBefore(record))
+    this.#places.pass(id, record.parentId)
     return bucket
   }
 
@@ -190,23 +185,15 @@ export class TranscriptReader {
   ): Message {
     if (parts.length === 0) this.#markRewind(line, record)
     const message = this.writer.push(this.#make(line, record, role, content, ...parts))
-    this.#leaf = message.id
-    if (textOf(record.id) !== '') this.#places.set(textOf(record.id), message.id)
+    this.#places.enter(textOf(record.id), message.id)
     return message
   }
 
   /** Notes a rewind where an entry does not follow the message before it. */
   #markRewind(line: Line, record: Fields): void {
-    const place = this.#placeBefore(record)
-    if (place === this.#leaf) return
+    const place = this.#places.before(record.parentId)
+    if (place === this.#places.leaf) return
     this.#event(line, record, 'rewound').to = beforeControlTurn(this.writer.messages, place)
-  }
-
-  /** The message that an entry follows. An entry whose parent is not known follows the message before it. */
-  #placeBefore({ parentId }: Fields): Place {
-    if (parentId === null && this.#places.size > 0 && this.#leaf !== null) return null
-    const place = this.#places.get(textOf(parentId))
-    return place === undefined ? this.#leaf : place
   }
 
   #event(line: Line, record: Fields, event: string): Message {

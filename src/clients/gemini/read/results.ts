@@ -1,50 +1,5 @@
-import { sha256 } from '../../../hash.ts'
-import type { Attachment, Message } from '../../../session/schema.ts'
-import { type Fields, fieldsOf, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
-
-type Content = Message['content']
-type Part = Exclude<Content, string>[number]
-
-export interface Body {
-  content: Content
-  attachments: Attachment[]
-}
-
-/** The parts of a message's content (Gemini's `PartListUnion`). A plain text becomes one text part. */
-export function partsOf(content: unknown): Fields[] {
-  if (typeof content === 'string') return [{ text: content }]
-  const parts = Array.isArray(content) ? content : content === undefined ? [] : [content]
-  return parts.map((part) => (isObject(part) ? part : { text: plainText(part) }))
-}
-
-/** The texts of parts, joined as the client joins them, without what the model thought. */
-export function textIn(parts: readonly Fields[]): string {
-  return parts.map((part) => (part.thought === true ? '' : textOf(part.text))).join('')
-}
-
-/**
- * Makes a body of parts: a single text is a string, anything else stays a list. Bytes in the parts become attachments.
- */
-export function bodyOf(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
-  const attachments: Attachment[] = []
-  const [first] = parts
-  if (parts.length === 0) return { content: '', attachments }
-  if (parts.length === 1 && first !== undefined && typeof first.text === 'string')
-    return { content: first.text, attachments }
-  return { content: parts.map((part) => onePart(part, blobs, attachments)), attachments }
-}
-
-function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
-  if (typeof part.text === 'string') return { ...part, type: 'text', text: part.text }
-  const inline = fieldsOf(part.inlineData)
-  if (typeof inline.data !== 'string') return { ...part, type: Object.keys(part)[0] ?? 'unknown' }
-  const bytes = Buffer.from(inline.data, 'base64')
-  const hash = sha256(bytes)
-  const mediaType = textOf(inline.mimeType) || 'application/octet-stream'
-  blobs.set(hash, bytes)
-  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length })
-  return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
-}
+import { type Body, bodyOf, partsOf } from '../../shared/genai/parts.ts'
+import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /** Returns the whole text of a tool output that the client has cut. `name` is the name of the file with that text. */
 export type ReadMoved = (name: string) => Uint8Array | undefined
@@ -122,12 +77,6 @@ const OMITTED = /\n\n\.\.\. \[([\d.,\s\u00a0\u202f]+) characters omitted\] \.\.\
 
 const CUT_OUTPUT =
   /^Output too large\. Showing first [^\n]* characters\. For full output see: [^\n]*[\\/]tool-outputs[\\/][^\n]*?([A-Za-z0-9_-]+\.txt)\n/
-
-/** The ids of the calls that a message answers; undefined for a message that contains anything else. */
-export function answeredCalls(parts: readonly Fields[]): string[] | undefined {
-  if (parts.length === 0 || parts.some((part) => part.functionResponse === undefined)) return undefined
-  return parts.map((part) => textOf(fieldsOf(part.functionResponse).id))
-}
 
 /**
  * Removes the context that hooks add to a prompt. The context is a part of its own. The context of a SessionStart hook
