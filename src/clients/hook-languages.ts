@@ -5,6 +5,7 @@ import { geminiHooks } from './gemini/hook-events.ts'
 import type { ClientId } from './index.ts'
 import { opencodeHooks } from './opencode/hook-events.ts'
 import { piHooks } from './pi/hook-events.ts'
+import { qwenHooks } from './qwen/hook-events.ts'
 
 /**
  * The hook language of each client: the same object as `hooks` of the client in index.ts. The hook bundle loads this
@@ -16,4 +17,5 @@ export const hookLanguages: Record<ClientId, HookLanguage> = {
   gemini: geminiHooks,
   opencode: opencodeHooks,
   pi: piHooks,
+  qwen: qwenHooks,
 }

@@ -5,9 +5,10 @@ import type { Client } from './contract/client.ts'
 import { gemini } from './gemini/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
+import { qwen } from './qwen/index.ts'
 
 /** Every client that Cortext knows. README.md in this folder says how to add one. */
-export const clients = { claude, opencode, gemini, codex, pi } as const satisfies Record<string, Client>
+export const clients = { claude, opencode, gemini, codex, pi, qwen } as const satisfies Record<string, Client>
 
 export type ClientId = keyof typeof clients
 

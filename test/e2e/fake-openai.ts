@@ -12,7 +12,8 @@ export const openAi: Dialect = {
   async answer({ method, path, body, response }, say) {
     if (method !== 'POST' || !path.endsWith('/chat/completions')) return false
     const request = chatRequest(JSON.parse(body))
-    await sendReply(response, say(request, /title/i.test(request.system) ? TITLE : SUMMARY))
+    const size = Math.max(100, Math.ceil(body.length / 4))
+    await sendReply(response, say(request, /title/i.test(request.system) ? TITLE : SUMMARY), size)
     return true
   },
 }
@@ -55,13 +56,14 @@ function textOf(content: z.infer<typeof Text>): string {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('\n')
 }
 
-async function sendReply(response: ServerResponse, reply: Reply): Promise<void> {
+/** @param size of the request in tokens: Qwen Code compresses only what gets smaller by it. */
+async function sendReply(response: ServerResponse, reply: Reply, size: number): Promise<void> {
   const held = heldUntil(reply)
   const blocks = blocksOf(reply)
   const called = blocks.some((block) => block.type === 'tool_use')
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   const send = (delta: object, finish: string | null = null) =>
-    response.write(`data: ${JSON.stringify(chunk(delta, finish))}\n\n`)
+    response.write(`data: ${JSON.stringify(chunk(delta, finish, size))}\n\n`)
   send({ role: 'assistant', content: '' })
   for (const delta of blocks.map(asDelta)) send(delta)
   await held
@@ -69,14 +71,14 @@ async function sendReply(response: ServerResponse, reply: Reply): Promise<void> 
   response.end('data: [DONE]\n\n')
 }
 
-function chunk(delta: object, finish: string | null) {
+function chunk(delta: object, finish: string | null, size: number) {
   return {
     id: 'chatcmpl-scripted',
     object: 'chat.completion.chunk',
     created: 0,
     model: 'scripted',
     choices: [{ index: 0, delta, finish_reason: finish }],
-    ...(finish === null ? {} : { usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } }),
+    ...(finish === null ? {} : { usage: { prompt_tokens: size, completion_tokens: 20, total_tokens: size + 20 } }),
   }
 }
 

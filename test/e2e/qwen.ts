@@ -39,6 +39,7 @@ export const qwenEnv = (port: number): Record<string, string> => ({
   COLORTERM: 'truecolor',
   // Otherwise the client starts itself a second time, with more memory than it needs here.
   QWEN_CODE_NO_RELAUNCH: 'true',
+  QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
 })
 
 interface QwenOptions {
@@ -125,8 +126,10 @@ const FIRST_RUN_DONE = {
   telemetry: { enabled: false },
   privacy: { usageStatisticsEnabled: false },
   general: { enableAutoUpdate: false },
-  ui: { theme: 'Default', hideTips: true, hideBanner: true },
-  tools: { shell: { enableInteractiveShell: false } },
+  ui: { theme: 'Default', hideTips: true, hideBanner: true, enableFollowupSuggestions: false },
+  // Otherwise the client asks the model whether a call may run.
+  tools: { approvalMode: 'yolo', shell: { enableInteractiveShell: false } },
+  model: { generationConfig: { contextWindowSize: 1_000_000 } },
   // Each of these asks the model once more after a turn.
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
 }

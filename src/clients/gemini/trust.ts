@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
+import { trustIn } from '../shared/genai/trusted-folders.ts'
+import { settingOf } from '../shared/setup/settings-files.ts'
 
 /**
  * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0). Variables decide first, then the setting that
@@ -15,28 +15,10 @@ export function isTrusted(environment: Environment, folder: string): boolean | u
   const asked = settingOf([join(own, 'settings.json')], 'security.folderTrust.enabled')?.value
   if (trust === 'true' || asked === false) return true
   const file = environment.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
-  const [nearest] = Object.entries(readSettings(file))
-    .filter(([path, level]) => contains(level === 'TRUST_PARENT' ? dirname(path) : path, folder))
-    .sort(([a], [b]) => b.length - a.length)
-  if (nearest?.[1] === 'DO_NOT_TRUST') return false
-  return nearest?.[1] === 'TRUST_FOLDER' || nearest?.[1] === 'TRUST_PARENT' ? true : undefined
+  return trustIn(file, folder)
 }
 
 /** The client's own folder, `~/.gemini`. */
 export function ownFolder(environment: Environment): string {
   return join(environment.env.GEMINI_CLI_HOME || environment.home, '.gemini')
-}
-
-function contains(folder: string, inner: string): boolean {
-  const relativePath = relative(real(folder), real(inner))
-  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // An entry may name a folder that is gone.
-    return path
-  }
 }

@@ -1,0 +1,54 @@
+import type { AskSpec, Question } from '../contract/questions.ts'
+import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
+
+/**
+ * Asks with `qwen`, which reads the prompt from stdin. It uses no tools, MCP servers, extensions, hooks or context files,
+ * and keeps no session (0.24.4). Our settings in the empty folder turn the tools off. Pure.
+ */
+export function ask({ system, user }: Question): AskSpec {
+  return {
+    command: 'qwen',
+    args: [
+      ...['--output-format', 'json', '--safe-mode', '--chat-recording=false', '--extensions', 'none'],
+      ...['--approval-mode', 'plan', '--system-prompt', system],
+    ],
+    env: {},
+    files: [{ path: '.qwen/settings.json', content: JSON.stringify(SETTINGS) }],
+    input: withoutMentions(user),
+    answer: answerIn,
+  }
+}
+
+const SETTINGS = {
+  $version: 4,
+  disableAllHooks: true,
+  tools: { core: ['none'] },
+  memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
+}
+
+/**
+ * Finds the answer in the last `{"type":"result","is_error":false,"result":"…","usage":{"input_tokens":1,…}}` of a list.
+ * The list begins with `{"type":"system","subtype":"init","model":"…"}`.
+ */
+function answerIn(stdout: string) {
+  const events = eventsIn(stdout)
+  const last = events.findLast(({ type }) => type === 'result')
+  if (last === undefined || last.is_error === true || typeof last.result !== 'string') return undefined
+  const { model } = events.find(({ type }) => type === 'system') ?? {}
+  const usage = objectIn(last.usage)
+  return answerOf(withMentions(last.result), {
+    model: typeof model === 'string' ? model : undefined,
+    read: [usage.input_tokens],
+    wrote: [usage.output_tokens],
+  })
+}
+
+function eventsIn(stdout: string): Record<string, unknown>[] {
+  try {
+    const events: unknown = JSON.parse(stdout)
+    return Array.isArray(events) ? events.map(objectIn) : [objectIn(events as object)]
+  } catch {
+    // The client wrote something else, such as an error.
+    return []
+  }
+}

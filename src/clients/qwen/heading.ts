@@ -1,0 +1,39 @@
+import { titleLine } from '../shared/transcript/facts.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
+import { fateOf } from './read/rules.ts'
+import { promptOf, sentCommand } from './read/typed.ts'
+
+/** Reads the folder and the title of a session from the two ends of its file. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { cwd: '', title: '', hasTalk: false }
+  let ownTitle = ''
+  let first = ''
+  let typed: string | undefined
+  for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+    // The end of the head may be within a record.
+    if (content.kind === 'unreadable') heading.hasTalk ||= heading.cwd !== ''
+    if (content.kind !== 'record') continue
+    const { record } = content
+    heading.cwd ||= textOf(record.cwd)
+    ownTitle = textOf(fieldsOf(record.systemPayload).customTitle) || ownTitle
+    typed = sentCommand(record) ?? typed
+    const { as } = fateOf(record)
+    heading.hasTalk ||= as === 'prompt' || as === 'answer'
+    if (as === 'prompt') first ||= promptOf(record, typed).text
+  }
+  heading.cwd ||= cwdIn(head)
+  heading.title = titleLine(ownTitle || first)
+  return heading
+}
+
+/** Finds the cwd in the raw text of the head, because the head may end within the first record. */
+function cwdIn(head: Uint8Array): string {
+  const quoted = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1]
+  try {
+    return quoted === undefined ? '' : textOf(JSON.parse(quoted))
+  } catch {
+    // The record is damaged, so the folder is not known.
+    return ''
+  }
+}

@@ -1,0 +1,51 @@
+import type { Environment } from '../../io/environment.ts'
+import { paste } from '../../text/paste.ts'
+import type { ClientFinding } from '../contract/health.ts'
+import { settingOf } from '../shared/setup/settings-files.ts'
+import { settingsFiles } from './home.ts'
+import { isTrusted } from './trust.ts'
+
+/** The settings that keep our hooks from recording (0.24.4). */
+const HINDERING = [
+  { key: 'disableAllHooks', value: true, code: 'hooks-disabled', effect: 'turns all hooks off' },
+  {
+    key: 'general.chatRecording',
+    value: false,
+    code: 'sessions-not-kept',
+    effect: 'keeps no sessions on disk',
+  },
+] as const
+
+/** Reports what keeps our hooks and commands from working (0.24.4; see docs/clients/qwen-code.md). */
+export function health(environment: Environment, folder: string): ClientFinding[] {
+  const files = settingsFiles(environment, folder)
+  const hindering = HINDERING.flatMap(({ key, value, code, effect }): ClientFinding[] => {
+    const set = settingOf(files, key)
+    if (set?.value !== value) return []
+    return [
+      {
+        severity: 'problem',
+        code,
+        message: `"${key}" in ${set.path} ${effect}: nothing is recorded`,
+        fix: `take "${key}" out of ${paste`${set.path}`}`,
+      },
+    ]
+  })
+  return [...untrustedFolder(environment, folder), ...hindering]
+}
+
+function untrustedFolder(environment: Environment, folder: string): ClientFinding[] {
+  const trusted = isTrusted(environment, folder)
+  if (trusted === true) return []
+  return [
+    {
+      severity: 'problem',
+      code: 'untrusted-folder',
+      message: `${folder} is not a trusted folder of Qwen Code: hooks and commands do not work in it`,
+      fix:
+        trusted === false
+          ? 'qwen, and there: /trust'
+          : 'qwen, and there answer the question whether you trust this folder',
+    },
+  ]
+}

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import { realFolder } from '../../io/real-folder.ts'
+import type { NativeSession } from '../contract/sessions.ts'
+import { textOf } from '../shared/transcript/fields.ts'
+import { readEnds } from '../shared/transcript/file-ends.ts'
+import { eachLine } from '../shared/transcript/lines.ts'
+import { readHeading } from './heading.ts'
+import { ownFolder, projectsFolder } from './home.ts'
+
+/**
+ * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
+ * left out. Different folders can share one project folder (`a.b` and `a-b` do), so the `cwd` in a session's records
+ * decides which folder the session belongs to.
+ */
+export function locate(environment: Environment, folder: string): NativeSession[] {
+  const wanted = realFolder(folder)
+  const chats = chatsFolder(environment, wanted)
+  return namesIn(chats)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => sessionOf(join(chats, name), name.slice(0, -'.jsonl'.length)) ?? [])
+    .filter(({ cwd }) => cwd === '' || realFolder(cwd) === wanted)
+    .map((session) => (session.cwd === '' ? { ...session, cwd: wanted } : session))
+    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+}
+
+/** The folder of all projects in this environment, and the default one: another shell may use the default. */
+export function folders(environment: Environment): string[] {
+  return [
+    projectsFolder(environment, environment.cwd),
+    join(ownFolder(environment), 'projects'),
+    join(environment.home, '.qwen', 'projects'),
+  ]
+}
+
+/** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
+export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
+    throw new CortextError('unsafe-path', `not a Qwen Code session id: ${JSON.stringify(nativeId)}`, {
+      fix: 'cortext resume --list',
+    })
+  const path = join(chatsFolder(environment, realFolder(folder)), `${nativeId}.jsonl`)
+  // A session that began in another folder is in the folder of another project.
+  return existsSync(path) ? path : (findElsewhere(environment, folder, `${nativeId}.jsonl`) ?? path)
+}
+
+export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
+  return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
+}
+
+/** Qwen Code finds a session by its id only from the folder in which the session was held (0.24.4). */
+export function heldElsewhere(
+  _environment: Environment,
+  folder: string,
+  transcript: string,
+): string | undefined {
+  const ends = readEnds(transcript)
+  if (ends === undefined) return ''
+  const { cwd } = readHeading(ends.head, ends.tail)
+  return cwd !== '' && realFolder(cwd) === realFolder(folder) ? undefined : cwd
+}
+
+/** The folder with the transcripts of a session's subagents. */
+export function sideFolder(transcript: string, nativeId: string): string {
+  return join(transcript, '..', '..', 'subagents', nativeId)
+}
+
+/** The session that this process runs in: the client names it to the shell of its agent (0.24.4). */
+export function insideOf(env: Environment['env']): string | undefined {
+  return (env.QWEN_CODE && env.QWEN_CODE_SESSION_ID) || undefined
+}
+
+/** For the transcript of a subagent, whose records all have `isSidechain`: the session that started it. */
+export function subagentOf(bytes: Uint8Array): string | undefined {
+  for (const { content } of eachLine(bytes)) {
+    if (content.kind !== 'record' || content.record.type === undefined) continue
+    return content.record.isSidechain === true ? textOf(content.record.sessionId) : undefined
+  }
+  return undefined
+}
+
+function findElsewhere(environment: Environment, folder: string, file: string): string | undefined {
+  const projects = projectsFolder(environment, folder)
+  return namesIn(projects)
+    .map((project) => join(projects, project, 'chats', file))
+    .find((path) => existsSync(path))
+}
+
+function chatsFolder(environment: Environment, realPath: string): string {
+  return join(projectsFolder(environment, realPath), slugOf(realPath), 'chats')
+}
+
+/** Names a project folder by Qwen Code's own rule (0.24.4), which is lossy. */
+function slugOf(path: string): string {
+  const folded = process.platform === 'win32' ? path.toLowerCase() : path
+  return folded.replace(/[^a-zA-Z0-9]/g, '-')
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : []
+  } catch {
+    // A file is in the folder's place, or nobody may read it.
+    return []
+  }
+}
+
+function sessionOf(transcript: string, nativeId: string): NativeSession | undefined {
+  const ends = readEnds(transcript)
+  if (ends === undefined || ends.bytes === 0) return undefined
+  const { title, cwd, hasTalk } = readHeading(ends.head, ends.tail)
+  if (!hasTalk) return undefined
+  const { bytes, lastActive } = ends
+  return { client: 'qwen', nativeId, transcript, title, cwd, lastActive, bytes }
+}
