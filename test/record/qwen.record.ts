@@ -3,6 +3,7 @@ import { qwen } from '../../src/clients/qwen/index.ts'
 import { QWEN_VERSIONS } from '../e2e/install.ts'
 import { openWorkspaceLab, type QwenWorkspaceLab, qwenShell } from '../e2e/qwen.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
+import { promptAgain } from '../e2e/take-back.ts'
 import { keep } from './keep.ts'
 
 it.each(QWEN_VERSIONS)('Qwen Code %s', async (version) => {
@@ -18,22 +19,38 @@ async function talk(lab: QwenWorkspaceLab): Promise<void> {
   const terminal = await lab.interactive()
   const say = async (typed: string, answer: Parameters<typeof terminal.waitFor>[0]) => {
     await terminal.submit(typed, { after: 500 })
-    await terminal.waitFor(answer, { timeout: 20_000 }).catch((error) => { console.log(terminal.screen()); throw error })
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await terminal.waitFor(answer, { timeout: 20_000 })
+    await pause(600)
   }
   await say('/workspace.brainstorm API design', 'Let us begin.')
   await say('read the note', 'It says THE NOTE.')
   await say('two at once', 'Both done.')
   await say('one that fails', 'It failed.')
-  await say('send an agent', 'It has looked around.')
-  await say('see @note.txt', 'Seen.')
+  await say('send an agent', 'The agent is back.')
+  await say('see @note.txt please', 'Seen.')
   await say('to be taken back', 'Not for long.')
-  await say('/rewind', /./)
-  for (const key of ['', 'Up', 'Enter', 'Enter', 'Enter']) {
-    if (key) terminal.press(key as never)
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    console.log('#####', key, '\n', terminal.screen().split('\n').map((l) => l.trimEnd()).filter(Boolean).slice(-25).join('\n'))
-  }
+  terminal.press('Escape')
+  await pause(200)
+  terminal.press('Escape')
+  // The menu opens at the last prompt.
+  await terminal.waitFor('› #7 to be taken back')
+  terminal.press('Enter')
+  await terminal.waitFor('› Restore conversation only')
+  terminal.press('Enter')
+  await promptAgain(terminal, ['Not for long.', 'Restore'])
+  await say('said instead', 'Better.')
+  await say('/compress', 'history compressed')
+  await say('after compaction', 'Going on.')
+  await say('never answered', 'Half an answer.')
+  terminal.press('Escape')
+  await terminal.waitFor('Request cancelled')
+  terminal.press('C-u')
+  await say('last words', 'Goodbye.')
+  await lab.leave(terminal)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function script({ model, put, project }: QwenWorkspaceLab): void {
@@ -48,9 +65,9 @@ function script({ model, put, project }: QwenWorkspaceLab): void {
   model.when('two at once', [read('note.txt'), qwenShell('echo second')], 'Both done.')
   model.when('one that fails', read('missing.txt'), 'It failed.')
   const agent = { description: 'look', prompt: 'look around', subagent_type: 'general-purpose' }
-  model.when('send an agent', tool('agent', { ...agent, run_in_background: false }), 'It has looked around.')
+  model.when('send an agent', tool('agent', { ...agent, run_in_background: false }), 'The agent is back.')
   model.when('look around', read('note.txt'), 'I looked around.')
-  model.when('see @note.txt', 'Seen.')
+  model.when('see @note.txt please', 'Seen.')
   model.when('to be taken back', 'Not for long.')
   model.when('said instead', 'Better.')
   model.when('after compaction', 'Going on.')
