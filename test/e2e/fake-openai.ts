@@ -78,7 +78,9 @@ function chunk(delta: object, finish: string | null, size: number) {
     created: 0,
     model: 'scripted',
     choices: [{ index: 0, delta, finish_reason: finish }],
-    ...(finish === null ? {} : { usage: { prompt_tokens: size, completion_tokens: 20, total_tokens: size + 20 } }),
+    ...(finish === null
+      ? {}
+      : { usage: { prompt_tokens: size, completion_tokens: 20, total_tokens: size + 20 } }),
   }
 }
 
