@@ -11,7 +11,7 @@ export function ownFolder(environment: Environment): string {
 
 /** The settings files in order of precedence: the project's, then the person's. */
 export function settingsFiles(environment: Environment, folder: string): string[] {
-  return [join(folder, '.qwen', 'settings.json'), join(ownFolder(environment), 'settings.json')]
+  return [projectSettings(folder), join(ownFolder(environment), 'settings.json')]
 }
 
 /**
@@ -26,6 +26,14 @@ export function projectsFolder(environment: Environment, folder: string): string
     typeof set === 'string' && set !== '' ? absolute(environment, set, folder) : ownFolder(environment)
   return join(base, 'projects')
 }
+
+/** The settings file of a project if it chooses the folder of the sessions. */
+export function runtimeDirOfProject(project: string): string | undefined {
+  const file = projectSettings(project)
+  return settingOf([file], 'advanced.runtimeOutputDir') === undefined ? undefined : file
+}
+
+const projectSettings = (project: string) => join(project, '.qwen', 'settings.json')
 
 function absolute(environment: Environment, path: string, base: string): string {
   return resolve(base, path.replace(/^~(?=$|[/\\])/, environment.home || homedir()))

@@ -1,10 +1,14 @@
 import { join } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
+import { paste } from '../../text/paste.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { commandBody } from '../shared/genai/named-command.ts'
 import { putSeed } from '../shared/setup/put-seed.ts'
+import { runtimeDirOfProject } from './home.ts'
 import { transcriptPath } from './locate.ts'
+import { isNamedAsTrusted } from './trust.ts'
 
 /** Starts Qwen Code's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
@@ -20,8 +24,16 @@ export function handoff(intent: Handoff): LaunchSpec {
   return { ...native(intent), files: [{ path, content: seed(intent) }] }
 }
 
-/** Puts the seed of a handoff among the client's sessions. */
+/**
+ * Puts the seed of a handoff among the client's sessions. Throws `refused` where a project that the person has not
+ * expressly trusted chooses the folder of the sessions: a stranger's clone could name any folder.
+ */
 export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
+  const chosen = runtimeDirOfProject(cwd)
+  if (files.length > 0 && chosen !== undefined && !isNamedAsTrusted(environment, cwd))
+    throw new CortextError('refused', `${chosen} chooses where Qwen Code keeps sessions`, {
+      fix: `look at "advanced.runtimeOutputDir" in ${paste`${chosen}`}, and take it out, or trust the folder: qwen, and there: /trust`,
+    })
   for (const { content } of files) putSeed(transcriptPath(environment, cwd, args.at(-1) ?? ''), content)
 }
 

@@ -11,6 +11,15 @@ import { ownFolder } from './home.ts'
 export function isTrusted(environment: Environment, folder: string): boolean | undefined {
   const own = ownFolder(environment)
   const asks = settingOf([join(own, 'settings.json')], 'security.folderTrust.enabled')?.value === true
-  const file = environment.env.QWEN_CODE_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
-  return asks ? trustIn(file, folder) : true
+  return asks ? trustIn(trustedFolders(environment), folder) : true
+}
+
+/** Whether the person has trusted a folder by its name, whatever the client does with folders that it does not know. */
+export function isNamedAsTrusted(environment: Environment, folder: string): boolean {
+  return trustIn(trustedFolders(environment), folder) === true
+}
+
+function trustedFolders(environment: Environment): string {
+  const given = environment.env.QWEN_CODE_TRUSTED_FOLDERS_PATH
+  return given || join(ownFolder(environment), 'trustedFolders.json')
 }
