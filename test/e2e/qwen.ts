@@ -128,7 +128,7 @@ const FIRST_RUN_DONE = {
   general: { enableAutoUpdate: false },
   ui: { theme: 'Default', hideTips: true, hideBanner: true, enableFollowupSuggestions: false },
   // Otherwise the client asks the model whether a call may run.
-  tools: { approvalMode: 'yolo', shell: { enableInteractiveShell: false } },
+  tools: { approvalMode: 'yolo', useRipgrep: false, shell: { enableInteractiveShell: false } },
   model: { generationConfig: { contextWindowSize: 1_000_000 } },
   // Each of these asks the model once more after a turn.
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },

@@ -9,24 +9,28 @@ export const SETTINGS_FILE = '.qwen/settings.json'
 export const settingsBlank: Settings = { $version: 4 }
 
 /**
- * The client gives this line to bash, on Windows to its shell there. A hook that exits with 2 would block the prompt;
- * any other failure, such as 127 for a missing program, lets the turn go on, and nothing is shown. Timeouts are in
- * seconds.
+ * The client gives these lines to bash, on Windows to cmd; they mean the same in both. A hook that exits with 2 would
+ * block the prompt. The client shows what a hook writes to stderr, such as `cortext: command not found`, unless the hook
+ * also gives an answer. It shall say so when a session is taken up again, so only the other hooks give one, which is
+ * empty. Timeouts are in seconds.
  */
-const HOOK = { name: 'cortext', command: 'cortext hook qwen', timeout: 20 }
+const LINE = 'cortext hook qwen || exit 0'
+const QUIET_LINE = 'cortext hook qwen || echo {}'
+
+const hook = (command: string, timeout = 20) => ({ name: 'cortext', command, timeout })
 
 const HOOKS = {
   client: 'qwen',
   name: 'Qwen Code',
   files: SETTINGS_FILE,
   hooks: {
-    SessionStart: HOOK,
-    UserPromptSubmit: HOOK,
-    Stop: HOOK,
+    SessionStart: hook(LINE),
+    UserPromptSubmit: hook(QUIET_LINE),
+    Stop: hook(QUIET_LINE),
     // A turn that failed, for example at the limit of use.
-    StopFailure: HOOK,
+    StopFailure: hook(QUIET_LINE),
     // It does not run without a terminal (0.24.4).
-    SessionEnd: { ...HOOK, timeout: 5 },
+    SessionEnd: hook(QUIET_LINE, 5),
   },
   // At a plain start our hook has nothing to do and would only delay the client.
   matchers: { SessionStart: 'resume|clear|compact' },
