@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { clientList } from '../../src/clients/index.ts'
 import type { Lab } from './lab.ts'
 import type { Block } from './reply.ts'
 import { stopWith } from './workspace-lab.ts'
@@ -127,6 +128,9 @@ function recordCalls(lab: Lab): () => string[] {
 }
 
 function filesOf(project: string): string[] {
-  const ours = /^(\.git|\.opencode|\.claude|\.codex|\.gemini|\.pi|\.workspace|conversations)(\/|$)/
-  return readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((path) => !ours.test(path))
+  const ofClients = clientList().flatMap(({ pack }) => pack.folders.map((folder) => folder.split('/')[0]!))
+  const ours = new Set(['.git', '.workspace', 'conversations', ...ofClients])
+  return readdirSync(project, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !ours.has(path.split('/')[0]!),
+  )
 }

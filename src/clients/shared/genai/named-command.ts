@@ -24,8 +24,12 @@ export function commandBody(command: PackCommand, args: string): string {
   return args === '' ? text : `${text}\n\n${args}`
 }
 
-/** The command of ours that an expanded prompt names in its first line, and the arguments in that line. */
+/**
+ * The command of ours that an expanded prompt names in its first line, and the arguments in that line. Arguments of several
+ * lines go to the first empty line.
+ */
 export function namedCommand(prompt: string): { command: string; args: string } | undefined {
-  const [, command, args = ''] = /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ([^\n]*))?\n/.exec(prompt) ?? []
+  const [, command, args = ''] =
+    /^\[\/(workspace\.[a-z][a-z0-9-]*)\](?: ((?:[^\n]|\n(?!\n))*))?\n/.exec(prompt) ?? []
   return command === undefined ? undefined : { command, args: args.trim() }
 }

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { qwen } from '../../../src/clients/qwen/index.ts'
+import { placeOf, tempFolder } from '../../helpers/repository.ts'
+
+const NATIVE_ID = '0199aaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee'
+
+/** A project whose settings choose a folder for Qwen Code's sessions, and what `prepare` does with a handoff there. */
+function chosen(trust: object) {
+  const [home, cwd, folder] = [tempFolder(), tempFolder(), tempFolder()]
+  mkdirSync(join(cwd, '.qwen'))
+  mkdirSync(join(home, '.qwen'))
+  const setting = { advanced: { runtimeOutputDir: folder } }
+  writeFileSync(join(cwd, '.qwen', 'settings.json'), JSON.stringify(setting))
+  const named = Object.fromEntries(Object.entries(trust).map(([path, level]) => [join(cwd, path), level]))
+  writeFileSync(join(home, '.qwen', 'trustedFolders.json'), JSON.stringify(named))
+  const environment = placeOf(cwd, { HOME: home })
+  const command = { name: 'workspace.brainstorm', description: '', argumentHint: '', body: 'Think.' }
+  const said = { command, args: 'A title', context: 'WHAT WAS SAID', recap: 'We were at it.' }
+  const launch = qwen.launch.handoff({ nativeId: NATIVE_ID, cwd, folder: tempFolder(), ...said })
+  return {
+    path: join(folder, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${NATIVE_ID}.jsonl`),
+    prepare: () => qwen.launch.prepare!(environment, launch),
+    resume: () => qwen.launch.prepare!(environment, qwen.launch.native({ nativeId: NATIVE_ID, cwd })),
+  }
+}
+
+test('a project that nobody has trusted by name cannot choose where a conversation is written', () => {
+  const { prepare, resume, path } = chosen({})
+  expect(prepare).toThrow(
+    expect.objectContaining({ code: 'refused', fix: expect.stringContaining('/trust') }),
+  )
+  expect(existsSync(path)).toBe(false)
+  expect(resume).not.toThrow()
+})
+
+test('in a project that the person has trusted, it is written where Qwen Code looks for it', () => {
+  const { prepare, path } = chosen({ '.': 'TRUST_FOLDER' })
+  prepare()
+  expect(existsSync(path)).toBe(true)
+})
