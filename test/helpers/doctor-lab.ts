@@ -28,6 +28,7 @@ export const VERSIONS: Record<string, string> = {
   gemini: '0.61.0',
   codex: 'codex-cli 0.169.0',
   pi: '1.5.2',
+  qwen: '0.24.4',
 }
 
 export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {

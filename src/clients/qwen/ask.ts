@@ -3,14 +3,14 @@ import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/set
 
 /**
  * Asks with `qwen`, which reads the prompt from stdin. It uses no tools, MCP servers, extensions, hooks or context files,
- * and keeps no session (0.24.4). Our settings in the empty folder turn the tools off. Pure.
+ * and keeps no session (0.24.4). Pure.
  */
 export function ask({ system, user }: Question): AskSpec {
   return {
     command: 'qwen',
     args: [
       ...['--output-format', 'json', '--safe-mode', '--chat-recording=false', '--extensions', 'none'],
-      ...['--approval-mode', 'plan', '--system-prompt', system],
+      ...['--approval-mode', 'plan', '--exclude-tools', TOOLS.join(','), '--system-prompt', system],
     ],
     env: {},
     files: [{ path: '.qwen/settings.json', content: JSON.stringify(SETTINGS) }],
@@ -19,10 +19,19 @@ export function ask({ system, user }: Question): AskSpec {
   }
 }
 
+/** All tools of the client (0.24.4): without `tool_search` it offers those too that it otherwise only names. */
+const TOOLS = [
+  ...['agent', 'artifact', 'ask_user_question', 'cron_create', 'cron_delete', 'cron_list', 'display_image'],
+  ...['edit', 'enter_plan_mode', 'enter_worktree', 'exit_plan_mode', 'exit_worktree', 'get_goal', 'glob'],
+  ...['grep_search', 'list_agents', 'list_directory', 'loop_wakeup', 'monitor', 'notebook_edit'],
+  ...['propose_goal', 'read_file', 'read_mcp_resource', 'record_artifact', 'report_findings'],
+  ...['run_shell_command', 'send_message', 'skill', 'task_stop', 'todo_write', 'tool_call', 'tool_search'],
+  ...['update_goal', 'web_fetch', 'write_file', 'zoom_image'],
+]
+
 const SETTINGS = {
   $version: 4,
   disableAllHooks: true,
-  tools: { core: ['none'] },
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
 }
 
