@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
 
 /** A person's machine with one version of Qwen Code, past its first-run questions. */
-export type QwenLab = Lab & QwenHere
+type QwenLab = Lab & QwenHere
 
 /** One version of Qwen Code on a machine. */
 export interface QwenHere {
@@ -48,7 +48,7 @@ interface QwenOptions {
   userSettings?: object
 }
 
-export async function openQwenLab(options: QwenOptions = {}): Promise<QwenLab> {
+async function openQwenLab(options: QwenOptions = {}): Promise<QwenLab> {
   const lab = await openPlainLab(qwenEnv)
   return { ...lab, ...putQwen(lab, options) }
 }
