@@ -39,8 +39,7 @@ function addFirstOnly(first: OwnSettings, second: OwnSettings): OwnSettings {
 
 function addBoth(first: OwnSettings, second: OwnSettings): OwnSettings {
   return {
-    file: first.file,
-    ...(first.haveComments ? { haveComments: true } : {}),
+    ...first,
     add: (settings, shared) => second.add(first.add(settings, shared), shared),
     remove: (settings) => first.remove(second.remove(settings)),
   }
