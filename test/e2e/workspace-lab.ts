@@ -127,9 +127,16 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
   }
 }
 
-/** The same for projects that hold the same files before `init`, for the same clients. */
-function templateName({ project }: Lab, clients: readonly string[]): string {
+/**
+ * The same for projects that hold the same files before `init`, for the same clients. Without clients, `init` looks for
+ * those that are installed and not set up for all workspaces.
+ */
+function templateName({ project, bin, home }: Lab, clients: readonly string[]): string {
   const hash = createHash('sha256')
+  const personal = join(home, '.local/state/cortext/personal')
+  if (clients.length === 0)
+    for (const folder of [bin, personal])
+      hash.update(existsSync(folder) ? readdirSync(folder).sort().join() : '')
   for (const path of readdirSync(project, { recursive: true, encoding: 'utf8' }).sort())
     if (!path.startsWith('.git/') && statSync(join(project, path)).isFile())
       hash.update(`${path}\0${readFileSync(join(project, path), 'base64')}\n`)
