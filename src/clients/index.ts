@@ -2,12 +2,13 @@ import { CortextError } from '../errors.ts'
 import { claude } from './claude/index.ts'
 import { codex } from './codex/index.ts'
 import type { Client } from './contract/client.ts'
+import { copilot } from './copilot/index.ts'
 import { gemini } from './gemini/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 
 /** Every client that Cortext knows. README.md in this folder says how to add one. */
-export const clients = { claude, opencode, gemini, codex, pi } as const satisfies Record<string, Client>
+export const clients = { claude, opencode, gemini, codex, pi, copilot } as const satisfies Record<string, Client>
 
 export type ClientId = keyof typeof clients
 

@@ -34,6 +34,9 @@ export const CODEX_VERSIONS = ['0.169.0'] as const
 /** The versions of Pi, likewise. */
 export const PI_VERSIONS = ['1.5.2'] as const
 
+/** The versions of Copilot CLI, likewise. */
+export const COPILOT_VERSIONS = ['1.0.102'] as const
+
 /** The native binary of a pinned version. */
 export function claudeBinary(version: string): string {
   // Called .exe on every platform: npm's post-install script puts the native binary in its place.
@@ -61,6 +64,14 @@ export function codexBinary(version: string): string {
     'codex',
   )
 }
+
+/** The native binary of a pinned version, in the package that @github/copilot chooses on Linux and x64. */
+export function copilotBinary(version: string): string {
+  return join(CLIENTS, 'node_modules', `copilot-${version}`, 'copilot')
+}
+
+/** The folder for caches in which Copilot CLI has unpacked itself, which takes it seconds and 235 MB. */
+export const UNPACKED = join(CLIENTS, 'node_modules', '.unpacked')
 
 /** The script of a pinned version, which names node as its interpreter. */
 export function geminiProgram(version: string): string {
