@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CopilotWorkspaceLab, openWorkspaceLab, rewind } from './copilot.ts'
+import { type CopilotWorkspaceLab, interrupt, openWorkspaceLab, rewind, say } from './copilot.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText, toolResults } from './model-request.ts'
 import { text, tool } from './reply.ts'
@@ -98,9 +98,7 @@ describe('Copilot CLI: a conversation is recorded', () => {
     lab.model.when('never answered', { blocks: [text('Half')], until: new Promise(() => {}) })
     await terminal.submit('never answered', { after: 300 })
     await terminal.waitFor('Half')
-    terminal.press('Escape')
-    await terminal.waitFor(/cancel/i)
-    terminal.press('Escape')
+    await interrupt(terminal)
     await say(terminal, 'last words', 'Scripted answer')
     expect(await lab.leave(terminal)).toBe(0)
     expect(saidIn(lab.messages())).toEqual([
@@ -204,13 +202,4 @@ function onlySession(lab: CopilotWorkspaceLab): string {
   const id = basename(dirname(path!))
   expect(readFileSync(path!, 'utf8')).toContain(id)
   return id
-}
-
-async function say(
-  terminal: Awaited<ReturnType<CopilotWorkspaceLab['interactive']>>,
-  typed: string,
-  answer: string,
-): Promise<void> {
-  await terminal.submit(typed, { after: 400 })
-  await terminal.waitFor(answer)
 }

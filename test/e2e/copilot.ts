@@ -119,10 +119,29 @@ export async function rewind(terminal: Terminal, prompt: string): Promise<void> 
     await new Promise((done) => setTimeout(done, 700))
   }
   terminal.press('Enter')
-  await terminal.waitFor((screen) => !/Rewind turn/.test(screen))
-  for (let n = 0; n < prompt.length; n++) terminal.press('BSpace')
+  await terminal.waitFor((screen) => /Rewound/.test(screen) && screen.includes(`❯ ${prompt}`))
+  while (terminal.screen().includes(`❯ ${prompt}`)) {
+    terminal.press('C-u')
+    await new Promise((done) => setTimeout(done, 300))
+  }
 }
 
-export function leaveCopilot(terminal: Terminal): Promise<number> {
+/** Interrupts the turn that runs. */
+export async function interrupt(terminal: Terminal): Promise<void> {
+  terminal.press('Escape')
+  await new Promise((done) => setTimeout(done, 300))
+  terminal.press('Escape')
+  await terminal.waitFor((screen) => !/Working/.test(screen))
+}
+
+/** Types a prompt and waits for its answer, and until the turn is over: what is typed before that is queued. */
+export async function say(terminal: Terminal, typed: string, answer: string): Promise<void> {
+  await terminal.submit(typed, { after: 400 })
+  await terminal.waitFor(answer)
+  await copilotPrompt(terminal)
+}
+
+export async function leaveCopilot(terminal: Terminal): Promise<number> {
+  await copilotPrompt(terminal)
   return exit(terminal)
 }

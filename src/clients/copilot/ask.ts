@@ -3,7 +3,7 @@ import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/set
 
 /**
  * Asks with the prompt on stdin. The client uses no tools, MCP servers and instruction files. It has no option for
- * other instructions than its own, so ours come before the question. It keeps a session of its own, in the folder of the
+ * other instructions than its own, so ours come after the question. It keeps a session of its own, in the folder of the
  * question (1.0.102). Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
@@ -12,7 +12,7 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
     args: [...CLOSED, ...mcpServers.map((name) => `--disable-mcp-server=${name}`)],
     env: {},
     files: [],
-    input: `${system}\n\n${withoutMentions(user)}`,
+    input: `${withoutMentions(user)}\n\n${system}`,
     answer: answerIn,
   }
 }
