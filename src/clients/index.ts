@@ -8,7 +8,10 @@ import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 
 /** Every client that Cortext knows. README.md in this folder says how to add one. */
-export const clients = { claude, opencode, gemini, codex, pi, copilot } as const satisfies Record<string, Client>
+export const clients = { claude, opencode, gemini, codex, pi, copilot } as const satisfies Record<
+  string,
+  Client
+>
 
 export type ClientId = keyof typeof clients
 

@@ -19,6 +19,8 @@ export interface CopilotHere {
   transcripts(): string[]
   /** Writes a file of the project. */
   put(path: string, content: string): void
+  /** What the person's "don't ask again" writes, for a tool in the project. */
+  allow(approval: object): void
 }
 
 /** A person's machine with Copilot CLI and a workspace that it trusts. */
@@ -73,6 +75,10 @@ export function putCopilot(
       readdirSync(sessions)
         .map((id) => join(sessions, id, 'events.jsonl'))
         .filter((path) => existsSync(path)),
+    allow(approval) {
+      const locations = { [lab.project]: { tool_approvals: [approval] } }
+      writeFileSync(join(own, 'permissions-config.json'), JSON.stringify({ locations }))
+    },
     put(path, content) {
       mkdirSync(dirname(join(lab.project, path)), { recursive: true })
       writeFileSync(join(lab.project, path), content)

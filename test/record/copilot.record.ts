@@ -37,7 +37,13 @@ function script({ model, put, project }: CopilotWorkspaceLab): void {
   put('note.txt', 'THE NOTE\n')
   const view = (path: string) => tool('view', { path: join(project, path) })
   const shell = tool('bash', { command: 'echo second', description: 'a scripted command' })
-  const agent = { agent_type: 'explore', description: 'look', prompt: 'look around', name: 'looker', mode: 'sync' }
+  const agent = {
+    agent_type: 'explore',
+    description: 'look',
+    prompt: 'look around',
+    name: 'looker',
+    mode: 'sync',
+  }
   model.when(/./, 'Let us begin.')
   model.when(
     'read the note',
@@ -50,7 +56,7 @@ function script({ model, put, project }: CopilotWorkspaceLab): void {
   model.when('look around', 'I looked around.')
   model.when('to be taken back', 'Not for long.')
   model.when('said instead', 'Better.')
-  model.when(/summary/i, 'A scripted summary.')
+  model.when(/respond only with the summary text/, 'A scripted summary.')
   model.when('never answered', { blocks: [text('Half an answer.')], until: new Promise(() => {}) })
   model.when('last words', 'Goodbye.')
 }

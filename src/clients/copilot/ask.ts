@@ -2,24 +2,23 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Asks with the prompt on stdin. The client uses no tools, MCP servers and instruction files. It has no option for
- * other instructions than its own, so ours come after the question. It keeps a session of its own, in the folder of the
- * question (1.0.102). Pure.
+ * Asks with the prompt on stdin. The client uses no tools and MCP servers. Only a file in the folder can add
+ * instructions to its own; those of the person for all folders stay too. It keeps a session of its own (1.0.102). Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {
     command: 'copilot',
     args: [...CLOSED, ...mcpServers.map((name) => `--disable-mcp-server=${name}`)],
     env: {},
-    files: [],
-    input: `${withoutMentions(user)}\n\n${system}`,
+    files: [{ path: 'AGENTS.md', content: system }],
+    input: withoutMentions(user),
     answer: answerIn,
   }
 }
 
 const CLOSED = [
-  ...['--output-format=json', '--available-tools=', '--no-ask-user', '--no-custom-instructions'],
-  ...['--disable-builtin-mcps', '--no-auto-update', '--no-remote'],
+  ...['--output-format=json', '--available-tools=', '--no-ask-user', '--disable-builtin-mcps'],
+  ...['--no-auto-update', '--no-remote'],
 ]
 
 /**

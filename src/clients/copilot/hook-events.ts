@@ -80,14 +80,18 @@ export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  */
 function typedCommand(prompt: string): Partial<CopilotEvent> | undefined {
   const [, skill, skillArgs = ''] =
-    /<skill-context name="workspace\.[^\n]*\n[^\n]*\n\n\[\/(workspace\.[a-z][a-z0-9-]*)\] ?([^\n]*)\n/.exec(prompt) ?? []
+    /<skill-context name="workspace\.[^\n]*\n[^\n]*\n\n\[\/(workspace\.[a-z][a-z0-9-]*)\] ?([^\n]*)\n/.exec(
+      prompt,
+    ) ?? []
   if (skill !== undefined) return { command: skill, args: skillArgs.trim() }
   const [, command, args = ''] = /^\s*\/(workspace\.[a-z][a-z0-9-]*)(?![\w.:-])([\s\S]*)$/.exec(prompt) ?? []
   return command === undefined ? undefined : { command, args: args.trim(), unexpanded: true }
 }
 
 function hintFor({ command, unexpanded }: CopilotEvent): string {
-  return unexpanded ? ` The instructions of /${command} are in ${skillFile(command ?? '')}: read them first.` : ''
+  return unexpanded
+    ? ` The instructions of /${command} are in ${skillFile(command ?? '')}: read them first.`
+    : ''
 }
 
 /** The file of a command, relative to the workspace root. */
@@ -100,7 +104,9 @@ const ALLOW = JSON.stringify({ permissionDecision: 'allow' })
 
 /** Whether a tool call is one plain call of ours, and nothing else in sh and in PowerShell. */
 function isOwnCall({ tool_name, tool_input }: Record<string, unknown>): boolean {
-  return /^(?:bash|powershell)$/i.test(textOf(tool_name)) && OWN_CALL.test(textOf(fieldsOf(tool_input).command))
+  return (
+    /^(?:bash|powershell)$/i.test(textOf(tool_name)) && OWN_CALL.test(textOf(fieldsOf(tool_input).command))
+  )
 }
 
 const PLAIN = String.raw`[\p{L}\p{N}_./:+-][\p{L}\p{N}_./:+=%,-]*`

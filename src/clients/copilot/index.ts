@@ -31,7 +31,9 @@ export const copilot: Client = {
     read: readTranscript,
     turnStart,
     refersBack,
-    sessionId: (bytes) => firstId(bytes, ({ type, data }) => type === 'session.start' && fieldsOf(data).sessionId),
+    removesTakenBack: true,
+    sessionId: (bytes) =>
+      firstId(bytes, ({ type, data }) => type === 'session.start' && fieldsOf(data).sessionId),
   },
   tools,
   pack: { folders: ['.github/skills'], command: renderCommand, commandBody },

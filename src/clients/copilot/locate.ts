@@ -60,7 +60,15 @@ function sessionOf(folder: string, nativeId: string, wanted: string): NativeSess
   const cwd = about.cwd ?? heading.cwd
   if (!heading.hasTalk || cwd === '' || realFolder(cwd) !== wanted) return undefined
   const title = titleLine(about.name ?? '') || heading.first
-  return { client: 'copilot', nativeId, transcript, title, cwd, lastActive: ends.lastActive, bytes: ends.bytes }
+  return {
+    client: 'copilot',
+    nativeId,
+    transcript,
+    title,
+    cwd,
+    lastActive: ends.lastActive,
+    bytes: ends.bytes,
+  }
 }
 
 /** The values of `workspace.yaml` that are needed: each is a line of its own, plain or in quotes. */

@@ -47,7 +47,8 @@ export function refersBack(bytes: Uint8Array): boolean {
     if (type === 'tool.execution_start' || type === 'tool.user_requested') known.add(textOf(toolCallId))
     if (typeof agentId === 'string' && !known.has(agentId)) return true
     if (type === 'tool.execution_complete' && !known.has(textOf(toolCallId))) return true
-    if (type === 'user.message' && /"assetId":"/.test(JSON.stringify(fieldsOf(data).attachments ?? ''))) return true
+    if (type === 'user.message' && /"assetId":"/.test(JSON.stringify(fieldsOf(data).attachments ?? '')))
+      return true
   }
   return false
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../hash.ts'
 import type { Attachment, Message, ToolCall } from '../../../session/schema.ts'
-import { answersText } from '../../shared/transcript/persons-words.ts'
 import { type Fields, fieldsOf, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
+import { answersText } from '../../shared/transcript/persons-words.ts'
 
 type Part = Exclude<Message['content'], string>[number]
 
@@ -29,7 +29,10 @@ export function binariesIn(
     const asset =
       inline === ''
         ? assets.get(textOf(item.assetId))
-        : { bytes: Buffer.from(inline, 'base64'), mediaType: textOf(item.mimeType) || 'application/octet-stream' }
+        : {
+            bytes: Buffer.from(inline, 'base64'),
+            mediaType: textOf(item.mimeType) || 'application/octet-stream',
+          }
     if (asset === undefined) continue
     const hash = sha256(asset.bytes)
     blobs.set(hash, asset.bytes)

@@ -121,7 +121,8 @@ export class TalkReader {
     // The prompt of a subagent comes from the agent that started it.
     if (event.agentId === undefined && !isTyped(data)) return this.#clientPrompt(line, event, data)
     const sent = textOf(data.transformedContent)
-    if (sent !== '') this.#context.leaveOut(sent.includes('<skill-context ') ? 'command-body' : 'system-text', sent)
+    if (sent !== '')
+      this.#context.leaveOut(sent.includes('<skill-context ') ? 'command-body' : 'system-text', sent)
     this.#addBinaries(this.#say(line, event, 'user', text), data.attachments)
     return 'kept'
   }
