@@ -127,6 +127,6 @@ function recordCalls(lab: Lab): () => string[] {
 }
 
 function filesOf(project: string): string[] {
-  const ours = /^(\.git|\.opencode|\.claude|\.codex|\.gemini|\.pi|\.workspace|conversations)(\/|$)/
+  const ours = /^(\.git|\.opencode|\.claude|\.codex|\.gemini|\.pi|\.github|\.workspace|conversations)(\/|$)/
   return readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((path) => !ours.test(path))
 }

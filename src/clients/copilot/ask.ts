@@ -16,23 +16,23 @@ export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   }
 }
 
+/** No tool is called `none`. Without a name, the option would allow all tools. */
 const CLOSED = [
-  ...['--output-format=json', '--available-tools=', '--no-ask-user', '--disable-builtin-mcps'],
+  ...['--output-format=json', '--available-tools=none', '--no-ask-user', '--disable-builtin-mcps'],
   ...['--no-auto-update', '--no-remote'],
 ]
 
 /**
  * Finds the answer in the output. Each line is an event; the last `{"type":"assistant.message","data":{"content":"…"}}`
- * has it, and `{"type":"assistant.usage","data":{"inputTokens":1,"outputTokens":2}}` the counts.
+ * has it. The output has no counts of tokens.
  */
 function answerIn(stdout: string) {
   const events = stdout.split('\n').map(objectIn)
   if (events.some(({ type }) => type === 'session.error')) return undefined
-  const answer = objectIn(events.findLast(({ type }) => type === 'assistant.message')?.data)
-  const usage = events.filter(({ type }) => type === 'assistant.usage').map(({ data }) => objectIn(data))
-  return answerOf(withMentions(typeof answer.content === 'string' ? answer.content : ''), {
-    model: typeof answer.model === 'string' ? answer.model : undefined,
-    read: usage.flatMap((one) => [one.inputTokens, one.cacheReadTokens, one.cacheWriteTokens]),
-    wrote: usage.map(({ outputTokens }) => outputTokens),
+  const { content, model } = objectIn(events.findLast(({ type }) => type === 'assistant.message')?.data)
+  return answerOf(withMentions(typeof content === 'string' ? content : ''), {
+    model: typeof model === 'string' ? model : undefined,
+    read: [],
+    wrote: [],
   })
 }

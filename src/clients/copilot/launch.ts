@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { sha256 } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { transcriptPath } from './locate.ts'

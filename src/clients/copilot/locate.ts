@@ -74,8 +74,8 @@ function sessionOf(folder: string, nativeId: string, wanted: string): NativeSess
 /** The values of `workspace.yaml` that are needed: each is a line of its own, plain or in quotes. */
 function aboutSession(path: string): { cwd?: string; name?: string } {
   const text = textAt(path)
-  const valueOf = (key: string) => unquoted(new RegExp(`^${key}: (.+?)\\r?$`, 'm').exec(text)?.[1])
-  const [cwd, name] = [valueOf('cwd'), valueOf('name')]
+  const lineOf = (key: string) => unquoted(new RegExp(`^${key}: (.+?)\\r?$`, 'm').exec(text)?.[1])
+  const [cwd, name] = [lineOf('cwd'), lineOf('name')]
   return { ...(cwd === undefined ? {} : { cwd }), ...(name === undefined ? {} : { name }) }
 }
 
