@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Client } from '../contract/client.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
@@ -19,6 +20,8 @@ export const copilot: Client = {
   name: 'Copilot CLI',
   tested: ['1.0.102'],
   install: 'npm install -g @github/copilot',
+  // Where it is not unpacked yet, it takes seconds and 235 MB for that, even for its version (1.0.102).
+  versionVariables: ({ env, home }) => ({ XDG_CACHE_HOME: env.XDG_CACHE_HOME || join(home, '.cache') }),
   sessions: {
     locate,
     folders,
