@@ -43,13 +43,13 @@ describe('Copilot CLI, without a terminal, where it refuses what it would ask ab
     expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
   })
 
-  it('keeps what the person denies', async () => {
+  it('asks our hook before it looks at what the person denies', async () => {
     await using lab = await openWorkspaceLab()
-    const calls = mapped({ save: FORMS.save, list: FORMS.list }, shell)
-    const denied = ['--deny-tool', 'shell(cortext agent save)']
+    const calls = mapped({ list: FORMS.list, other: 'touch y' }, shell)
+    const denied = ['--allow-all-tools', '--deny-tool', 'shell']
     const done = await callInTurn(lab, calls, (said) => lab.headless(said, denied))
-    ranNot(done, ['save'])
     ranWell(done, ['list'])
+    ranNot(done, ['other'])
   })
 
   it('keeps what the verbs refuse, also where the person has allowed every tool', async () => {
