@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { clientList } from '../../src/clients/index.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
 import { documentAt } from '../helpers/documents.ts'
@@ -183,7 +184,8 @@ test.each([
 
 test('doctor reports a client that is installed and not set up here, and one that is set up and not installed', async () => {
   const lab = await doctorLab({ init: 'none' })
-  await lab.cortext(['init', '--in', 'claude', 'gemini', 'codex', 'pi', '--shared'])
+  const others = clientList().flatMap(({ id }) => (id === 'opencode' ? [] : [id]))
+  await lab.cortext(['init', '--in', ...others, '--shared'])
   rmSync(join(lab.bin, 'gemini'))
   // Its settings are not this person's matter.
   rmSync(join(lab.home, '.gemini', 'trustedFolders.json'))

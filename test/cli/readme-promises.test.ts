@@ -7,14 +7,6 @@ import { describe, expect, test } from 'vitest'
 import { addVerbs } from '../../src/cli/verbs.ts'
 import { clientList } from '../../src/clients/index.ts'
 import { MAX_LINES, MAX_TEXT } from '../../src/io/inside.ts'
-import {
-  CLAUDE_VERSIONS,
-  CODEX_VERSIONS,
-  GEMINI_VERSIONS,
-  OPENCODE_VERSIONS,
-  PI_VERSIONS,
-  PINNED_CLAUDE,
-} from '../e2e/install.ts'
 import { HOSTILE_TEXTS } from '../extras/page/hostile.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { documentAt, fencesOf } from '../helpers/documents.ts'
@@ -26,14 +18,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 test('the versions that the README names are those that the tests drive, and the oldest node that of the package', () => {
   const [state] = /^\*\*State of things\.\*\* .*$/m.exec(documentAt('README.md'))!
-  const versions = [
-    ...PINNED_CLAUDE,
-    ...CODEX_VERSIONS,
-    ...GEMINI_VERSIONS,
-    ...OPENCODE_VERSIONS,
-    ...PI_VERSIONS,
-  ]
-  expect(versions).toContain(CLAUDE_VERSIONS[0])
+  const versions = clientList().flatMap(({ tested }) => tested)
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'test/e2e/clients/package.json'), 'utf8'))
+  for (const { id, tested } of clientList())
+    for (const version of tested) expect(Object.keys(dependencies)).toContain(`${id}-${version}`)
   const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect([...state!.matchAll(/\d+\.\d+(?:\.\d+)*/g)].map(([found]) => found).sort()).toEqual(
     [version, ...versions, engines.node.slice(2)].sort(),
