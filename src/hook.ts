@@ -89,7 +89,7 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
   if (root === undefined) {
-    if (isOurCommand(event)) print((await journeys()).onNoWorkspace(language, event))
+    if (isOurCommand(event)) print(language, (await journeys()).onNoWorkspace(language, event))
     return undefined
   }
   if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event))) return undefined
