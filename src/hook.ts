@@ -23,6 +23,7 @@ import { keepDocuments } from './store/machine/copies.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
 import { writeTurnMark } from './store/machine/journal/turn-mark.ts'
+import { waitUntilWritten } from './store/machine/journal/wait-until-written.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { localDir } from './workspace/local-folder.ts'
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
     if (received === undefined) return
     local = localDir(received.root, currentEnvironment())
     const answer = await answerTo({ ...received, local })
-    print(answer)
+    print(received.language, answer)
   } catch (error) {
     if (received !== undefined) reportFailure(received, local, error)
   }
@@ -88,7 +89,7 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
   if (root === undefined) {
-    if (isOurCommand(event)) print((await journeys()).onNoWorkspace(language, event))
+    if (isOurCommand(event)) print(language, (await journeys()).onNoWorkspace(language, event))
     return undefined
   }
   if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event))) return undefined
@@ -115,21 +116,25 @@ function reportFailure(
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
   if (!isOurCommand(event) && event.kind !== 'turn-end') return
-  print(language.messageFor(event, `cortext could not record this: ${message}`))
+  print(language, language.messageFor(event, `cortext could not record this: ${message}`))
 }
 
 /**
  * Prints an answer, which is JSON or ''. It is printed in ASCII, because PowerShell, through which Gemini CLI runs hooks
  * on Windows, reads it in the code page of the system.
  */
-function print(answer: string): void {
+function print(language: HookLanguage, answer: string): void {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  process.stdout.write(answer.replace(/[\u007f-\uffff]/g, escaped))
+  const { stdout, stderr, exitCode } = (answer && language.printed?.(answer)) || { stdout: answer }
+  process.stdout.write(stdout.replace(/[\u007f-\uffff]/g, escaped))
+  if (stderr !== undefined) process.stderr.write(stderr)
+  process.exitCode = exitCode
 }
 
 async function answerTo(hook: Hook): Promise<string> {
   const { event } = hook
-  if (event.kind === 'other') return ''
+  if (event.kind === 'other') return event.answer ?? ''
+  awaitTurn(hook)
   await noteSession(hook)
   if (isContinuing(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
@@ -156,6 +161,15 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'turn-end') return (await journeys()).onLateTurn(hook)
   if (event.kind === 'session-end') publishLater(hook, last.conversation)
   return ''
+}
+
+/** Waits until the transcript has what came before this event, if that will be recorded. */
+function awaitTurn({ client, event, local }: Hook): void {
+  const { nativeId, transcript, writtenBefore } = event
+  if (writtenBefore === undefined || transcript === '') return
+  const binding = readBinding(local, client, nativeId)
+  if (isOurCommand(event) || (binding !== undefined && liveSegment(binding) !== undefined))
+    waitUntilWritten(transcript, writtenBefore)
 }
 
 function isOurCommand(event: HookEvent): boolean {

@@ -1,6 +1,7 @@
 import { claudeHooks } from './claude/hook-events.ts'
 import { codexHooks } from './codex/hook-events.ts'
 import type { HookLanguage } from './contract/hooks.ts'
+import { copilotHooks } from './copilot/hook-events.ts'
 import { geminiHooks } from './gemini/hook-events.ts'
 import type { ClientId } from './index.ts'
 import { opencodeHooks } from './opencode/hook-events.ts'
@@ -14,6 +15,7 @@ import { qwenHooks } from './qwen/hook-events.ts'
 export const hookLanguages: Record<ClientId, HookLanguage> = {
   claude: claudeHooks,
   codex: codexHooks,
+  copilot: copilotHooks,
   gemini: geminiHooks,
   opencode: opencodeHooks,
   pi: piHooks,

@@ -2,13 +2,17 @@ import { CortextError } from '../errors.ts'
 import { claude } from './claude/index.ts'
 import { codex } from './codex/index.ts'
 import type { Client } from './contract/client.ts'
+import { copilot } from './copilot/index.ts'
 import { gemini } from './gemini/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 import { qwen } from './qwen/index.ts'
 
 /** Every client that Cortext knows. README.md in this folder says how to add one. */
-export const clients = { claude, opencode, gemini, codex, pi, qwen } as const satisfies Record<string, Client>
+export const clients = { claude, opencode, gemini, codex, pi, qwen, copilot } as const satisfies Record<
+  string,
+  Client
+>
 
 export type ClientId = keyof typeof clients
 

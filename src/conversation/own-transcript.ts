@@ -1,4 +1,4 @@
-import { parse, relative } from 'node:path'
+import { basename, dirname, parse, relative } from 'node:path'
 import { clientOf } from '../clients/index.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Binding } from '../store/machine/binding.ts'
@@ -19,15 +19,18 @@ export function transcriptOf(
   const isInFolder = folders(ws.environment).some((folder) =>
     /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
   )
-  if (!isInFolder || !isNamedAfter(parse(file).name, nativeId)) return ''
+  if (!isInFolder || !isNamedAfter(file, nativeId)) return ''
   return newest?.(transcript) ?? transcript
 }
 
 /**
  * Whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
  * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0). Pi writes `<time>_<id>` (1.5.2).
+ * Copilot CLI writes `<id>/events.jsonl` (1.0.102).
  */
-function isNamedAfter(given: string, nativeId: string): boolean {
+function isNamedAfter(file: string, nativeId: string): boolean {
+  if (basename(file) === 'events.jsonl') return basename(dirname(file)) === nativeId
+  const given = parse(file).name
   const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')
   const endings = [nativeId, nativeId.slice(0, 8)].filter(({ length }) => length >= 8)
   return (

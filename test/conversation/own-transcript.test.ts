@@ -19,6 +19,7 @@ describe('the transcript that a binding names is read only if it can be one', ()
     ['gemini', ID, '.gemini/tmp/work/chats/session-2026-11-22T20-15-0f9f2c1e.json'],
     ['gemini', ID, `.gemini/tmp/work/chats/session-${ID}.jsonl`],
     ['opencode', 'ses_1a2b3c4d5e', '.local/share/cortext/opencode/ses_1a2b3c4d5e.jsonl'],
+    ['copilot', ID, `.copilot/session-state/${ID}/events.jsonl`],
   ])('%s: %s in %s', (client, id, path) => {
     expect(read(client, id, path)).toBe('yes')
   })
@@ -32,6 +33,8 @@ describe('the transcript that a binding names is read only if it can be one', ()
     ['eight letters in the middle', 'gemini', ID, '.gemini/tmp/work/chats/0f9f2c1e-notes.jsonl'],
     ['another folder of the client', 'claude', ID, `.claude/todos/${ID}.jsonl`],
     ['a folder beside', 'claude', ID, `.claude/projects-of-mine/${ID}.jsonl`],
+    ['a file beside the events', 'copilot', ID, `.copilot/session-state/${ID}/files/notes.jsonl`],
+    ['the events of another session', 'copilot', ID, `.copilot/session-state/1${ID.slice(1)}/events.jsonl`],
     ["another client's folder", 'claude', ID, `.gemini/tmp/${ID}.jsonl`],
   ])('%s is not read: %s, %s, %s', (_, client, id, path) => {
     expect(read(client, id, path)).toBe('no')

@@ -36,6 +36,8 @@ export const PI_VERSIONS = ['1.5.2'] as const
 
 /** The versions of Qwen Code, likewise. */
 export const QWEN_VERSIONS = ['0.24.4'] as const
+/** The versions of Copilot CLI, likewise. */
+export const COPILOT_VERSIONS = ['1.0.102'] as const
 
 /** The native binary of a pinned version. */
 export function claudeBinary(version: string): string {
@@ -64,6 +66,14 @@ export function codexBinary(version: string): string {
     'codex',
   )
 }
+
+/** The native binary of a pinned version, in the package that @github/copilot chooses on Linux and x64. */
+export function copilotBinary(version: string): string {
+  return join(CLIENTS, 'node_modules', `copilot-${version}`, 'copilot')
+}
+
+/** The folder for caches in which Copilot CLI has unpacked itself, which takes it seconds and 235 MB. */
+export const UNPACKED = join(CLIENTS, 'node_modules', '.unpacked')
 
 /** The script of a pinned version, which names node as its interpreter. */
 export function geminiProgram(version: string): string {

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { addHooks } from '../../src/clients/codex/hook-settings.ts'
 import { hookHash } from '../../src/clients/codex/trust.ts'
+import { clientList } from '../../src/clients/index.ts'
 import type { Finding } from '../../src/journeys/doctor/finding.ts'
 import type { Diagnosis } from '../../src/journeys/doctor/index.ts'
 import { putProgram } from './stand-ins.ts'
@@ -22,13 +23,11 @@ interface Examined extends Run {
   notes: Finding[]
 }
 
+/** What each client prints as its version: the newest that was tested, and some with words around it. */
 export const VERSIONS: Record<string, string> = {
+  ...Object.fromEntries(clientList().map(({ id, tested }) => [id, tested.at(-1)!])),
   claude: '2.1.330 (Claude Code)',
-  opencode: '1.18.33',
-  gemini: '0.61.0',
   codex: 'codex-cli 0.169.0',
-  pi: '1.5.2',
-  qwen: '0.24.4',
 }
 
 export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
@@ -50,6 +49,7 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
   put(join(lab.home, '.gemini', 'settings.json'), JSON.stringify(kept))
   put(join(lab.home, '.codex', 'config.toml'), trusting(lab.root))
   put(join(lab.home, '.pi', 'agent', 'trust.json'), JSON.stringify({ [lab.root]: true }))
+  put(join(lab.home, '.copilot', 'config.json'), JSON.stringify({ trustedFolders: [lab.root] }))
   return {
     ...lab,
     environment: { ...lab.environment, env: { ...lab.env, ...env } },

@@ -13,7 +13,7 @@ const HEX = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|a[0-9a-f]{16})\b/g
 /** The short random ids of Pi, by their keys. */
 const SHORT = /^[0-9a-f]{8}$/
 const OF_ID = /id$/i
-const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g
 const ONLY_TIME = new RegExp(`^${TIME.source}$`)
 /** Measured times of the machine, by their keys and in texts. */
 const MEASURED = /duration|elapsed|latency|ttft|ms$|^nanos$|^create_time$|^(?:started|completed)_at$/i

@@ -1,3 +1,4 @@
+import type { Environment } from '../../io/environment.ts'
 import type { Health } from './health.ts'
 import type { HookLanguage } from './hooks.ts'
 import type { Launching } from './launch.ts'
@@ -24,6 +25,10 @@ export interface Client {
   readonly tested: readonly string[]
   /** One command to paste that installs the client. */
   readonly install: string
+  /**
+   * Variables for the client's `--version`, which `cortext doctor` runs in an empty home. Absent: it needs none.
+   */
+  versionVariables?(environment: Environment): Record<string, string>
 
   /** The places of the client's sessions. */
   readonly sessions: Sessions

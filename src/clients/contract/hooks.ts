@@ -16,6 +16,11 @@ export interface HookLanguage {
   /** Returns the hook output that shows `text` to the person, but not to the agent. */
   messageFor(event: HookEvent, text: string): string
   /**
+   * For clients that show a person only what a hook writes to stderr: says where the parts of a hook output go, and with
+   * which code the hook exits. Absent: all of it goes to stdout, and the hook exits with 0.
+   */
+  printed?(output: string): { stdout: string; stderr?: string; exitCode?: number }
+  /**
    * Whether the shell commands of an agent have a variable that names the session. If not, our hooks note which session
    * the client has open, under the client's process id.
    */
@@ -45,6 +50,13 @@ export interface HookEvent {
   transcript: string
   /** The project folder of the client. */
   cwd: string
+  /**
+   * A text that the transcript contains as soon as it contains everything before this event. Present if the client may
+   * run a hook earlier than it writes.
+   */
+  writtenBefore?: string
+  /** On `other`: what the hook prints. */
+  answer?: string
   /** On `command`: the slash command without the slash, and its raw arguments. */
   command?: string
   args?: string

@@ -33,6 +33,11 @@ export interface TranscriptFormat {
    */
   pieceEnd?(bytes: Uint8Array): number | undefined
   /**
+   * True when the client removes from its transcript what a rewind takes back, and writes the rest anew. The journal
+   * then begins a new generation, and keeps the earlier one. Absent: what was taken back stays in the transcript.
+   */
+  readonly removesTakenBack?: true
+  /**
    * Makes the transcript from the output of the client's own export command. Undefined for any other text. Absent: the
    * client has no such command, or its command prints a transcript.
    */

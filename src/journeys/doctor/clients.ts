@@ -20,13 +20,18 @@ export interface Probe {
  * Finds the version of a program on PATH. First runs it with an empty home, because some clients write into their home
  * even for `--version` (Gemini CLI 0.61.0, OpenCode 1.18.33). Some programs print no version then, for example if a
  * version manager starts them. They are run again with the person's home. A program that hangs is not run again.
- * `patience` is in milliseconds.
+ * `patience` is in milliseconds; `more` are variables for the first run.
  */
-export async function probe(environment: Environment, name: string, patience: number): Promise<Probe> {
+export async function probe(
+  environment: Environment,
+  name: string,
+  patience: number,
+  more: Record<string, string> = {},
+): Promise<Probe> {
   const path = findProgram(name, environment.env)
   if (path === undefined) return { path }
   return withTemporaryFolder([], async (home) => {
-    const first = await ask(environment, path, patience, elsewhere(home))
+    const first = await ask(environment, path, patience, { ...elsewhere(home), ...more })
     const answer =
       first === 'hangs' || versionIn(first) !== undefined ? first : await ask(environment, path, patience)
     const version = versionIn(answer)

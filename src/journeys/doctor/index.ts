@@ -43,13 +43,17 @@ export async function diagnose(
   { version, patience = PATIENCE_MS }: { version: string; patience?: number },
 ): Promise<Diagnosis> {
   const root = findRoot(environment.cwd)
-  const names = ['cortext', ...clientList().map(({ id }) => id)]
-  const [program, ...probes] = await Promise.all(names.map((name) => probe(environment, name, patience)))
+  const [program, ...probes] = await Promise.all([
+    probe(environment, 'cortext', patience),
+    ...clientList().map(({ id, versionVariables }) =>
+      probe(environment, id, patience, versionVariables?.(environment)),
+    ),
+  ])
   const clients = clientList().map((client, index) => ({ client, probe: probes[index]! }))
   return {
     ...(root === undefined ? {} : { root }),
     sections: [
-      { title: 'This program', findings: programFindings(version, program!) },
+      { title: 'This program', findings: programFindings(version, program) },
       {
         title: 'Clients',
         findings: clients.flatMap(({ client, probe }) => [

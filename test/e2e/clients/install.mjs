@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path'
 /** Where a package has its program; ../install.ts knows more of them. */
 const PROGRAMS = {
   claude: 'bin/claude.exe',
+  copilot: 'copilot',
   codex: 'vendor/x86_64-unknown-linux-musl/bin/codex',
   gemini: 'bundle/gemini.js',
   node: 'bin/node',
@@ -39,9 +40,11 @@ function checkVersion(name) {
   const program = join(folder, 'node_modules', name, PROGRAMS[client])
   const env = {
     ...process.env,
+    // Copilot CLI unpacks itself at its first start.
+    XDG_CACHE_HOME: join(folder, 'node_modules', '.unpacked'),
     PATH: `${join(folder, 'node_modules', NODE, 'bin')}${delimiter}${process.env.PATH}`,
   }
   const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000, env })
-  if (!said.split(/\s/).includes(version))
+  if (!said.split(/\.?\s/).includes(version))
     throw new Error(`${name} was installed, but it says that it is ${JSON.stringify(said)}`)
 }

@@ -1,6 +1,7 @@
 import type { ClientId } from '../../../src/clients/index.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
 import type { Machine } from './driver.ts'
 import { gemini } from './gemini.ts'
 import { opencode } from './opencode.ts'
@@ -8,4 +9,4 @@ import { pi } from './pi.ts'
 import { qwen } from './qwen.ts'
 
 /** Every client of src/clients/index.ts: when one is added there, the compiler asks for a line here. */
-export const machines: Record<ClientId, Machine> = { claude, codex, gemini, opencode, pi, qwen }
+export const machines: Record<ClientId, Machine> = { claude, codex, copilot, gemini, opencode, pi, qwen }

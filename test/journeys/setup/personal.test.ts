@@ -248,7 +248,7 @@ describe('init in a workspace of a person with a personal set-up', () => {
 
   test('leaves our server in the workspace, which only --mcp asks for, and no hooks', async () => {
     const { cwd, environment } = person()
-    const all = clientList()
+    const all = clientList().filter(({ personal }) => personal !== undefined)
     await install(environment, { clients: all, mcp: true })
     setUpPersonal(environment, { clients })
     const settings = (): string =>

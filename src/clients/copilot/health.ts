@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { paste } from '../../text/paste.ts'
+import type { ClientFinding } from '../contract/health.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { ownFolder } from './home.ts'
+import { isTrusted } from './trust.ts'
+
+/** Reports a folder whose hooks and commands Copilot CLI does not use (1.0.102; see docs/clients/copilot-cli.md). */
+export function health(environment: Environment, folder: string): ClientFinding[] {
+  const own = join(ownFolder(environment), 'settings.json')
+  if (readSettings(own).disableAllHooks === true)
+    return [
+      {
+        severity: 'problem',
+        code: 'hooks-disabled',
+        message: `"disableAllHooks": true in ${own} turns our hooks off: nothing is recorded`,
+        fix: paste`remove "disableAllHooks" from ${own}`,
+      },
+    ]
+  if (isTrusted(environment, folder)) return []
+  return [
+    {
+      severity: 'problem',
+      code: 'untrusted-folder',
+      message: `${folder} is not a trusted folder of Copilot CLI: its hooks and commands do not work in it, with -p without a word`,
+      fix: `${paste`cd ${folder} && copilot`}, and there: Yes, and remember this folder`,
+    },
+  ]
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
+import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
+
+/** The hook language of Copilot CLI (1.0.102). This file is part of the hook bundle: it imports only small files. */
+export const copilotHooks: HookLanguage = {
+  parse: parseCopilotEvent,
+  shellsNameSession: true,
+  contextFor(event, text, shown) {
+    if (event.kind !== 'command' && event.kind !== 'turn-start') return ''
+    // `JSON.stringify` leaves out a key whose value is undefined.
+    return JSON.stringify({ systemMessage: shown, additionalContext: text + hintFor(event) })
+  },
+  messageFor: (_event, text) => JSON.stringify({ systemMessage: text }),
+  // The client shows the person nothing of an answer. It shows what a hook writes to stderr if the hook exits with 2.
+  // The line in hook-settings.ts makes a 2 of our exit code.
+  printed(answer) {
+    const { systemMessage, ...rest } = fieldsOf(JSON.parse(answer))
+    if (systemMessage === undefined) return { stdout: answer }
+    const stdout = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
+    return { stdout, stderr: `${systemMessage}\n`, exitCode: SHOWN }
+  },
+}
+
+/** The exit code of our hook when the person shall see its stderr. Shells use it for nothing. */
+export const SHOWN = 42
+
+/**
+ * Reads the event of a Copilot CLI hook from its stdin payload and its environment. The client runs hooks with the names
+ * of Claude Code's events, and gives them payloads of that form, which name the event. Never throws: a payload that it
+ * does not understand is an event of kind `other`.
+ */
+export function parseCopilotEvent(payload: unknown, env: Record<string, string | undefined>): HookEvent {
+  const fields = fieldsOf(payload)
+  // VS Code runs the hooks in `.github/hooks` too. A subagent's events have an id of the subagent for a session id.
+  const isOurs = Boolean(env.COPILOT_CLI) && fields.agent_id === undefined
+  const name = isOurs ? textOf(fields.hook_event_name) : ''
+  const typed = name === 'UserPromptSubmit' ? typedCommand(textOf(fields.prompt)) : undefined
+  const nativeId = textOf(fields.session_id)
+  const event: CopilotEvent = {
+    kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
+    nativeId,
+    transcript: textOf(fields.transcript_path) || transcriptOf(nativeId, env),
+    cwd: textOf(fields.cwd),
+  }
+  if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
+  if (name === 'PreToolUse' && isOwnCall(fields)) event.answer = ALLOW
+  const time = Date.parse(textOf(fields.timestamp))
+  // Before it runs a hook, the client puts an event with this time after all that has happened. It writes both while the
+  // hook runs.
+  if (!Number.isNaN(time)) event.writtenBefore = `"timestamp":${time}`
+  return event
+}
+
+interface CopilotEvent extends HookEvent {
+  /** The model gets the command as it was typed, without its instructions. */
+  unexpanded?: true
+}
+
+const KINDS: Record<string, HookEvent['kind']> = {
+  __proto__: null as never,
+  UserPromptSubmit: 'turn-start',
+  Stop: 'turn-end',
+  SessionEnd: 'session-end',
+}
+
+/** Only one of our hooks gets the path of the transcript. */
+function transcriptOf(nativeId: string, env: Record<string, string | undefined>): string {
+  const home = env.HOME || env.USERPROFILE
+  const own = env.COPILOT_HOME || (home && join(home, '.copilot'))
+  return own && UUID.test(nativeId) ? join(own, 'session-state', nativeId, 'events.jsonl') : ''
+}
+
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Finds the command that a prompt begins with. In a terminal the hook gets the expanded skill, whose first line names
+ * our command. With `-p` the client does not expand a command.
+ */
+function typedCommand(prompt: string): Partial<CopilotEvent> | undefined {
+  const [, skill, skillArgs = ''] =
+    /<skill-context name="workspace\.[^\n]*\n[^\n]*\n\n\[\/(workspace\.[a-z][a-z0-9-]*)\] ?([^\n]*)\n/.exec(
+      prompt,
+    ) ?? []
+  if (skill !== undefined) return { command: skill, args: skillArgs.trim() }
+  const [, command, args = ''] = /^\s*\/(workspace\.[a-z][a-z0-9-]*)(?![\w.:-])([\s\S]*)$/.exec(prompt) ?? []
+  return command === undefined ? undefined : { command, args: args.trim(), unexpanded: true }
+}
+
+function hintFor({ command, unexpanded }: CopilotEvent): string {
+  return unexpanded
+    ? ` The instructions of /${command} are in ${skillFile(command ?? '')}: read them first.`
+    : ''
+}
+
+/** The file of a command, relative to the workspace root. */
+export function skillFile(command: string): string {
+  return `.github/skills/${command}/SKILL.md`
+}
+
+/** The client runs the tool without asking the person. */
+const ALLOW = JSON.stringify({ permissionDecision: 'allow' })
+
+/** Whether a tool call is one plain call of ours, and nothing else in sh and in PowerShell. */
+function isOwnCall({ tool_name, tool_input }: Record<string, unknown>): boolean {
+  return (
+    /^(?:bash|powershell)$/i.test(textOf(tool_name)) && OWN_CALL.test(textOf(fieldsOf(tool_input).command))
+  )
+}
+
+const PLAIN = String.raw`[\p{L}\p{N}_./:+-][\p{L}\p{N}_./:+=%,-]*`
+const QUOTED = `'[^'\\r\\n]*'|"[^"$\`\\\\!\\r\\n]*"`
+const OWN_CALL = new RegExp(`^ *${AGENT_CALL}(?: +(?:${PLAIN}|${QUOTED}))* *$`, 'u')

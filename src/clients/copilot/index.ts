@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { Client } from '../contract/client.ts'
+import { fieldsOf } from '../shared/transcript/fields.ts'
+import { firstId } from '../shared/transcript/session-id.ts'
+import { ask } from './ask.ts'
+import { health } from './health.ts'
+import { copilotHooks } from './hook-events.ts'
+import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
+import { handoff, native, prepare } from './launch.ts'
+import { folders, hasSession, insideOf, locate, transcriptPath } from './locate.ts'
+import { movedOutputs } from './moved-outputs.ts'
+import { commandBody, renderCommand } from './pack.ts'
+import { readTranscript, refersBack } from './read/index.ts'
+import { tools } from './tools.ts'
+import { turnStart } from './turn-start.ts'
+
+/** Our hook before a tool allows our calls (hook-events.ts). There are no rules to write, so there is no `unasked`. */
+export const copilot: Client = {
+  id: 'copilot',
+  name: 'Copilot CLI',
+  tested: ['1.0.102'],
+  install: 'npm install -g @github/copilot',
+  // Where it is not unpacked yet, it takes seconds and 235 MB for that, even for its version (1.0.102).
+  versionVariables: ({ env, home }) => ({ XDG_CACHE_HOME: env.XDG_CACHE_HOME || join(home, '.cache') }),
+  sessions: {
+    locate,
+    folders,
+    transcriptPath,
+    hasSession,
+    sideFiles: movedOutputs,
+    currentSession: insideOf,
+  },
+  reading: {
+    read: readTranscript,
+    turnStart,
+    refersBack,
+    removesTakenBack: true,
+    sessionId: (bytes) =>
+      firstId(bytes, ({ type, data }) => type === 'session.start' && fieldsOf(data).sessionId),
+  },
+  tools,
+  pack: { folders: ['.github/skills'], command: renderCommand, commandBody },
+  hooks: copilotHooks,
+  launch: { shellVariables: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'], native, handoff, prepare },
+  settings: {
+    file: settingsFile,
+    trustQuestion:
+      'Copilot CLI runs no hook and knows no command of a folder before you have said that you trust it. It asks when you start `copilot` here: choose "Yes, and remember this folder". With -p it does not ask, and says nothing',
+    blank: { version: 1 },
+    add: addHooks,
+    remove: removeHooks,
+  },
+  questions: { ask },
+  health: { findings: health },
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { copilot } from '../../../src/clients/copilot/index.ts'
+import { placeOf, tempFolder } from '../../helpers/repository.ts'
+
+test.each([
+  ['nothing is said', [], {}, 'untrusted-folder'],
+  ['the folder is trusted', ['.'], {}, undefined],
+  ['the folder above is trusted', ['..'], {}, undefined],
+  ['another folder is trusted', ['../other', './inner', '../pro'], {}, 'untrusted-folder'],
+  ['hooks are off', ['.'], { disableAllHooks: true }, 'hooks-disabled'],
+  // The client's help names this file, but there the key has no effect.
+  ['the folder is named in the settings', [], { trustedFolders: ['.'] }, 'untrusted-folder'],
+])('doctor says whether Copilot CLI runs our hooks: %s', (_what, trusted, settings, code) => {
+  const [home, folder] = [tempFolder(), join(tempFolder(), 'project')]
+  mkdirSync(folder)
+  const own = join(home, '.copilot')
+  mkdirSync(own, { recursive: true })
+  const trustedFolders = trusted.map((path) => join(folder, path))
+  writeFileSync(join(own, 'config.json'), `// its own comment\n${JSON.stringify({ trustedFolders })}`)
+  writeFileSync(join(own, 'settings.json'), JSON.stringify(settings))
+  const found = copilot.health!.findings(placeOf(folder, { HOME: home }), folder)
+  expect(found).toEqual(
+    code === undefined ? [] : [expect.objectContaining({ code, fix: expect.any(String) })],
+  )
+})
+
+test('a variable trusts the folder in which Copilot CLI starts', () => {
+  const [home, folder] = [tempFolder(), tempFolder()]
+  const findings = (value: string) =>
+    copilot.health!.findings(placeOf(folder, { HOME: home, COPILOT_ALLOW_ALL: value }), folder)
+  expect(findings('true')).toEqual([])
+  expect(findings('1')).toHaveLength(1)
+})
