@@ -76,7 +76,8 @@ it('Claude Code takes the command of the person where a workspace has one of the
   await using lab = await openPersonal('claude')
   const folder = join(lab.project, '.claude/commands')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'workspace.plan.md'), 'THE BODY OF THE PROJECT')
+  // Without a description the client lists a command by its first line.
+  writeFileSync(join(folder, 'workspace.plan.md'), '---\ndescription: a plan\n---\nTHE BODY OF THE PROJECT\n')
   await lab.claude.headless('workspace.plan', 'x')
   expect(allText(lab.model.requests[0]!)).not.toContain('THE BODY OF THE PROJECT')
   expect(allText(lab.model.requests[0]!)).toContain('cortext agent start plan')
