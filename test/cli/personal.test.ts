@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { clientList } from '../../src/clients/index.ts'
 import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
 import { tempFolder } from '../helpers/repository.ts'
 import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
@@ -114,6 +115,19 @@ describe('init --personal', () => {
     expect((await lab.cortext(['uninstall', '--personal'])).stdout).toBe(
       'Nothing was set up for all your workspaces.\n',
     )
+  })
+
+  test('names the clients that it cannot set up, and does nothing if there is no other', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    const without = clientList().filter(({ personal }) => personal === undefined)
+    const named = without.map(({ id }) => id)
+    expect(named).not.toEqual([])
+    const both = await lab.cortext(['init', '--personal', '--in', 'claude', ...named])
+    expect(both.stdout).toContain(`Not set up: ${without.map(({ name }) => name).join(', ')}.`)
+    const before = snapshot(lab.home)
+    const { code, stderr } = await lab.cortext(['init', '--personal', '--in', ...named])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be set up for all workspaces yet')])
+    expect(snapshot(lab.home)).toEqual(before)
   })
 
   test('goes with no option and no folder of a workspace', async () => {
