@@ -7,7 +7,7 @@ import { workspaceLab } from '../helpers/workspace-lab.ts'
 test('init says on one screen what it made for whom, and what to do next; each file by name with --verbose', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const first = (await lab.cortext(['init'])).stdout
-  expect(first.split('\n').length).toBeLessThan(20)
+  expect(first.split('\n').length).toBeLessThan(24)
   expect(first).toMatch(/^ {2}workspace {4}1 file made +\.workspace\/$/m)
   for (const [name, folder] of [
     ['Claude Code', '.claude'],
@@ -42,7 +42,7 @@ test('uninstall says on one screen what it took back from whom, and what it leav
   const lab = await workspaceLab()
   appendFileSync(join(lab.root, '.claude/commands/workspace.plan.md'), 'mine')
   const { stdout } = await lab.cortext(['uninstall'])
-  expect(stdout.split('\n').length).toBeLessThan(15)
+  expect(stdout.split('\n').length).toBeLessThan(24)
   expect(stdout).toMatch(/^No longer a workspace: /)
   expect(stdout).toMatch(/^ {2}workspace {4}1 file removed +\.workspace\/$/m)
   expect(stdout).toMatch(/^ {2}Claude Code {2}1\d files removed, 1 kept +\.claude\/$/m)

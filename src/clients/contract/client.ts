@@ -41,8 +41,8 @@ export interface Client {
   /** How the client's hooks, or its plugin, speak with cortext. */
   readonly hooks: HookLanguage
   /**
-   * The first words of a call that the client's agent may make without asking the person. `init` writes the client's
-   * rules that allow such calls. Absent: `init` writes no such rules for this client.
+   * The first words of a call that the client's agent may make without asking the person. The client's rules that `init`
+   * writes allow such calls, or our hook does. Absent: neither is so for this client.
    */
   readonly unasked?: string
   /** How the client is started in a terminal. */

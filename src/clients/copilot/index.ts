@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '../contract/client.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { ask } from './ask.ts'
@@ -14,7 +15,6 @@ import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
-/** Our hook before a tool allows our calls (hook-events.ts). There are no rules to write, so there is no `unasked`. */
 export const copilot: Client = {
   id: 'copilot',
   name: 'Copilot CLI',
@@ -41,6 +41,8 @@ export const copilot: Client = {
   tools,
   pack: { folders: ['.github/skills'], command: renderCommand, commandBody },
   hooks: copilotHooks,
+  // Our hook before a tool allows them (hook-events.ts).
+  unasked: AGENT_CALL,
   launch: { shellVariables: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'], native, handoff, prepare },
   settings: {
     file: settingsFile,

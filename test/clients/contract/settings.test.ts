@@ -100,10 +100,14 @@ function without(settings: Record<string, unknown>, keys: string[]): Record<stri
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-test.each(everyClient)('init brings $id a rule for the calls that it names as unasked, or none', (client) => {
-  const shipped = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-  const files = client.pack.files?.(shipped).map(({ content }) => content) ?? []
-  const brought = [JSON.stringify(client.settings?.add({}) ?? {}), ...files].join('\n')
-  const words = client.unasked?.split(' ') ?? ['cortext', 'agent']
-  expect(new RegExp(words.join('\\W+')).test(brought)).toBe(client.unasked !== undefined)
-})
+test.each(everyClient)(
+  'init brings $id a rule, or a hook before a tool, for the calls that it names as unasked, or none',
+  (client) => {
+    const shipped = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+    const files = client.pack.files?.(shipped).map(({ content }) => content) ?? []
+    const brought = [JSON.stringify(client.settings?.add({}) ?? {}), ...files].join('\n')
+    const words = client.unasked?.split(' ') ?? ['cortext', 'agent']
+    const allows = new RegExp(words.join('\\W+')).test(brought) || /PreToolUse/.test(brought)
+    expect(allows).toBe(client.unasked !== undefined)
+  },
+)
