@@ -28,7 +28,9 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   const options = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], options)
+  // A registry that stalls would keep npm waiting for five minutes at a time; the lock file says what each package is.
+  const patience = ['--prefer-offline', '--fetch-timeout=60000']
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', ...patience], options)
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const name of Object.keys(dependencies)) checkVersion(name)
   writeFileSync(stamp, wanted)
