@@ -42,6 +42,7 @@ test('every command to copy is made by `paste`', () => {
 const NOT_TO_COPY = [
   'cli/verbs/prune.ts',
   'clients/shared/setup/hook-entries.ts',
+  'clients/shared/setup/hook-entries.ts',
   'journeys/resuming/notices.ts',
   'journeys/resuming/parts.ts',
   'journeys/setup/add-type.ts',
