@@ -8,9 +8,7 @@ import { pluginIds } from './plugins.mjs'
 
 const root = join(import.meta.dirname, '..')
 const LIMITS = [
-  // Loaded at every turn of that client.
-  // Codex CLI's needs most: it follows a session through several files. All wait for transcripts, which only Copilot CLI
-  // needs, in 700 bytes.
+  // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files.
   ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 41_000 })),
   // Loaded at every press of Tab.
   { file: /^complete\.cjs$/, limit: 111_000 },

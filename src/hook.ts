@@ -23,7 +23,6 @@ import { keepDocuments } from './store/machine/copies.ts'
 import { sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
 import { writeTurnMark } from './store/machine/journal/turn-mark.ts'
-import { waitUntilWritten } from './store/machine/journal/wait-until-written.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { localDir } from './workspace/local-folder.ts'
@@ -164,12 +163,11 @@ async function answerTo(hook: Hook): Promise<string> {
 }
 
 /** Waits until the transcript has what came before this event, if that will be recorded. */
-function awaitTurn({ client, event, local }: Hook): void {
-  const { nativeId, transcript, writtenBefore } = event
-  if (writtenBefore === undefined || transcript === '') return
-  const binding = readBinding(local, client, nativeId)
+function awaitTurn({ client, language, event, local }: Hook): void {
+  if (language.awaitWritten === undefined) return
+  const binding = readBinding(local, client, event.nativeId)
   if (isOurCommand(event) || (binding !== undefined && liveSegment(binding) !== undefined))
-    waitUntilWritten(transcript, writtenBefore)
+    language.awaitWritten(event)
 }
 
 function isOurCommand(event: HookEvent): boolean {

@@ -26,15 +26,14 @@ export function transcriptOf(
 /**
  * Whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
  * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0). Pi writes `<time>_<id>` (1.5.2).
- * Copilot CLI writes `<id>/events.jsonl` (1.0.102).
+ * Copilot CLI writes a file in a folder of that name (1.0.102).
  */
 function isNamedAfter(file: string, nativeId: string): boolean {
-  if (basename(file) === 'events.jsonl') return basename(dirname(file)) === nativeId
   const given = parse(file).name
   const name = given.replace(/(?<=.)_[0-9a-f-]{36}$/, '')
   const endings = [nativeId, nativeId.slice(0, 8)].filter(({ length }) => length >= 8)
   return (
-    name === nativeId ||
+    [name, basename(dirname(file))].includes(nativeId) ||
     given.endsWith(`_${nativeId}`) ||
     endings.some((ending) => name.endsWith(`-${ending}`))
   )

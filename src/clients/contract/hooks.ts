@@ -21,6 +21,11 @@ export interface HookLanguage {
    */
   printed?(output: string): { stdout: string; stderr?: string; exitCode?: number }
   /**
+   * Returns when the transcript contains everything before the event, at the latest after two seconds. Absent: the client
+   * writes what has happened before it runs a hook.
+   */
+  awaitWritten?(event: HookEvent): void
+  /**
    * Whether the shell commands of an agent have a variable that names the session. If not, our hooks note which session
    * the client has open, under the client's process id.
    */
@@ -50,11 +55,6 @@ export interface HookEvent {
   transcript: string
   /** The project folder of the client. */
   cwd: string
-  /**
-   * A text that the transcript contains as soon as it contains everything before this event. Present if the client may
-   * run a hook earlier than it writes.
-   */
-  writtenBefore?: string
   /** On `other`: what the hook prints. */
   answer?: string
   /** On `command`: the slash command without the slash, and its raw arguments. */

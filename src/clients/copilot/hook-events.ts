@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { waitUntilWritten } from './wait-until-written.ts'
 
 /** The hook language of Copilot CLI (1.0.102). This file is part of the hook bundle: it imports only small files. */
 export const copilotHooks: HookLanguage = {
@@ -20,6 +21,11 @@ export const copilotHooks: HookLanguage = {
     if (systemMessage === undefined) return { stdout: answer }
     const stdout = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
     return { stdout, stderr: `${systemMessage}\n`, exitCode: SHOWN }
+  },
+  awaitWritten({ transcript, time }: CopilotEvent) {
+    // Before it runs a hook, the client puts an event with this time after all that has happened. It writes both while
+    // the hook runs.
+    if (time !== undefined && transcript !== '') waitUntilWritten(transcript, `"timestamp":${time}`)
   },
 }
 
@@ -47,15 +53,15 @@ export function parseCopilotEvent(payload: unknown, env: Record<string, string |
   if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
   if (name === 'PreToolUse' && isOwnCall(fields)) event.answer = ALLOW
   const time = Date.parse(textOf(fields.timestamp))
-  // Before it runs a hook, the client puts an event with this time after all that has happened. It writes both while the
-  // hook runs.
-  if (!Number.isNaN(time)) event.writtenBefore = `"timestamp":${time}`
+  if (!Number.isNaN(time)) event.time = time
   return event
 }
 
 interface CopilotEvent extends HookEvent {
   /** The model gets the command as it was typed, without its instructions. */
   unexpanded?: true
+  /** When the client ran the hook, in milliseconds since 1970. */
+  time?: number
 }
 
 const KINDS: Record<string, HookEvent['kind']> = {

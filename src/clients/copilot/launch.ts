@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
+import { putSeed } from '../shared/setup/put-seed.ts'
 import { transcriptPath } from './locate.ts'
 import { commandBody } from './pack.ts'
 import { seedId } from './read/rules.ts'
@@ -22,11 +22,7 @@ export function handoff(intent: Handoff): LaunchSpec {
 
 /** Puts the seed of a handoff among Copilot CLI's sessions. */
 export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
-  for (const { content } of files) {
-    const path = transcriptPath(environment, cwd, args.at(-1) ?? '')
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
-  }
+  for (const { content } of files) putSeed(transcriptPath(environment, cwd, args.at(-1) ?? ''), content)
 }
 
 /**

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copilotHooks, parseCopilotEvent, SHOWN } from '../../../src/clients/copilot/hook-events.ts'
 import { copilot } from '../../../src/clients/copilot/index.ts'
+import { tempFolder } from '../../helpers/repository.ts'
 import { FIXTURES } from '../fixtures.ts'
 
 const recorded = (name: string) =>
@@ -32,12 +34,17 @@ describe('the hooks of Copilot CLI', () => {
       )
   })
 
-  it('say what the transcript has once everything before the event is in it', () => {
+  it('wait until the client has written what was before them', () => {
     const payload = recorded('Stop')
-    const { writtenBefore } = parseCopilotEvent(payload, ENV)
-    expect(writtenBefore).toBe(`"timestamp":${Date.parse(payload.timestamp)}`)
-    // The client's own form of the same payload is what it writes.
-    expect(JSON.stringify({ timestamp: Date.parse(payload.timestamp) })).toContain(writtenBefore)
+    const home = tempFolder()
+    const event = parseCopilotEvent(payload, { ...ENV, COPILOT_HOME: home })
+    event.transcript = join(home, 'events.jsonl')
+    writeFileSync(event.transcript, '{"type":"user.message"}\n')
+    const line = JSON.stringify({ type: 'hook.start', timestamp: Date.parse(payload.timestamp) })
+    const writer = spawn('sh', ['-c', 'sleep 0.3; printf "%s\\n" "$1" >> "$2"', 'sh', line, event.transcript])
+    copilotHooks.awaitWritten!(event)
+    expect(readFileSync(event.transcript, 'utf8')).toContain(line)
+    writer.kill()
   })
 
   it('find the sessions where a variable puts them, and no transcript of an id that is none', () => {

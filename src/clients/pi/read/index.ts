@@ -1,7 +1,7 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
-import { textOf } from '../../shared/transcript/fields.ts'
 import { splitLines } from '../../shared/transcript/lines.ts'
+import { followsElsewhere } from '../../shared/transcript/places.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
 /**
@@ -43,12 +43,5 @@ export function readTranscript(raw: RawTranscript): Reading {
 
 /** Whether an entry, apart from the first one, follows an entry that is not in these bytes. */
 export function refersBack(bytes: Uint8Array): boolean {
-  const ids = new Set<string>()
-  for (const { content } of splitLines(bytes)) {
-    if (content.kind !== 'record') continue
-    const { id, parentId } = content.record
-    if (ids.size > 0 && typeof parentId === 'string' && !ids.has(parentId)) return true
-    ids.add(textOf(id))
-  }
-  return false
+  return followsElsewhere(bytes, 'id', 'parentId')
 }

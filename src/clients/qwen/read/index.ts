@@ -1,7 +1,7 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
-import { textOf } from '../../shared/transcript/fields.ts'
 import { splitLines } from '../../shared/transcript/lines.ts'
+import { followsElsewhere } from '../../shared/transcript/places.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
@@ -46,12 +46,5 @@ export function readTranscript(raw: RawTranscript): Reading {
 
 /** Whether a record, apart from the first one, follows a record that is not in these bytes. */
 export function refersBack(bytes: Uint8Array): boolean {
-  const ids = new Set<string>()
-  for (const { content } of splitLines(bytes)) {
-    if (content.kind !== 'record') continue
-    const { uuid, parentUuid } = content.record
-    if (ids.size > 0 && typeof parentUuid === 'string' && !ids.has(parentUuid)) return true
-    ids.add(textOf(uuid))
-  }
-  return false
+  return followsElsewhere(bytes, 'uuid', 'parentUuid')
 }

@@ -1,3 +1,6 @@
+import { textOf } from './fields.ts'
+import { splitLines } from './lines.ts'
+
 /** The id of a message, or null for the place before the first one. */
 export type Place = string | null
 
@@ -29,4 +32,16 @@ export class Places {
   pass(id: string, parent: unknown): void {
     if (id !== '' && !this.#places.has(id)) this.#places.set(id, this.before(parent))
   }
+}
+
+/** Whether an entry, apart from the first one, follows one that is not in these bytes. The keys name the fields of an entry. */
+export function followsElsewhere(bytes: Uint8Array, idKey: string, parentKey: string): boolean {
+  const ids = new Set<string>()
+  for (const { content } of splitLines(bytes)) {
+    if (content.kind !== 'record') continue
+    const { [idKey]: id, [parentKey]: parent } = content.record
+    if (ids.size > 0 && typeof parent === 'string' && !ids.has(parent)) return true
+    ids.add(textOf(id))
+  }
+  return false
 }

@@ -1,12 +1,9 @@
-import { closeSync } from 'node:fs'
-import { openRegular } from '../../../io/regular-file.ts'
-import { readAt, sizeOf } from './copy-bytes.ts'
-
-/** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { openRegular } from '../../io/regular-file.ts'
 
 /**
- * Returns when the end of a transcript contains `text`, at the latest after two seconds: a client may write what came
- * before a hook while it waits for the hook. Whatever it writes later still is copied by the next hook.
+ * Returns when the end of a transcript contains `text`, at the latest after two seconds. Whatever the client writes
+ * later still is copied by the next hook. This file is part of the hook bundle.
  */
 export function waitUntilWritten(transcript: string, text: string): void {
   const until = Date.now() + PATIENCE_MS
@@ -24,7 +21,10 @@ function endContains(path: string, text: string): boolean {
   const fd = openRegular(path)
   if (fd === undefined) return false
   try {
-    return readAt(fd, Math.max(0, (sizeOf(path) ?? 0) - END_BYTES), END_BYTES).includes(text)
+    const { size } = fstatSync(fd)
+    const end = Buffer.alloc(Math.min(size, END_BYTES))
+    readSync(fd, end, 0, end.length, size - end.length)
+    return end.includes(text)
   } finally {
     closeSync(fd)
   }
