@@ -1,13 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { openPersonal, openTwice } from './clients-lab.ts'
 import type { Lab } from './lab.ts'
 import { allText } from './model-request.ts'
 import { tool } from './reply.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
 
-const CLIENTS = ['claude', 'gemini', 'codex', 'opencode', 'pi'] as const
+const CLIENTS = clientList()
+  .filter(({ personal }) => personal !== undefined)
+  .map(({ id }) => id as ClientId)
 
 /** What is in the project and is neither git's, nor of the workspace, nor the project's own. */
 function strangers(lab: Lab): string[] {
@@ -72,16 +75,56 @@ describe.each(CLIENTS)(
   },
 )
 
-it('Claude Code takes the command of the person where a workspace has one of the same name', async () => {
-  await using lab = await openPersonal('claude')
-  const folder = join(lab.project, '.claude/commands')
-  mkdirSync(folder, { recursive: true })
-  // Without a description the client lists a command by its first line.
-  writeFileSync(join(folder, 'workspace.plan.md'), '---\ndescription: a plan\n---\nTHE BODY OF THE PROJECT\n')
-  await lab.claude.headless('workspace.plan', 'x')
-  expect(allText(lab.model.requests[0]!)).not.toContain('THE BODY OF THE PROJECT')
-  expect(allText(lab.model.requests[0]!)).toContain('cortext agent start plan')
-})
+it.each([
+  ['claude', 'the person', '.claude/commands/workspace.plan.md'],
+  ['qwen', 'the project', '.qwen/commands/workspace.plan.md'],
+  ['copilot', 'the project', '.github/skills/workspace.plan/SKILL.md'],
+] as const)(
+  'where a workspace has a command of the same name, %s takes that of %3$s',
+  async (id, path, whose) => {
+    await using lab = await openPersonal(id)
+    const file = join(lab.project, path)
+    mkdirSync(dirname(file), { recursive: true })
+    // Without a description a client lists a command by its first line.
+    writeFileSync(file, '---\nname: workspace.plan\ndescription: a plan\n---\nTHE BODY OF THE PROJECT\n')
+    const terminal = await lab[id].open()
+    await lab[id].say(terminal, '/workspace.plan x', 'Scripted answer 1')
+    expect(await lab[id].leave(terminal)).toBe(0)
+    const asked = allText(lab.model.requests[0]!)
+    expect(asked.includes('THE BODY OF THE PROJECT')).toBe(whose === 'the project')
+    expect(asked.includes('cortext agent start plan')).toBe(whose === 'the person')
+  },
+)
+
+it.each([
+  ['copilot', (lab: Lab) => rmSync(join(lab.home, '.copilot/config.json'))],
+  ['pi', (lab: Lab) => rmSync(join(lab.home, '.pi/agent/trust.json'))],
+  [
+    'qwen',
+    (lab: Lab) => {
+      const file = join(lab.home, '.qwen/settings.json')
+      const settings = JSON.parse(readFileSync(file, 'utf8'))
+      writeFileSync(
+        file,
+        JSON.stringify({ ...settings, security: { ...settings.security, folderTrust: { enabled: true } } }),
+      )
+    },
+  ],
+] as const)(
+  '%s records with a personal set-up in a folder that nobody trusts, and doctor finds no fault',
+  async (id, distrust) => {
+    await using lab = await openPersonal(id)
+    distrust(lab)
+    // One client does not expand a command here, and is told where its instructions are.
+    const path = join(lab.home, '.copilot/skills/workspace.plan/SKILL.md')
+    if (id === 'copilot') lab.model.when('/workspace.plan', tool('view', { path }), 'I have read them.')
+    await lab[id].headless('workspace.plan', 'x')
+    await lab.settled()
+    expect(lab.model.requests.map(allText).join()).toContain('cortext agent start plan')
+    expect(saidIn(lab.messages())[0]).toBe('user: /workspace.plan x')
+    expect((await lab.cortext(['doctor', '--json'])).stdout).not.toContain('untrusted-folder')
+  },
+)
 
 it('Claude Code writes documents below the folder in which it was started unasked, and nothing near them', async () => {
   await using lab = await openPersonal('claude')

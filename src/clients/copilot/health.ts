@@ -2,13 +2,19 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
+import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
 import { ownFolder } from './home.ts'
 import { isTrusted } from './trust.ts'
 
-/** Reports a folder whose hooks and commands Copilot CLI does not use (1.0.102; see docs/clients/copilot-cli.md). */
+/**
+ * Reports a folder whose hooks and commands Copilot CLI does not use. It uses those in its own folder everywhere (1.0.102;
+ * see docs/clients/copilot-cli.md).
+ */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   const own = join(ownFolder(environment), 'settings.json')
+  const mine = haveOurHooks(join(ownFolder(environment), 'hooks/cortext.json'), 'copilot')
+  const here = haveOurHooks(join(folder, '.github/hooks/cortext.json'), 'copilot')
   if (readSettings(own).disableAllHooks === true)
     return [
       {
@@ -18,7 +24,7 @@ export function health(environment: Environment, folder: string): ClientFinding[
         fix: paste`remove "disableAllHooks" from ${own}`,
       },
     ]
-  if (isTrusted(environment, folder)) return []
+  if (isTrusted(environment, folder) || (mine && !here)) return []
   return [
     {
       severity: 'problem',

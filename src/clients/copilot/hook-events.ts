@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
@@ -8,6 +10,7 @@ import { waitUntilWritten } from './wait-until-written.ts'
 export const copilotHooks: HookLanguage = {
   parse: parseCopilotEvent,
   shellsNameSession: true,
+  projectSettings: ['.github/hooks/cortext.json'],
   contextFor(event, text, shown) {
     if (event.kind !== 'command' && event.kind !== 'turn-start') return ''
     // `JSON.stringify` leaves out a key whose value is undefined.
@@ -44,13 +47,18 @@ export function parseCopilotEvent(payload: unknown, env: Record<string, string |
   const name = isOurs ? textOf(fields.hook_event_name) : ''
   const typed = name === 'UserPromptSubmit' ? typedCommand(textOf(fields.prompt)) : undefined
   const nativeId = textOf(fields.session_id)
+  const own = ownFolder(env)
   const event: CopilotEvent = {
     kind: typed === undefined ? (KINDS[name] ?? 'other') : 'command',
     nativeId,
-    transcript: textOf(fields.transcript_path) || transcriptOf(nativeId, env),
+    transcript: textOf(fields.transcript_path) || transcriptOf(nativeId, own),
     cwd: textOf(fields.cwd),
   }
-  if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
+  if (typed !== undefined) {
+    const { command, args, expanded } = typed
+    Object.assign(event, { command, args, opensTurn: true })
+    if (!expanded) event.instructions = instructionsOf(command, event.cwd, own)
+  }
   if (name === 'PreToolUse' && isOwnCall(fields)) event.answer = ALLOW
   const time = Date.parse(textOf(fields.timestamp))
   if (!Number.isNaN(time)) event.time = time
@@ -58,8 +66,8 @@ export function parseCopilotEvent(payload: unknown, env: Record<string, string |
 }
 
 interface CopilotEvent extends HookEvent {
-  /** The model gets the command as it was typed, without its instructions. */
-  unexpanded?: true
+  /** On `command`, if the model gets the command as it was typed: the file with its instructions. */
+  instructions?: string
   /** When the client ran the hook, in milliseconds since 1970. */
   time?: number
 }
@@ -71,11 +79,19 @@ const KINDS: Record<string, HookEvent['kind']> = {
   SessionEnd: 'session-end',
 }
 
+function ownFolder(env: Record<string, string | undefined>): string {
+  return env.COPILOT_HOME || join(env.HOME || env.USERPROFILE || homedir(), '.copilot')
+}
+
 /** Only one of our hooks gets the path of the transcript. */
-function transcriptOf(nativeId: string, env: Record<string, string | undefined>): string {
-  const home = env.HOME || env.USERPROFILE
-  const own = env.COPILOT_HOME || (home && join(home, '.copilot'))
-  return own && UUID.test(nativeId) ? join(own, 'session-state', nativeId, 'events.jsonl') : ''
+function transcriptOf(nativeId: string, own: string): string {
+  return UUID.test(nativeId) ? join(own, 'session-state', nativeId, 'events.jsonl') : ''
+}
+
+/** The file of a command: relative to `cwd`, or in the person's own folder. */
+function instructionsOf(command: string, cwd: string, own: string): string {
+  const path = skillFile(command)
+  return existsSync(join(cwd, path)) ? path : join(own, 'skills', command, 'SKILL.md')
 }
 
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -84,20 +100,20 @@ export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * Finds the command that a prompt begins with. In a terminal the hook gets the expanded skill, whose first line names
  * our command. With `-p` the client does not expand a command.
  */
-function typedCommand(prompt: string): Partial<CopilotEvent> | undefined {
+function typedCommand(prompt: string): { command: string; args: string; expanded: boolean } | undefined {
   const [, skill, skillArgs = ''] =
     /<skill-context name="workspace\.[^\n]*\n[^\n]*\n\n\[\/(workspace\.[a-z][a-z0-9-]*)\] ?([^\n]*)\n/.exec(
       prompt,
     ) ?? []
-  if (skill !== undefined) return { command: skill, args: skillArgs.trim() }
+  if (skill !== undefined) return { command: skill, args: skillArgs.trim(), expanded: true }
   const [, command, args = ''] = /^\s*\/(workspace\.[a-z][a-z0-9-]*)(?![\w.:-])([\s\S]*)$/.exec(prompt) ?? []
-  return command === undefined ? undefined : { command, args: args.trim(), unexpanded: true }
+  return command === undefined ? undefined : { command, args: args.trim(), expanded: false }
 }
 
-function hintFor({ command, unexpanded }: CopilotEvent): string {
-  return unexpanded
-    ? ` The instructions of /${command} are in ${skillFile(command ?? '')}: read them first.`
-    : ''
+function hintFor({ command, instructions }: CopilotEvent): string {
+  return instructions === undefined
+    ? ''
+    : ` The instructions of /${command} are in ${instructions}: read them first.`
 }
 
 /** The file of a command, relative to the workspace root. */

@@ -1,4 +1,4 @@
-import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { addHookEntries, inEveryFolder, removeHookEntries } from '../shared/setup/hook-entries.ts'
 import { SHOWN } from './hook-events.ts'
 
 type Settings = Record<string, unknown>
@@ -35,6 +35,11 @@ export function settingsFile(_shared: boolean): string {
 /** Adds our hooks to the file; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {
   return addHookEntries(settings, HOOKS)
+}
+
+/** The same for the person's own hooks. */
+export function addPersonalHooks(settings: Settings): Settings {
+  return addHookEntries(settings, inEveryFolder(HOOKS, '~/.copilot/hooks/cortext.json'))
 }
 
 /** Removes our hooks: `removeHooks(addHooks(s))` is `s` without any hooks of ours. */

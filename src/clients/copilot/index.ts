@@ -11,6 +11,7 @@ import { handoff, native, prepare } from './launch.ts'
 import { folders, hasSession, insideOf, locate, transcriptPath } from './locate.ts'
 import { movedOutputs } from './moved-outputs.ts'
 import { commandBody, renderCommand } from './pack.ts'
+import { personal } from './personal.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
@@ -52,6 +53,7 @@ export const copilot: Client = {
     add: addHooks,
     remove: removeHooks,
   },
+  personal,
   questions: { ask },
   health: { findings: health },
 }

@@ -4,6 +4,7 @@ import { listNames } from '../../io/list-names.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import type { Retention } from '../contract/sessions.ts'
+import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
 import { isTrusted, ownFolder } from './trust.ts'
@@ -98,19 +99,13 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
       code: 'duplicate-command',
       message: `${names} is in ${commands} too: Gemini CLI renames both, and neither can be typed`,
       fix:
-        commands === mine && isSetUpThere(environment)
+        commands === mine && haveOurHooks(join(ownFolder(environment), 'settings.json'), 'gemini')
           ? paste`cd ${folder} && cortext init --in gemini`
           : twice
               .map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`)
               .join(' && '),
     }
   })
-}
-
-/** Whether the person's own settings have our hooks, by `init --personal`. */
-function isSetUpThere(environment: Environment): boolean {
-  const { hooks } = readSettings(join(ownFolder(environment), 'settings.json'))
-  return JSON.stringify(hooks ?? {}).includes('cortext hook gemini --personal')
 }
 
 function sessionDeletion(environment: Environment, folder: string): ClientFinding[] {

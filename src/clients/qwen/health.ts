@@ -1,6 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
+import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { settingOf } from '../shared/setup/settings-files.ts'
 import { settingsFiles } from './home.ts'
 import { isTrusted } from './trust.ts'
@@ -34,9 +35,11 @@ export function health(environment: Environment, folder: string): ClientFinding[
   return [...untrustedFolder(environment, folder), ...hindering]
 }
 
+/** The hooks and commands in the client's own folder work everywhere (0.24.4). */
 function untrustedFolder(environment: Environment, folder: string): ClientFinding[] {
   const trusted = isTrusted(environment, folder)
-  if (trusted === true) return []
+  const [here, mine] = settingsFiles(environment, folder).map((path) => haveOurHooks(path, 'qwen'))
+  if (trusted === true || (mine && !here)) return []
   return [
     {
       severity: 'problem',

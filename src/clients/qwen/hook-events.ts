@@ -6,6 +6,7 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 export const qwenHooks: HookLanguage = {
   parse: parseQwenEvent,
   shellsNameSession: true,
+  projectSettings: ['.qwen/settings.json'],
   contextFor(event, text, shown) {
     // With the context of this hook the client also keeps what was typed. It writes `<` as `&lt;` in the context.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''

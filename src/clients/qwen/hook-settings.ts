@@ -1,4 +1,4 @@
-import { addHookEntries, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { addHookEntries, inEveryFolder, removeHookEntries } from '../shared/setup/hook-entries.ts'
 
 type Settings = Record<string, unknown>
 
@@ -39,6 +39,11 @@ const HOOKS = {
 /** Adds our hooks to the settings; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {
   return addHookEntries(settings, HOOKS)
+}
+
+/** The same for the person's own settings. */
+export function addPersonalHooks(settings: Settings): Settings {
+  return addHookEntries(settings, inEveryFolder(HOOKS, '~/.qwen/settings.json'))
 }
 
 /** Removes our hooks: `removeHooks(addHooks(s))` is `s` without any hooks of ours. */

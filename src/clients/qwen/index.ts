@@ -18,6 +18,7 @@ import {
 } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { renderCommand } from './pack.ts'
+import { personal } from './personal.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
@@ -59,6 +60,7 @@ export const qwen: Client = {
     remove: removeHooks,
   },
   mcpEntry,
+  personal,
   questions: { ask },
   health: { findings: health },
 }

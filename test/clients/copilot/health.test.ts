@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { OwnSettings } from '../../../src/clients/contract/settings.ts'
 import { copilot } from '../../../src/clients/copilot/index.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
 
@@ -32,4 +33,17 @@ test('a variable trusts the folder in which Copilot CLI starts', () => {
     copilot.health!.findings(placeOf(folder, { HOME: home, COPILOT_ALLOW_ALL: value }), folder)
   expect(findings('true')).toEqual([])
   expect(findings('1')).toHaveLength(1)
+})
+
+test('hooks and commands for all workspaces work in a folder that Copilot CLI does not trust, unless it has hooks of ours itself', () => {
+  const [home, folder] = [tempFolder(), tempFolder()]
+  const put = (path: string, { file, add }: OwnSettings) => {
+    mkdirSync(dirname(join(path, file(false))), { recursive: true })
+    writeFileSync(join(path, file(false)), JSON.stringify(add({})))
+  }
+  const findings = () => copilot.health!.findings(placeOf(folder, { HOME: home }), folder)
+  put(join(home, '.copilot'), copilot.personal!.settings!)
+  expect(findings()).toEqual([])
+  put(folder, copilot.settings!)
+  expect(findings()).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copilotHooks, parseCopilotEvent, SHOWN } from '../../../src/clients/copilot/hook-events.ts'
 import { copilot } from '../../../src/clients/copilot/index.ts'
@@ -80,17 +80,22 @@ describe('the hooks of Copilot CLI', () => {
   })
 
   it('tell the agent where the instructions are if the client did not expand the command', () => {
-    const of = (prompt: string) => parseCopilotEvent({ ...recorded('UserPromptSubmit'), prompt }, ENV)
-    const event = of('/workspace.plan the  week')
-    expect(event).toMatchObject({ kind: 'command', command: 'workspace.plan', args: 'the  week' })
-    const said = JSON.parse(copilotHooks.contextFor(event, 'It is open.')).additionalContext
-    const { path } = copilot.pack.command({
-      name: 'workspace.plan',
-      description: '',
-      argumentHint: '',
-      body: 'B',
-    })
-    expect(said).toBe(`It is open. The instructions of /workspace.plan are in ${path}: read them first.`)
+    const cwd = tempFolder()
+    const of = (prompt: string) => parseCopilotEvent({ ...recorded('UserPromptSubmit'), cwd, prompt }, ENV)
+    const said = () => {
+      const event = of('/workspace.plan the  week')
+      expect(event).toMatchObject({ kind: 'command', command: 'workspace.plan', args: 'the  week' })
+      return JSON.parse(copilotHooks.contextFor(event, 'It is open.')).additionalContext
+    }
+    const command = { name: 'workspace.plan', description: '', argumentHint: '', body: 'B' }
+    const { path } = copilot.pack.command(command)
+    const personal = join('/home/dev/.copilot', copilot.personal!.place(path))
+    expect(said()).toBe(
+      `It is open. The instructions of /workspace.plan are in ${personal}: read them first.`,
+    )
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), 'B')
+    expect(said()).toBe(`It is open. The instructions of /workspace.plan are in ${path}: read them first.`)
     expect(of('/workspace.plans.md is a file').kind).toBe('turn-start')
     const expanded = parseCopilotEvent(recorded('UserPromptSubmit-skill'), ENV)
     expect(JSON.parse(copilotHooks.contextFor(expanded, 'It is open.')).additionalContext).toBe('It is open.')

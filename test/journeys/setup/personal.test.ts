@@ -8,6 +8,7 @@ import { setUpPersonal, takeBackPersonal } from '../../../src/journeys/setup/per
 import { uninstall } from '../../../src/journeys/setup/uninstall.ts'
 import { installPersonal, personalPlaces, personalSetUps } from '../../../src/workspace/pack/personal.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
+import { tiny } from '../../helpers/tiny-client/index.ts'
 import { tree } from './install-world.ts'
 
 const clients = clientList().filter(({ personal }) => personal !== undefined)
@@ -57,10 +58,21 @@ const settingsText = fc
     return (bom ? '\uFEFF' : '') + (crlf ? text.replaceAll('\n', '\r\n') : text)
   })
 
+test('a client that can have no personal set-up is named, and nothing is written for the others', () => {
+  const { home, environment } = person()
+  expect(() => setUpPersonal(environment, { clients: [...clients, tiny] })).toThrow(
+    'Tiny Chat cannot be set up for all workspaces',
+  )
+  expect(tree(home)).toEqual({})
+})
+
+/** One text for each client. */
+const aText = fc.array(settingsText, { minLength: ids.length, maxLength: ids.length })
+
 describe('init --personal, then uninstall --personal', () => {
   test('gives the home back byte for byte: folders, settings of the person, other files beside ours', () => {
     fc.assert(
-      fc.property(fc.array(settingsText, { minLength: 4, maxLength: 4 }), fc.boolean(), (texts, twice) => {
+      fc.property(aText, fc.boolean(), (texts, twice) => {
         const { home, environment, put } = person()
         const paths = settingsPaths(home, environment)
         expect(paths.length).toBeGreaterThan(0)

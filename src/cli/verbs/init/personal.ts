@@ -1,7 +1,6 @@
 import { sep } from 'node:path'
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
-import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { setUpPersonal, takeBackPersonal } from '../../../journeys/setup/personal.ts'
 import { oneLine } from '../../../text/line.ts'
@@ -20,13 +19,8 @@ interface Options {
 
 /** Sets up clients in the person's own settings, for all workspaces. */
 export function initPersonal(environment: Environment, options: Options) {
-  const chosen = options.in?.map(clientOf) ?? installedOrAll(environment)
-  const clients = chosen.filter(({ personal }) => personal !== undefined)
-  const others = chosen.filter(({ personal }) => personal === undefined)
-  if (clients.length === 0)
-    throw new CortextError('usage', `${namesOf(others)} cannot be set up for all workspaces yet`, {
-      fix: 'in each workspace: cortext init',
-    })
+  const clients =
+    options.in?.map(clientOf) ?? installedOrAll(environment).filter(({ personal }) => personal !== undefined)
   const report = setUpPersonal(environment, { clients })
   if (options.json) return sayJson(report)
   const changes = report.clients.flatMap((one) => one.changes)
@@ -40,11 +34,6 @@ export function initPersonal(environment: Environment, options: Options) {
     whatRunsUnasked(clients).map((line) => line.replace(' unasked,', ' unasked, in every folder,')),
     changes.some(isNew) ? ['A client that already runs has not loaded this: end it and start it again.'] : [],
     alsoLines(report.also, clients),
-    others.length === 0
-      ? []
-      : [
-          `Not set up: ${namesOf(others)}. For ${others.length === 1 ? 'it' : 'them'}, in each workspace: cortext init`,
-        ],
     whatIsAsked(
       clients.flatMap(({ id, personal }) =>
         report.clients.some((one) => one.client === id && one.changes.some(isNew))
@@ -55,10 +44,6 @@ export function initPersonal(environment: Environment, options: Options) {
     '',
     `Then, in a workspace: ${firstCommand(clients)}`,
   )
-}
-
-function namesOf(clients: readonly Client[]): string {
-  return clients.map(({ name }) => name).join(', ')
 }
 
 /** Takes back what `init --personal` has made. */

@@ -1,6 +1,7 @@
 import { CortextError } from '../../../errors.ts'
 import { paste } from '../../../text/paste.ts'
-import { isObject, listOf } from '../transcript/fields.ts'
+import { fieldsOf, isObject, listOf } from '../transcript/fields.ts'
+import { readSettings } from './settings-files.ts'
 
 type Settings = Record<string, unknown>
 
@@ -137,6 +138,14 @@ export function oursFor(client: string): (hook: unknown) => hook is Settings {
     const words = Array.isArray(hook.args) ? [hook.command, ...hook.args] : [hook.command]
     return words.join(' ').includes(`cortext hook ${client}`)
   }
+}
+
+/** Whether a settings file has hooks of ours for a client. */
+export function haveOurHooks(path: string, client: string): boolean {
+  return Object.values(fieldsOf(readSettings(path).hooks))
+    .flat()
+    .flatMap(innerHooks)
+    .some(oursFor(client))
 }
 
 function refuseUnknownShape(settings: Settings, ours: OurHooks): void {
