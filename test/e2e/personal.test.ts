@@ -80,8 +80,8 @@ it.each([
   ['qwen', 'the project', '.qwen/commands/workspace.plan.md'],
   ['copilot', 'the project', '.github/skills/workspace.plan/SKILL.md'],
 ] as const)(
-  'where a workspace has a command of the same name, %s takes that of %3$s',
-  async (id, path, whose) => {
+  'where a workspace has a command of the same name, %s takes that of %s',
+  async (id, whose, path) => {
     await using lab = await openPersonal(id)
     const file = join(lab.project, path)
     mkdirSync(dirname(file), { recursive: true })
