@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
-import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
+import { isOwnCall } from '../shared/setup/own-call.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { waitUntilWritten } from './wait-until-written.ts'
 
@@ -59,7 +59,8 @@ export function parseCopilotEvent(payload: unknown, env: Record<string, string |
     Object.assign(event, { command, args, opensTurn: true })
     if (!expanded) event.instructions = instructionsOf(command, event.cwd, own)
   }
-  if (name === 'PreToolUse' && isOwnCall(fields)) event.answer = ALLOW
+  if (name === 'PreToolUse' && isShell(fields) && isOwnCall(textOf(fieldsOf(fields.tool_input).command)))
+    event.answer = ALLOW
   const time = Date.parse(textOf(fields.timestamp))
   if (!Number.isNaN(time)) event.time = time
   return event
@@ -124,13 +125,4 @@ export function skillFile(command: string): string {
 /** The client runs the tool without asking the person. */
 const ALLOW = JSON.stringify({ permissionDecision: 'allow' })
 
-/** Whether a tool call is one plain call of ours, and nothing else in sh and in PowerShell. */
-function isOwnCall({ tool_name, tool_input }: Record<string, unknown>): boolean {
-  return (
-    /^(?:bash|powershell)$/i.test(textOf(tool_name)) && OWN_CALL.test(textOf(fieldsOf(tool_input).command))
-  )
-}
-
-const PLAIN = String.raw`[\p{L}\p{N}_./:+-][\p{L}\p{N}_./:+=%,-]*`
-const QUOTED = `'[^'\\r\\n]*'|"[^"$\`\\\\!\\r\\n]*"`
-const OWN_CALL = new RegExp(`^ *${AGENT_CALL}(?: +(?:${PLAIN}|${QUOTED}))* *$`, 'u')
+const isShell = ({ tool_name }: Record<string, unknown>) => /^(?:bash|powershell)$/i.test(textOf(tool_name))

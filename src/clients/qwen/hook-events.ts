@@ -1,5 +1,6 @@
 import type { HookEvent, HookLanguage } from '../contract/hooks.ts'
 import { namedCommand } from '../shared/genai/named-command.ts'
+import { isOwnCall } from '../shared/setup/own-call.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 
 /** The hook language of Qwen Code (0.24.4). This file is part of the hook bundle: it imports only small files. */
@@ -37,6 +38,7 @@ export function parseQwenEvent(payload: unknown, env: Record<string, string | un
     cwd: textOf(fields.cwd) || env.QWEN_PROJECT_DIR || '',
   }
   if (typed !== undefined) Object.assign(event, typed, { opensTurn: true })
+  if (name === 'PermissionRequest' && isAllowed(fields)) event.answer = ALLOW
   if (event.kind === 'turn-end' && fields.error === 'rate_limit') event.limit = true
   if (fields.source === 'clear' || fields.reason === 'clear') event.cleared = true
   return event
@@ -49,6 +51,20 @@ const KINDS: Record<string, HookEvent['kind']> = {
   Stop: 'turn-end',
   StopFailure: 'turn-end',
   SessionEnd: 'session-end',
+}
+
+/** The client runs the tool without asking the person. */
+const ALLOW = JSON.stringify({
+  hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+})
+
+/** On Windows the agent's shell may be cmd, for which a call would have to look otherwise. */
+function isAllowed({ tool_name, tool_input }: Record<string, unknown>): boolean {
+  return (
+    process.platform !== 'win32' &&
+    tool_name === 'run_shell_command' &&
+    isOwnCall(textOf(fieldsOf(tool_input).command))
+  )
 }
 
 /**

@@ -26,6 +26,8 @@ const HOOKS = {
   hooks: {
     SessionStart: hook(LINE),
     UserPromptSubmit: hook(QUIET_LINE),
+    // It runs in a terminal only, where the client would ask the person (0.24.4).
+    PermissionRequest: hook(QUIET_LINE, 5),
     Stop: hook(QUIET_LINE),
     // A turn that failed, for example at the limit of use.
     StopFailure: hook(QUIET_LINE),
@@ -33,7 +35,7 @@ const HOOKS = {
     SessionEnd: hook(QUIET_LINE, 5),
   },
   // At a plain start our hook has nothing to do and would only delay the client.
-  matchers: { SessionStart: 'resume|clear|compact' },
+  matchers: { SessionStart: 'resume|clear|compact', PermissionRequest: 'run_shell_command' },
 }
 
 /** Adds our hooks to the settings; see `addHookEntries`. Throws `refused`. */

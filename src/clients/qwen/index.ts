@@ -1,5 +1,6 @@
 import type { Client } from '../contract/client.ts'
 import { commandBody } from '../shared/genai/named-command.ts'
+import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { firstId } from '../shared/transcript/session-id.ts'
 import { ask } from './ask.ts'
 import { health } from './health.ts'
@@ -23,10 +24,6 @@ import { readTranscript, refersBack } from './read/index.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
-/**
- * Qwen Code's rules compare only the beginning of a command, so a rule for our calls would also allow
- * `cortext agent list > file`. So there are no rules to write: no `unasked`.
- */
 export const qwen: Client = {
   id: 'qwen',
   name: 'Qwen Code',
@@ -51,6 +48,9 @@ export const qwen: Client = {
   tools,
   pack: { folders: ['.qwen/commands'], command: renderCommand, commandBody },
   hooks: qwenHooks,
+  // By our hook, and in a terminal only. The client's rules compare only the beginning of a command, so a rule for our calls
+  // would also allow `cortext agent list > file`.
+  unasked: AGENT_CALL,
   launch: { shellVariables: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'], native, handoff, prepare },
   settings: {
     file: () => SETTINGS_FILE,

@@ -107,7 +107,8 @@ test.each(everyClient)(
     const files = client.pack.files?.(shipped).map(({ content }) => content) ?? []
     const brought = [JSON.stringify(client.settings?.add({}) ?? {}), ...files].join('\n')
     const words = client.unasked?.split(' ') ?? ['cortext', 'agent']
-    const allows = new RegExp(words.join('\\W+')).test(brought) || /PreToolUse/.test(brought)
+    const allows =
+      new RegExp(words.join('\\W+')).test(brought) || /PreToolUse|PermissionRequest/.test(brought)
     expect(allows).toBe(client.unasked !== undefined)
   },
 )

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parseQwenEvent, qwenHooks } from '../../../src/clients/qwen/hook-events.ts'
+import { FORMS, NEIGHBOURS } from '../../e2e/unasked.ts'
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/qwen/hooks')
 const payload = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
@@ -50,6 +51,20 @@ describe('the hooks of Qwen Code', () => {
       kind: 'session-end',
       cleared: true,
     })
+  })
+
+  it('allow one plain call of ours, and nothing on Windows', () => {
+    const asked = (command: unknown, tool_name = 'run_shell_command') =>
+      parse('Stop', { hook_event_name: 'PermissionRequest', tool_name, tool_input: { command } }).answer
+    const allowed = { behavior: 'allow' }
+    for (const command of Object.values(FORMS))
+      expect(JSON.parse(asked(command)!).hookSpecificOutput.decision, command).toEqual(allowed)
+    for (const command of [...Object.values(NEIGHBOURS), undefined, ['cortext agent list']])
+      expect(asked(command), String(command)).toBeUndefined()
+    expect(asked(FORMS.list, 'write_file')).toBeUndefined()
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+    expect(asked(FORMS.list)).toBeUndefined()
+    vi.restoreAllMocks()
   })
 
   it('never throw', () => {

@@ -4,7 +4,6 @@ import { qwen } from '../../../src/clients/qwen/index.ts'
 const settings = qwen.settings!
 
 test('no rule lets the agent run a call unasked, for such a rule would allow more', () => {
-  expect(qwen.unasked).toBeUndefined()
   expect(Object.keys(settings.add({}))).toEqual(['hooks'])
 })
 
@@ -20,5 +19,4 @@ test('our hook does not run at a plain start', () => {
   const { matcher } = hooks.SessionStart![0]!
   for (const source of ['resume', 'clear', 'compact']) expect(source).toMatch(new RegExp(matcher!))
   expect('startup').not.toMatch(new RegExp(matcher!))
-  expect(Object.values(hooks).flatMap(([entry]) => entry!.matcher ?? [])).toHaveLength(1)
 })
