@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -141,9 +142,15 @@ async function leave(terminal: Terminal): Promise<void> {
       await terminal.waitForExit({ timeout: 30_000 })
       return
     } catch (error) {
-      if (tries === 4) throw error
+      if (tries === 4) throw new Error(`still running:\n${programs()}`, { cause: error })
     }
   }
+}
+
+/** The Windows programs that run, of this machine and of others. */
+function programs(): string {
+  const lines = execFileSync('ps', ['-eo', 'pid,ppid,stat,args'], { encoding: 'utf8' }).split('\n')
+  return lines.filter((line) => /\.exe/.test(line) && !/system32/.test(line)).join('\n')
 }
 
 /** `user: text`, `assistant: text` and `tool: text` of the one conversation. */
