@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ClientId, clientList } from '../../src/clients/index.ts'
+import { LONG } from '../helpers/long.ts'
 import { openPersonal, openTwice } from './clients-lab.ts'
 import type { Lab } from './lab.ts'
 import { allText } from './model-request.ts'
@@ -143,7 +144,10 @@ it('Claude Code writes documents below the folder in which it was started unaske
   expect(paths.filter((path) => existsSync(join(lab.project, path)))).toEqual([paths[0]])
 })
 
-describe.each(CLIENTS)('%s, set up for all workspaces and in this one too', (id) => {
+/** Two with hooks, one of which minds commands of one name, and one with a plugin; the long run has all clients. */
+const SET_UP_TWICE = LONG ? CLIENTS : (['claude', 'gemini', 'opencode'] as const)
+
+describe.each(SET_UP_TWICE)('%s, set up for all workspaces and in this one too', (id) => {
   it('records each turn once, in one conversation', async () => {
     await using lab = await openTwice(id)
     const codes = async (): Promise<string[]> =>
