@@ -1,5 +1,6 @@
-// `node test/bench/clients.mjs [client…] [--runs=5] [--online | --offline]`: how long the real clients take to start in a
-// workspace with cortext and in one without, in turns, so that both see the machine in the same mood. It uses the labs
+// `node test/bench/clients.mjs [client…] [--runs=5] [--before=<checkout>] [--online | --offline]`: how long the real clients
+// take to start in a workspace with cortext and in one without, and in one of another built checkout, in turns, so that all
+// see the machine in the same mood. It uses the labs
 // of the end-to-end tests; their set-up must have installed the clients. Asserts nothing.
 import { join } from 'node:path'
 import { runBundled } from './bundled.mjs'

@@ -1,62 +1,40 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClaudeHere, claudeEnv, putClaude } from '../e2e/claude.ts'
-import { AS_SHIPPED, type GeminiHere, geminiEnv, putGemini } from '../e2e/gemini.ts'
-import { openLab } from '../e2e/lab.ts'
-import { type OpenCodeHere, opencodeEnv, putOpenCode } from '../e2e/opencode.ts'
+import { type ClientId, clientList } from '../../src/clients/index.ts'
+import { claudeEnv, putClaude } from '../e2e/claude.ts'
+import { codexEnv, PLACE, putCodex } from '../e2e/codex.ts'
+import { copilotEnv, putCopilot } from '../e2e/copilot.ts'
+import { AS_SHIPPED, geminiEnv, putGemini } from '../e2e/gemini.ts'
+import { type Lab, openLab } from '../e2e/lab.ts'
+import { opencodeEnv, putOpenCode } from '../e2e/opencode.ts'
+import { piEnv, putPi } from '../e2e/pi.ts'
+import { putQwen, qwenEnv } from '../e2e/qwen.ts'
 import type { Terminal } from '../e2e/terminal.ts'
-
-const CLIENTS = ['claude', 'gemini', 'opencode'] as const
-type ClientId = (typeof CLIENTS)[number]
-type MachineLab = Awaited<ReturnType<typeof openLab>>
 
 /** The registry from which OpenCode installs something for plugins: can be reached, cannot, or has done its part. */
 const WAYS = ['online', 'offline', 'installed'] as const
 type Way = (typeof WAYS)[number]
 
-/** A machine with one client, and a project with or without cortext. */
-interface Machine {
-  lab: MachineLab
-  here: ClaudeHere | GeminiHere | OpenCodeHere
+interface Measured {
+  env(port: number): Record<string, string>
+  /** Puts the client there. */
+  put(lab: Lab, way: Way): unknown
+  /** What the person does after `cortext init`. */
+  afterInit?(put: unknown): Promise<void>
+  /** The folder in which the lab has to be. Absent: any. */
+  place?: string
+  /** A prompt without a terminal, and what it reads. */
+  headless: string
+  input?: string
+  /** What its screen shows when it can be typed to. */
+  shown: string | RegExp
 }
 
-/** What clients.mjs runs: a table on stdout. */
-void main()
-
-async function main(): Promise<void> {
-  const words = process.argv.slice(2)
-  const chosen = CLIENTS.filter((id) => words.includes(id) || !words.some((word) => !word.startsWith('--')))
-  const runs = Number(words.find((word) => word.startsWith('--runs='))?.slice('--runs='.length) ?? 5)
-  const way = WAYS.find((one) => words.includes(`--${one}`)) ?? 'installed'
-  say('client', 'measure', 'without', 'with', 'ratio')
-  for (const id of chosen) {
-    const [without, withCortext] = [await machineOf(id, way), await machineOf(id, way)]
-    const { code, stderr } = await withCortext.lab.run(['cortext', 'init', '--in', id])
-    if (code !== 0) throw new Error(`cortext init: ${stderr}`)
-    for (const [measures, once] of [
-      [['first request, headless', 'processor time, headless'], headless],
-      [['prompt, terminal'], prompt],
-    ] as const) {
-      const times = await inTurns(runs, [() => once(id, without), () => once(id, withCortext)])
-      for (const [n, measure] of measures.entries()) {
-        const [a, b] = times.map((rounds) => median(rounds.map((round) => round[n]!))) as [number, number]
-        say(
-          id,
-          measure + (way === 'installed' ? '' : `, ${way}`),
-          `${a.toFixed(0)} ms`,
-          `${b.toFixed(0)} ms`,
-          (b / a).toFixed(2),
-        )
-      }
-    }
-    await Promise.all([without.lab.close(), withCortext.lab.close()])
-  }
-}
-
-async function machineOf(id: ClientId, way: Way): Promise<Machine> {
-  const lab = await openLab(
-    (port) => {
-      if (id === 'claude') return claudeEnv(port)
-      if (id === 'gemini') return { ...geminiEnv(port), ...AS_SHIPPED }
+const MEASURED: Record<ClientId, Measured> = {
+  claude: { env: claudeEnv, put: (lab) => putClaude(lab), headless: 'claude -p hello', shown: /^─+\n❯/m },
+  opencode: {
+    env(port) {
       // What makes the tests cheaper is not what is measured.
       const {
         npm_config_offline: _,
@@ -66,22 +44,101 @@ async function machineOf(id: ClientId, way: Way): Promise<Machine> {
       } = opencodeEnv(port)
       return env
     },
-    { online: way === 'online' },
+    put: (lab, way) => putOpenCode(lab, { isNew: way !== 'installed' }),
+    headless: 'opencode run',
+    input: 'hello',
+    shown: 'Ask anything',
+  },
+  gemini: {
+    env: (port) => ({ ...geminiEnv(port), ...AS_SHIPPED }),
+    put: (lab) => putGemini(lab),
+    headless: 'gemini -p hello',
+    shown: 'Type your message',
+  },
+  codex: {
+    env: codexEnv,
+    put: (lab) => putCodex(lab),
+    afterInit: (put) => (put as ReturnType<typeof putCodex>).trustHooks(),
+    place: PLACE,
+    headless: 'codex exec hello',
+    shown: /^› /m,
+  },
+  pi: { env: piEnv, put: (lab) => putPi(lab), headless: 'pi -p hello', shown: /scripted/ },
+  qwen: { env: qwenEnv, put: (lab) => putQwen(lab), headless: 'qwen -p hello', shown: 'Type your message' },
+  copilot: {
+    env: copilotEnv,
+    put: (lab) => putCopilot(lab),
+    headless: 'copilot --silent -p hello',
+    shown: '/ commands',
+  },
+}
+
+/** What clients.mjs runs: a table on stdout. */
+void main()
+
+async function main(): Promise<void> {
+  const words = process.argv.slice(2)
+  const option = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.split('=')[1]
+  const ids = clientList().map(({ id }) => id as ClientId)
+  const named = words.filter((word) => !word.startsWith('--'))
+  const runs = Number(option('runs') ?? 5)
+  const way = WAYS.find((one) => words.includes(`--${one}`)) ?? 'installed'
+  const before = option('before')
+  const checkouts = before === undefined ? [undefined, '.'] : [undefined, before, '.']
+  say(
+    'client',
+    'measure',
+    ...['without', 'before', 'ratio', 'with', 'ratio'].filter((_, n) => before || (n !== 1 && n !== 2)),
   )
-  if (id === 'opencode') return { lab, here: putOpenCode(lab, { isNew: way !== 'installed' }) }
-  return { lab, here: id === 'claude' ? putClaude(lab) : putGemini(lab) }
+  for (const id of ids.filter((one) => named.length === 0 || named.includes(one))) {
+    const labs: Lab[] = []
+    for (const checkout of checkouts) labs.push(await machineOf(id, way, checkout))
+    for (const [measures, once] of [
+      [['first request, headless', 'processor time, headless'], headless],
+      [['prompt, terminal'], prompt],
+    ] as const) {
+      const rounds = await inTurns(
+        runs,
+        labs.map((lab) => () => once(id, lab)),
+      )
+      for (const [n, measure] of measures.entries()) {
+        const [without = 0, ...others] = rounds.map((times) => median(times.map((took) => took[n]!)))
+        say(
+          id,
+          measure + (way === 'installed' ? '' : `, ${way}`),
+          `${without.toFixed(0)} ms`,
+          ...others.flatMap((took) => [`${took.toFixed(0)} ms`, (took / without).toFixed(2)]),
+        )
+      }
+    }
+    await Promise.all(labs.map((lab) => lab.close()))
+  }
+}
+
+/** A machine with one client, and a project that the program of a built checkout has set up, or none. */
+async function machineOf(id: ClientId, way: Way, checkout: string | undefined): Promise<Lab> {
+  const { env, put, afterInit, place } = MEASURED[id]
+  const lab = await openLab(env, { online: way === 'online', ...(place === undefined ? {} : { place }) })
+  const here = put(lab, way)
+  if (checkout === undefined) return lab
+  const program = resolve(checkout, 'dist/bin.cjs')
+  const line = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+  writeFileSync(join(lab.bin, 'cortext'), line, { mode: 0o755 })
+  const { code, stderr } = await lab.run(['cortext', 'init', '--in', id])
+  if (code !== 0) throw new Error(`cortext init: ${stderr}`)
+  await afterInit?.(here)
+  return lab
 }
 
 /**
  * From the start of the process to the moment in which the model is asked for the first time, and the processor time
  * of the whole run, which a busy machine does not change as much.
  */
-async function headless(id: ClientId, { lab }: Machine): Promise<number[]> {
+async function headless(id: ClientId, lab: Lab): Promise<number[]> {
   const before = lab.model.requests.length
-  const command = { claude: 'claude -p hello', gemini: 'gemini -p hello', opencode: 'opencode run' }
   const began = performance.now()
-  const input = id === 'opencode' ? 'hello' : ''
-  const done = lab.run(['bash', '-c', `time -p ${command[id]}`], { input, timeout: 180_000 })
+  const { headless, input = '' } = MEASURED[id]
+  const done = lab.run(['bash', '-c', `time -p ${headless}`], { input, timeout: 180_000 })
   while (lab.model.requests.length === before && performance.now() - began < 180_000) await sleep(2)
   const took = performance.now() - began
   const { stderr } = await done
@@ -90,18 +147,17 @@ async function headless(id: ClientId, { lab }: Machine): Promise<number[]> {
 }
 
 /** From the start of the process to the moment in which it shows its prompt; to within 10 ms. */
-async function prompt(id: ClientId, { lab }: Machine): Promise<number[]> {
-  const shown = { claude: /^─+\n❯/m, gemini: 'Type your message', opencode: 'Ask anything' }
+async function prompt(id: ClientId, lab: Lab): Promise<number[]> {
   const began = performance.now()
   const terminal = lab.terminal([id], { cols: 140, rows: 42 })
-  await terminal.waitFor(shown[id], { timeout: 180_000, every: 5 })
+  await terminal.waitFor(MEASURED[id].shown, { timeout: 180_000, every: 5 })
   const took = performance.now() - began
   await leave(terminal)
   return [took]
 }
 
 async function leave(terminal: Terminal): Promise<void> {
-  await terminal.submit('/exit')
+  await terminal.submit('/quit')
   await terminal.waitForExit({ timeout: 15_000 }).catch(() => terminal.press('Enter'))
   terminal.close()
 }
