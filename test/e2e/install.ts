@@ -1,22 +1,28 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LONG } from '../helpers/long.ts'
 
 export const CLIENTS = join(import.meta.dirname, 'clients')
 const BROWSER = join(import.meta.dirname, 'browser')
 
-/** The versions of Claude Code that the tests are written for, oldest first. Each is pinned in clients/. */
-export const PINNED_CLAUDE = ['2.1.197', '2.1.330'] as const
+/** The versions of a client that are pinned in clients/package.json, oldest first. */
+function pinned(client: string): readonly string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(CLIENTS, 'package.json'), 'utf8'))
+  const names = Object.keys(dependencies).filter((name) => name.startsWith(`${client}-`))
+  const versions = names.map((name) => name.slice(client.length + 1))
+  return versions.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+}
 
-/** The ones that a run of the tests drives: all of them by `npm run test:long`, otherwise the newest. */
-export const CLAUDE_VERSIONS: readonly string[] = LONG ? PINNED_CLAUDE : PINNED_CLAUDE.slice(-1)
-
-/** The same of OpenCode. */
-export const OPENCODE_VERSIONS = ['1.18.33'] as const
-
-/** The versions of Gemini CLI, likewise. */
-export const GEMINI_VERSIONS = ['0.61.0'] as const
+export const PINNED_CLAUDE = pinned('claude')
+/** The versions that a run of the tests drives: all of them by `npm run test:long`, otherwise the newest. */
+export const CLAUDE_VERSIONS = LONG ? PINNED_CLAUDE : PINNED_CLAUDE.slice(-1)
+export const OPENCODE_VERSIONS = pinned('opencode')
+export const GEMINI_VERSIONS = pinned('gemini')
+export const CODEX_VERSIONS = pinned('codex')
+export const PI_VERSIONS = pinned('pi')
+export const QWEN_VERSIONS = pinned('qwen')
+export const COPILOT_VERSIONS = pinned('copilot')
 
 /**
  * Vitest's global set-up: installs the pinned clients and the browser when they are missing or their lock file has
@@ -27,17 +33,6 @@ export default function install(): void {
   for (const folder of [CLIENTS, BROWSER])
     execFileSync(process.execPath, [join(folder, 'install.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
-
-/** The versions of Codex CLI, likewise. */
-export const CODEX_VERSIONS = ['0.169.0'] as const
-
-/** The versions of Pi, likewise. */
-export const PI_VERSIONS = ['1.5.2'] as const
-
-/** The versions of Qwen Code, likewise. */
-export const QWEN_VERSIONS = ['0.24.4'] as const
-/** The versions of Copilot CLI, likewise. */
-export const COPILOT_VERSIONS = ['1.0.102'] as const
 
 /** The native binary of a pinned version. */
 export function claudeBinary(version: string): string {
