@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { claudeEnv, putClaude } from '../e2e/claude.ts'
 import { codexEnv, PLACE, putCodex } from '../e2e/codex.ts'
 import { copilotEnv, putCopilot } from '../e2e/copilot.ts'
@@ -31,7 +30,8 @@ interface Measured {
   shown: string | RegExp
 }
 
-const MEASURED: Record<ClientId, Measured> = {
+/** A client that is not here is not measured. */
+const MEASURED: { [id: string]: Measured } = {
   claude: { env: claudeEnv, put: (lab) => putClaude(lab), headless: 'claude -p hello', shown: /^─+\n❯/m },
   opencode: {
     env(port) {
@@ -79,7 +79,6 @@ void main()
 async function main(): Promise<void> {
   const words = process.argv.slice(2)
   const option = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.split('=')[1]
-  const ids = clientList().map(({ id }) => id as ClientId)
   const named = words.filter((word) => !word.startsWith('--'))
   const runs = Number(option('runs') ?? 5)
   const way = WAYS.find((one) => words.includes(`--${one}`)) ?? 'installed'
@@ -90,7 +89,7 @@ async function main(): Promise<void> {
     'measure',
     ...['without', 'before', 'ratio', 'with', 'ratio'].filter((_, n) => before || (n !== 1 && n !== 2)),
   )
-  for (const id of ids.filter((one) => named.length === 0 || named.includes(one))) {
+  for (const id of Object.keys(MEASURED).filter((one) => named.length === 0 || named.includes(one))) {
     const labs: Lab[] = []
     for (const checkout of checkouts) labs.push(await machineOf(id, way, checkout))
     for (const [measures, once] of [
@@ -116,8 +115,8 @@ async function main(): Promise<void> {
 }
 
 /** A machine with one client, and a project that the program of a built checkout has set up, or none. */
-async function machineOf(id: ClientId, way: Way, checkout: string | undefined): Promise<Lab> {
-  const { env, put, afterInit, place } = MEASURED[id]
+async function machineOf(id: string, way: Way, checkout: string | undefined): Promise<Lab> {
+  const { env, put, afterInit, place } = MEASURED[id]!
   const lab = await openLab(env, { online: way === 'online', ...(place === undefined ? {} : { place }) })
   const here = put(lab, way)
   if (checkout === undefined) return lab
@@ -134,10 +133,10 @@ async function machineOf(id: ClientId, way: Way, checkout: string | undefined): 
  * From the start of the process to the moment in which the model is asked for the first time, and the processor time
  * of the whole run, which a busy machine does not change as much.
  */
-async function headless(id: ClientId, lab: Lab): Promise<number[]> {
+async function headless(id: string, lab: Lab): Promise<number[]> {
   const before = lab.model.requests.length
   const began = performance.now()
-  const { headless, input = '' } = MEASURED[id]
+  const { headless, input = '' } = MEASURED[id]!
   const done = lab.run(['bash', '-c', `time -p ${headless}`], { input, timeout: 180_000 })
   while (lab.model.requests.length === before && performance.now() - began < 180_000) await sleep(2)
   const took = performance.now() - began
@@ -147,10 +146,10 @@ async function headless(id: ClientId, lab: Lab): Promise<number[]> {
 }
 
 /** From the start of the process to the moment in which it shows its prompt; to within 10 ms. */
-async function prompt(id: ClientId, lab: Lab): Promise<number[]> {
+async function prompt(id: string, lab: Lab): Promise<number[]> {
   const began = performance.now()
   const terminal = lab.terminal([id], { cols: 140, rows: 42 })
-  await terminal.waitFor(MEASURED[id].shown, { timeout: 180_000, every: 5 })
+  await terminal.waitFor(MEASURED[id]!.shown, { timeout: 180_000, every: 5 })
   const took = performance.now() - began
   await leave(terminal)
   return [took]
