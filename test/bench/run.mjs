@@ -103,7 +103,8 @@ function hook() {
 function listed(count) {
   const root = makeWorkspace(join(place, `list-${count}`))
   addConversations(root, count, 2)
-  writeFileSync(join(root, '.workspace/config.json'), SHARED)
+  const shared = '{ "list": { "archiveAfterDays": 0 }, "visibility": "shared" }\n'
+  writeFileSync(join(root, '.workspace/config.json'), shared)
   const git = (...args) =>
     time('git', root, ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args])
   git('add', '--all')
@@ -127,8 +128,6 @@ function listed(count) {
   )
   return { warm, bare, cold, tab }
 }
-
-const SHARED = '{ "list": { "archiveAfterDays": 0 }, "visibility": "shared" }\n'
 
 /** What reads all of a conversation of 200,000 messages: the time, and the memory of a run that is not timed. */
 function long() {
