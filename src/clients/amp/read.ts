@@ -110,7 +110,7 @@ const BLOCKS = ['text', 'thinking', 'redacted_thinking', 'tool_use']
 
 /** A result is a text, lines, or fields that differ from tool to tool. */
 function resultText(result: unknown): string {
-  const isLines = Array.isArray(result) && result.every((line) => typeof line === 'string')
-  if (isLines) return result.join('\n')
-  return typeof result === 'string' ? result : JSON.stringify(result ?? '')
+  const lines = result === undefined ? [] : [result].flat()
+  const isText = lines.every((line) => typeof line === 'string')
+  return isText ? lines.join('\n') : JSON.stringify(result)
 }

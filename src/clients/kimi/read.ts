@@ -115,8 +115,7 @@ class EventReader {
     if (this.#open?.id === call) this.closeCall()
     const { output, message, is_error } = fieldsOf(return_value)
     const result = this.#add(line, id, 'tool', oneText(blocksOf([message ?? '', output ?? ''].flat())))
-    result.tool_call_id = call
-    result.tool_name = this.#tools.get(call) ?? 'unknown'
+    Object.assign(result, { tool_call_id: call, tool_name: this.#tools.get(call) ?? 'unknown' })
     if (is_error === true) result.is_error = true
     return 'kept'
   }
