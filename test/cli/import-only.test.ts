@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { clientsFor, nameOfClient } from '../../src/cli/picker/kept.ts'
+import type { KeptOffer } from '../../src/cli/picker/offered.ts'
 import { verbTable } from '../../src/cli/verb-table.ts'
 import { importOnly } from '../../src/clients/index.ts'
 import { FIXTURES } from '../clients/fixtures.ts'
+import { placeOf, tempFolder } from '../helpers/repository.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
-import { type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const SESSION = '9f0c1d2e-3b4a-4c5d-8e6f-7a8b9c0d1e2f'
 const THREAD = 'T-00000000-1111-4222-8333-444444444444'
@@ -198,6 +201,22 @@ test('what is said in a thread of Amp after an import is counted, and taken in b
   expect((await lab.cortext(['list'])).stderr).not.toContain(command)
 })
 
+test('what was said in Kimi CLI after an import on another machine is one part, with its own range', async () => {
+  const lab = await workspaceLab()
+  const file = kimiSession(lab)
+  const size = readFileSync(file).length
+  const { imported } = await lab.json<Told>(['import', 'kimi', '--all', '--json'])
+  rmSync(join(lab.root, '.git', 'cortext'), { recursive: true })
+  const said = { type: 'TurnBegin', payload: { user_input: 'One more.' } }
+  appendFileSync(file, `${JSON.stringify({ timestamp: 1790000000.25, message: said })}\n`)
+  const again = await lab.json<Told>(['import', 'kimi', '--all', '--json'])
+  expect(again.imported).toMatchObject([{ path: imported[0]!.path, taken: [{ messages: 1 }] }])
+  expect(await saidIn(lab, imported[0]!.id)).toEqual([...KIMI, 'user: One more.'])
+  const bindings = filesBelow(join(lab.root, '.git', 'cortext'))
+  const [binding] = Object.values(bindings).filter((text) => text.includes('"segments"'))
+  expect(JSON.parse(binding!).segments).toMatchObject([{ from: size, to: readFileSync(file).length }])
+})
+
 test('init says which of their sessions are from before, and how to take them in', async () => {
   const lab = await workspaceLab({ init: 'none' })
   kimiSession(lab)
@@ -215,6 +234,13 @@ test('they are offered where something is imported, and nowhere else', () => {
     expect(verb.options.flatMap(({ words }) => offered(words))).toEqual([])
     if (verb !== importing) expect(verb.words.flatMap(offered)).toEqual([])
   }
+})
+
+test('the picker knows their names, and offers others to go on in', () => {
+  const kept = { client: 'kimi', native: [{ client: 'kimi' }] } as unknown as KeptOffer['kept']
+  const offered = clientsFor(placeOf(tempFolder(), { HOME: tempFolder() }), { kept } as KeptOffer)
+  expect(nameOfClient('kimi')).toBe('Kimi CLI')
+  expect(offered).not.toContain('Kimi CLI')
 })
 
 test('a file of another client is named as what it is', async () => {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { realFolder } from '../../io/real-folder.ts'
+import { readText } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { blocksOf, fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
@@ -17,7 +17,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     transcript: join(own, name),
   }))
   return listSessions('amp', files, ({ path }) => {
-    const thread = fieldsOf(jsonIn(readFileSync(path, 'utf8')))
+    const thread = fieldsOf(jsonIn(readText(path) ?? ''))
     const cwd = folderOf(thread) ?? ''
     const [first] = listOf(thread.messages).map(fieldsOf)
     if (first === undefined || cwd === '' || realFolder(cwd) !== wanted) return undefined

@@ -15,12 +15,12 @@ export function locate(environment: Environment, folder: string): NativeSession[
   const cwd = realFolder(folder)
   const own = folderOf(environment, cwd)
   const files = listNames(own, '').map((nativeId) => ({ nativeId, transcript: join(own, nativeId, WIRE) }))
-  return listSessions('kimi', files, ({ head }) => {
+  return listSessions('kimi', files, ({ head, bytes }) => {
     const title = firstText(head, ({ message }) => {
       const { type, payload } = fieldsOf(message)
       return type === 'TurnBegin' && blocksOf(fieldsOf(payload).user_input)[0]?.text
     })
-    return title === undefined ? undefined : { title, cwd }
+    return title === undefined && bytes === head.length ? undefined : { title: title ?? '', cwd }
   })
 }
 

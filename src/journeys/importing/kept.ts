@@ -188,8 +188,14 @@ function documentNamedIn(text: string, conversations: readonly KnownConversation
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** Returns the offset of a message's line; undefined if the transcript does not contain the message's id. */
-function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
+/**
+ * Returns the offset of a message's line: the line that contains the message's id, or else the line that the message's
+ * place in the talk names, for clients whose lines have no ids.
+ */
+function lineOf(bytes: Buffer, { native_id: id, seq = 0 }: Message): number | undefined {
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
-  return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1
+  if (index !== -1) return bytes.lastIndexOf('\n', index) + 1
+  let start = 0
+  for (let line = 0; line < seq && start !== -1; line++) start = bytes.indexOf('\n', start) + 1 || -1
+  return start === -1 ? undefined : start
 }
