@@ -263,7 +263,8 @@ function roomOf(path: string): string {
 
 function partOfClients(target: string): string {
   const name = target.split('/')[1]!
-  return { 'index.ts': 'list', 'hook-languages.ts': 'hooks', 'tool-vocabulary.ts': 'list' }[name] ?? name
+  const list = { 'index.ts': 'list', 'import-only.ts': 'list', 'tool-vocabulary.ts': 'list' }
+  return { ...list, 'hook-languages.ts': 'hooks' }[name] ?? name
 }
 
 /** A file without its comments. */

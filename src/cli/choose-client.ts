@@ -1,5 +1,5 @@
 import type { Client } from '../clients/contract/client.ts'
-import { clientList, clientOf } from '../clients/index.ts'
+import { clientList, clientOf, isImportOnly, readerOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
 import { findProgram } from '../io/program.ts'
 import type { Listed } from '../journeys/finding/list.ts'
@@ -21,7 +21,8 @@ import { note } from './print.ts'
  * client is not installed, the person only gets a note.
  *
  * If `starts` is false, nothing is asked: the client is the suggested one, else the first installed one, else the first
- * of all clients. Throws `usage` if a question is needed and there is no terminal.
+ * of all clients. If the conversation's last client is import-only, it is passed over, and the person gets a note.
+ * Throws `usage` if a question is needed and there is no terminal.
  */
 export async function chooseClient(
   ws: Workspace,
@@ -30,8 +31,17 @@ export async function chooseClient(
   starts = true,
 ): Promise<string> {
   if (wanted !== undefined) return clientOf(wanted).id
+  const last = chosen?.native.at(-1)?.client ?? chosen?.client ?? ''
+  if (!isImportOnly(last)) return choose(ws, last, starts)
+  note(
+    `This was said in ${readerOf(last).name}, from which cortext can only import: it goes on in another client.`,
+  )
+  return choose(ws, '', starts)
+}
+
+async function choose(ws: Workspace, last: string, starts: boolean): Promise<string> {
   const installed = clientList().filter((client) => findProgram(client.id, ws.environment.env) !== undefined)
-  const suggested = suggestion(ws, chosen)
+  const suggested = suggestion(ws, last)
   if (suggested !== undefined) {
     const others = installed.filter((one) => one !== suggested)
     if (!starts || others.length === 0 || usedClients(ws).has(suggested.id)) return suggested.id
@@ -51,8 +61,7 @@ export async function chooseClient(
   return ask(candidates)
 }
 
-function suggestion(ws: Workspace, chosen: Listed | undefined): Client | undefined {
-  const last = chosen?.native.at(-1)?.client ?? chosen?.client
+function suggestion(ws: Workspace, last: string): Client | undefined {
   const named = clientList().find(({ id }) => id === last)
   return named ?? (ws.config.client === undefined ? undefined : clientOf(ws.config.client))
 }

@@ -1,5 +1,5 @@
 import { type Argument, Command, type Option } from 'commander'
-import { clientList } from '../clients/index.ts'
+import { clientList, readerList } from '../clients/index.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
 import type { OptionRow, VerbRow, VerbTable, Words } from '../extras/completion/index.ts'
 import type { Environment } from '../io/environment.ts'
@@ -56,6 +56,8 @@ function optionRow(option: Option): OptionRow {
 }
 
 function wordsOfArgument(argument: Argument): Words {
+  // The client after `import`. The client of an option is one that can be started.
+  if (argument.name() === 'client') return readerList().map(({ id }) => id)
   return argument.argChoices ?? wordsOfName('', `<${argument.name()}>`)
 }
 

@@ -1,9 +1,9 @@
 import type { ClientTools, ToolVocabulary } from '../session/tool-use.ts'
-import { clientList } from './index.ts'
+import { readerList } from './index.ts'
 
 /** The effects of the tools of every client, as data for the code that reads tool calls. */
 export function toolVocabulary(): ToolVocabulary {
-  const byClient = clientList().map(({ id, tools }) => [id, tools.vocabulary] as const)
+  const byClient = readerList().map(({ id, tools }) => [id, tools.vocabulary] as const)
   return { ...Object.fromEntries(byClient), '': OTHERS }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientOf } from '../clients/index.ts'
+import { readerOf } from '../clients/index.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder } from '../store/layout.ts'
 import {
   type Binding,
@@ -32,7 +32,7 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
 /** Like `catchUp`, but for a transcript that the person has named: it may be anywhere. */
 export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
   const { sideFolder, sideFiles, outputsFolder } =
-    binding.transcript === '' ? {} : clientOf(binding.client).sessions
+    binding.transcript === '' ? {} : readerOf(binding.client).sessions
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
@@ -101,7 +101,7 @@ export function refreshKilled(ws: Workspace, binding: Native): void {
   // A session without a transcript was never recorded.
   if (!existsSync(transcript)) return
   try {
-    clientOf(client).sessions.refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
+    readerOf(client).sessions.refresh?.(ws.environment, { nativeId, transcript, cwd: ws.root })
   } catch (error) {
     writeLog(ws.local, `refreshing ${nativeId}: ${error instanceof Error ? error.message : error}`)
   }

@@ -1,5 +1,5 @@
 import { basename, dirname, parse, relative } from 'node:path'
-import { clientOf } from '../clients/index.ts'
+import { readerOf } from '../clients/index.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Binding } from '../store/machine/binding.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -13,7 +13,7 @@ export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,
   { client, native_id: nativeId, transcript }: Pick<Binding, 'client' | 'native_id' | 'transcript'>,
 ): string {
-  const { folders, newest } = clientOf(client).sessions
+  const { folders, newest } = readerOf(client).sessions
   if (folders === undefined) return transcript
   const file = realFolder(transcript)
   const isInFolder = folders(ws.environment).some((folder) =>

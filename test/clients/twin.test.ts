@@ -11,17 +11,18 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientList } from '../../src/clients/index.ts'
+import { clientList, importOnly } from '../../src/clients/index.ts'
 import { gitEnv, tempBase } from '../helpers/repository.ts'
 import { filesBelow as textsBelow } from '../helpers/workspace-lab.ts'
 import { FIXTURES, filesBelow, fixturesOf } from './fixtures.ts'
 
 /**
- * Each client once more under another name: its folder copied, and a line in each of the two lists. Nothing else of the
+ * Each client once more under another name: its folder copied, and a word in each of two lists. Nothing else of the
  * sources is touched. The program that is built of it has to do with the twin what it does with the client.
  */
 
 const ids = clientList().map(({ id }) => id)
+const readers = Object.keys(importOnly)
 const PACKAGE = join(import.meta.dirname, '..', '..')
 let copy: string
 
@@ -30,7 +31,7 @@ beforeAll(() => {
   for (const name of ['src', 'scripts', 'commands', 'templates', 'package.json', 'tsconfig.json'])
     cpSync(join(PACKAGE, name), join(copy, name), { recursive: true })
   symlinkSync(join(PACKAGE, 'node_modules'), join(copy, 'node_modules'))
-  for (const id of ids) {
+  for (const id of [...ids, ...readers]) {
     const folder = join(copy, 'src/clients', twinOf(id))
     const original = join(PACKAGE, 'src/clients', id)
     for (const path of filesBelow(original)) {
@@ -86,6 +87,21 @@ describe.each(ids)('a twin of %s', (id) => {
   })
 })
 
+test.each(readers)('a twin of %s, which is import-only, is read and handed over as the client is', (id) => {
+  const { name, raw } = fixturesOf(id)[0]!
+  const said = [id, twinOf(id)].map((client) => {
+    const { cortext, root, home } = workspace()
+    cortext('init', '--in', 'claude', '--shared')
+    const file = join(home, `${raw.nativeId}.jsonl`)
+    writeFileSync(file, readFileSync(join(FIXTURES, id, `${name}.jsonl`), 'utf8'))
+    cortext('import', client, '--file', file, '--title', 'It')
+    expect(cortext('resume', 'It', '--in', 'claude', '--dry-run')).toContain(`held in ${client} last`)
+    return saidIn(root)
+  })
+  expect(said[0]!.length).toBeGreaterThan(200)
+  expect(said[1]).toBe(renamed(id, said[0]!))
+})
+
 /** What the one record of a workspace holds, but for ids and times. */
 function saidIn(root: string): string {
   const texts = Object.entries(textsBelow(root))
@@ -114,8 +130,11 @@ function renamed(id: string, text: string): string {
 
 /** A line that names the client stands there once more for its twin. */
 function addToLists(id: string): void {
-  edit('hook-languages.ts', (text) => twice(id, text))
-  edit('index.ts', (text) => twice(id, text).replace('clients = { ', `clients = { ${twinOf(id)}, `))
+  if (readers.includes(id)) {
+    edit('import-only.ts', (text) => text.replace('IMPORT_ONLY = [', `IMPORT_ONLY = ['${twinOf(id)}', `))
+  } else edit('hook-languages.ts', (text) => twice(id, text))
+  const list = readers.includes(id) ? 'Reader> = { ' : 'clients = { '
+  edit('index.ts', (text) => twice(id, text).replace(list, `${list}${twinOf(id)}, `))
 }
 
 function edit(name: string, change: (text: string) => string): void {

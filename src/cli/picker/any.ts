@@ -1,5 +1,5 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientOf } from '../../clients/index.ts'
+import { clientOf, isImportOnly } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -146,7 +146,7 @@ async function askForSessions(
   const native = output && parseSessions(output.stdout)
   if (native === undefined) return { offers: [], note: 'the clients did not list their own sessions' }
   const offers = native
-    .filter(({ client }) => findProgram(client, env) !== undefined)
+    .filter(({ client }) => !isImportOnly(client) && findProgram(client, env) !== undefined)
     .map((one) => nativeOffer(environment, one))
   return { offers, note: oneLine(output!.stderr) }
 }

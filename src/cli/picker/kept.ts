@@ -1,4 +1,4 @@
-import { clientList } from '../../clients/index.ts'
+import { clientList, isImportOnly, readerList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
@@ -88,8 +88,9 @@ export async function previewOfKept(
  * The names of the clients that may continue a conversation: its last client first, then the other installed clients.
  */
 export function clientsFor(environment: Environment, { kept }: KeptOffer): string[] {
-  const own = nameOfClient(kept.native.at(-1)?.client ?? kept.client)
-  return [...new Set([own, ...installedNames(environment)])]
+  const last = kept.native.at(-1)?.client ?? kept.client
+  const own = isImportOnly(last) ? [] : [nameOfClient(last)]
+  return [...new Set([...own, ...installedNames(environment)])]
 }
 
 let installed: readonly string[] | undefined
@@ -105,7 +106,7 @@ function installedNames({ env }: Environment): readonly string[] {
 const MAX_CLIENT = 20
 
 export function nameOfClient(id: string): string {
-  return clientList().find((client) => client.id === id)?.name ?? shortLine(id, MAX_CLIENT)
+  return readerList().find((client) => client.id === id)?.name ?? shortLine(id, MAX_CLIENT)
 }
 
 /** The id of a client by its name. */

@@ -1,6 +1,6 @@
 import type { Client } from '../contract/client.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
-import { firstId } from '../shared/transcript/session-id.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
 import { subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
@@ -37,7 +37,7 @@ export const claude: Client = {
     turnStart,
     refersBack,
     pieceEnd,
-    sessionId: (bytes) => firstId(bytes, (record) => record.sessionId),
+    sessionId: (bytes) => firstText(bytes, (record) => record.sessionId),
     subagentOf,
   },
   tools,

@@ -1,7 +1,7 @@
 import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
-import { firstId } from '../shared/transcript/session-id.ts'
 import { folderIn, inEnvelope } from './read/envelope.ts'
 import { itemsWithoutEvent } from './read/items-without-event.ts'
 import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
@@ -58,7 +58,7 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
  * the rollout continues.
  */
 export function sessionId(bytes: Uint8Array): string | undefined {
-  return firstId(bytes, (record) => {
+  return firstText(bytes, (record) => {
     const { type, payload } = inEnvelope(record)
     return type === 'session_meta' ? fieldsOf(payload).id : ''
   })

@@ -5,22 +5,19 @@ import type { Launching } from './launch.ts'
 import type { PromptPack } from './pack.ts'
 import type { Personal } from './personal.ts'
 import type { Questions } from './questions.ts'
-import type { TranscriptFormat } from './reading.ts'
+import type { Reader } from './reader.ts'
+import type { LiveFormat } from './reading.ts'
 import type { Sessions } from './sessions.ts'
 import type { OwnServer, OwnSettings } from './settings.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * One AI command-line client. This contract hides everything that is special about a client: nothing outside `clients/`
- * compares client ids. A facet or function that a client does not have is absent, not a stub. Functions that take an
- * `Environment` may use files and run programs. Functions that take the path of a transcript may read files. All others
- * are pure.
+ * One AI command-line client that cortext starts, sets up and records. This contract hides everything that is special
+ * about a client: nothing outside `clients/` compares client ids. A facet or function that a client does not have is
+ * absent, not a stub. Functions that take an `Environment` may use files and run programs. Functions that take the path
+ * of a transcript may read files. All others are pure.
  */
-export interface Client {
-  /** The id is also the name of the binary. */
-  readonly id: string
-  /** The name as people write it: `Claude Code`. */
-  readonly name: string
+export interface Client extends Reader {
   /** The versions that the end-to-end tests ran, oldest first. */
   readonly tested: readonly string[]
   /** One command to paste that installs the client. */
@@ -30,10 +27,10 @@ export interface Client {
    */
   versionVariables?(environment: Environment): Record<string, string>
 
-  /** The places of the client's sessions. */
+  /** The places of the client's sessions, and which of them is running. */
   readonly sessions: Sessions
   /** The format of the client's transcripts. */
-  readonly reading: TranscriptFormat
+  readonly reading: LiveFormat
   /** What the client's tools do, which MCP servers it has, and how much shell output its agent gets in full. */
   readonly tools: Tools
   /** The prompt pack in the client's format. */

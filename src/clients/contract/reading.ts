@@ -5,13 +5,6 @@ export interface TranscriptFormat {
   /** Reads a raw transcript into canonical messages, facts, and a report on every byte. It never throws on content. */
   read(raw: RawTranscript): Reading
   /**
-   * Returns the byte offset of the record that begins the running turn, such as the person's prompt. Returns the end of
-   * the bytes when the last turn has its final answer, because then the running turn is not written yet. Some clients'
-   * transcripts do not show whether an answer is final. For them, `noted` is the offset where a hook saw a turn begin.
-   * The running turn begins there, or at a later prompt if the hook failed at that prompt.
-   */
-  turnStart(bytes: Uint8Array, noted?: number): number
-  /**
    * The session id that the records of a transcript name. Undefined where they name none. Absent: the file's name is
    * the id.
    */
@@ -38,10 +31,21 @@ export interface TranscriptFormat {
    */
   readonly removesTakenBack?: true
   /**
-   * Makes the transcript from the output of the client's own export command. Undefined for any other text. Absent: the
-   * client has no such command, or its command prints a transcript.
+   * Makes the transcript from the output of the client's own export command, or from the client's file if that is one
+   * document and not lines. Undefined for any other text. Absent: there is no such form.
    */
   fromExport?(text: string): string | undefined
+}
+
+/** The format of transcripts that cortext also records while the client writes them. */
+export interface LiveFormat extends TranscriptFormat {
+  /**
+   * Returns the byte offset of the record that begins the running turn, such as the person's prompt. Returns the end of
+   * the bytes when the last turn has its final answer, because then the running turn is not written yet. Some clients'
+   * transcripts do not show whether an answer is final. For them, `noted` is the offset where a hook saw a turn begin.
+   * The running turn begins there, or at a later prompt if the hook failed at that prompt.
+   */
+  turnStart(bytes: Uint8Array, noted?: number): number
 }
 
 export interface RawTranscript {

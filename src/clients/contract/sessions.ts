@@ -1,7 +1,9 @@
 import type { Environment } from '../../io/environment.ts'
 
-/** The places of a client's sessions. Paths are absolute; `folder` is the folder in which the sessions were held. */
-export interface Sessions {
+/**
+ * Where the files of a client's sessions are. Paths are absolute; `folder` is the folder in which the sessions were held.
+ */
+export interface SessionFiles {
   /**
    * Lists the native sessions of a folder, newest first. It reads file names and the ends of files, or asks the client.
    * The list is empty when the client has stored no sessions. Throws `client-failed` when it asks the client and gets
@@ -19,21 +21,15 @@ export interface Sessions {
    */
   folders?(environment: Environment): string[]
   /**
-   * Whether the client still has a session, so that the client's own resume can work. People and clients delete
-   * sessions. The check may take seconds if it has to ask the client. True if the client does not answer.
+   * The session id that the path of a transcript names. Absent: the file's name without its ending is the id, unless the
+   * records name one (`sessionId` in reading.ts).
    */
-  hasSession(environment: Environment, folder: string, nativeId: string): boolean
+  idOf?(transcript: string): string
   /**
    * The folder in which a session was held: '' if it is not known, and undefined if it is `folder`. For clients that
    * find a session only from that folder and from other folders of the same repository.
    */
   heldElsewhere?(environment: Environment, folder: string, transcript: string): string | undefined
-  /**
-   * Whether another process has a session open, so that the client would refuse to resume it. Absent: the client never
-   * refuses, and a session counts as open while the process that ran the session's last hook lives. Codex CLI needs
-   * this function, because its hooks are run by a background server that outlives the terminals.
-   */
-  inUse?(environment: Environment, nativeId: string): boolean
   /**
    * The folder of files that belong to a session, such as moved outputs and subagents. Absent: the transcript contains
    * everything.
@@ -54,6 +50,27 @@ export interface Sessions {
    * `before` in hooks.ts returns the earlier files.
    */
   newest?(transcript: string): string
+  /**
+   * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
+   * brings that transcript up to date. It may take seconds. Throws `not-found` when the client does not export the
+   * session.
+   */
+  refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
+}
+
+/** The sessions of a client that cortext starts and records. */
+export interface Sessions extends SessionFiles {
+  /**
+   * Whether the client still has a session, so that the client's own resume can work. People and clients delete
+   * sessions. The check may take seconds if it has to ask the client. True if the client does not answer.
+   */
+  hasSession(environment: Environment, folder: string, nativeId: string): boolean
+  /**
+   * Whether another process has a session open, so that the client would refuse to resume it. Absent: the client never
+   * refuses, and a session counts as open while the process that ran the session's last hook lives. Codex CLI needs
+   * this function, because its hooks are run by a background server that outlives the terminals.
+   */
+  inUse?(environment: Environment, nativeId: string): boolean
   /** The id of the native session that this process runs in. Absent: no variable of the client names it. */
   currentSession?(env: Environment['env']): string | undefined
   /**
@@ -62,12 +79,6 @@ export interface Sessions {
    * programs of its agents.
    */
   folderOf?(environment: Environment, nativeId: string): string | undefined
-  /**
-   * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
-   * brings that transcript up to date. It may take seconds. Throws `not-found` when the client does not export the
-   * session.
-   */
-  refresh?(environment: Environment, session: { nativeId: string; transcript: string; cwd: string }): void
   /**
    * The age at which the client deletes its own sessions of a folder. Absent or undefined: the client never deletes
    * them.

@@ -1,9 +1,16 @@
 import type { Environment } from '../../io/environment.ts'
 import type { ClientTools } from '../../session/tool-use.ts'
 
-export interface Tools {
+/** What calls of a client's tools in a transcript mean. */
+export interface ToolFacts {
   /** The effects of the client's tools on files and in the shell, and the arguments that name the file or command. */
   readonly vocabulary: ClientTools
+  /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */
+  mcpServers?(environment: Environment, folder: string): string[]
+}
+
+/** The tools of a client that cortext starts. */
+export interface Tools extends ToolFacts {
   /**
    * The longest output of a shell command that the client's agent gets in full. Cortext prints a longer context in
    * parts.
@@ -11,6 +18,4 @@ export interface Tools {
   readonly shellOutput: { bytes: number; lines?: number }
   /** True when the client's agent cannot start subagents. Absent: it can. */
   readonly noSubagents?: true
-  /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */
-  mcpServers?(environment: Environment, folder: string): string[]
 }

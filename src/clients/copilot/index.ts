@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Client } from '../contract/client.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
-import { firstId } from '../shared/transcript/session-id.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
 import { health } from './health.ts'
 import { copilotHooks } from './hook-events.ts'
@@ -37,7 +37,7 @@ export const copilot: Client = {
     refersBack,
     removesTakenBack: true,
     sessionId: (bytes) =>
-      firstId(bytes, ({ type, data }) => type === 'session.start' && fieldsOf(data).sessionId),
+      firstText(bytes, ({ type, data }) => type === 'session.start' && fieldsOf(data).sessionId),
   },
   tools,
   pack: { folders: ['.github/skills'], command: renderCommand, commandBody },

@@ -1,6 +1,6 @@
 import type { Client } from '../contract/client.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
-import { firstId } from '../shared/transcript/session-id.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
 import { fromExport } from './export.ts'
 import { hasSession } from './has-session.ts'
@@ -27,7 +27,7 @@ export const opencode: Client = {
   reading: {
     read: readTranscript,
     turnStart,
-    sessionId: (bytes) => firstId(bytes, (record) => record.type === 'session' && record.id),
+    sessionId: (bytes) => firstText(bytes, (record) => record.type === 'session' && record.id),
     fromExport,
   },
   tools,

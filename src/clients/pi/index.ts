@@ -1,5 +1,5 @@
 import type { Client } from '../contract/client.ts'
-import { firstId } from '../shared/transcript/session-id.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
 import { health } from './health.ts'
 import { piHooks } from './hook-events.ts'
@@ -23,7 +23,7 @@ export const pi: Client = {
     read: readTranscript,
     turnStart,
     refersBack,
-    sessionId: (bytes) => firstId(bytes, (record) => record.type === 'session' && record.id),
+    sessionId: (bytes) => firstText(bytes, (record) => record.type === 'session' && record.id),
   },
   tools,
   pack: {

@@ -1,7 +1,7 @@
 import type { Client } from '../contract/client.ts'
 import { commandBody } from '../shared/genai/named-command.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
-import { firstId } from '../shared/transcript/session-id.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
 import { health } from './health.ts'
 import { qwenHooks } from './hook-events.ts'
@@ -42,7 +42,7 @@ export const qwen: Client = {
     read: readTranscript,
     turnStart,
     refersBack,
-    sessionId: (bytes) => firstId(bytes, (record) => record.sessionId),
+    sessionId: (bytes) => firstText(bytes, (record) => record.sessionId),
     subagentOf,
   },
   tools,

@@ -1,4 +1,4 @@
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import type { Message } from '../../session/schema.ts'
 
 /**
@@ -12,5 +12,5 @@ export function messagesIn(
   to = bytes.length,
 ): Message[] {
   const raw = { nativeId, bytes, from, to, sideFiles: [], readSideFile: () => undefined }
-  return clientOf(client).reading.read(raw).messages
+  return readerOf(client).reading.read(raw).messages
 }

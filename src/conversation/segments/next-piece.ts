@@ -1,4 +1,4 @@
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundSegments } from './read-segment.ts'
 import { isSimple, type Marked, type Reach, type SegmentPiece } from './segment-content.ts'
@@ -32,7 +32,7 @@ export function nextPiece(
   const [first] = grown
   if (first === undefined || grown.length > 1 || (marked === undefined && all.length > 1)) return undefined
   const { binding, segment, native, published } = first
-  const { pieceEnd } = clientOf(binding.client).reading
+  const { pieceEnd } = readerOf(binding.client).reading
   if (pieceEnd === undefined || !isSimple(segment)) return undefined
   const size = native.journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
   const [from, until] = [published?.end ?? segment.from, Math.min(segment.to ?? size, size)]

@@ -1,5 +1,5 @@
 import type { Reading } from '../../clients/contract/reading.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Blobs } from '../../store/record/attachments.ts'
@@ -42,7 +42,7 @@ export function prepare(
 
 /** Says why a session may have had more tools than its transcript names. Undefined if no MCP server is configured. */
 export function whyMoreTools(ws: Workspace, client: string): string | undefined {
-  const { name, tools } = clientOf(client)
+  const { name, tools } = readerOf(client)
   const servers = tools.mcpServers?.(ws.environment, ws.root) ?? []
   return servers.length === 0
     ? undefined

@@ -1,4 +1,4 @@
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { sha256 } from '../../hash.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
@@ -128,7 +128,7 @@ function asAfterCatchUp(
   const transcript = transcriptOf(ws, binding)
   const last = binding.segments.at(-1)
   const mayContinue = last?.conversation === path && (last.to === undefined || mayGrow(last))
-  const { sideFiles } = mayContinue && transcript !== '' ? clientOf(id).sessions : {}
+  const { sideFiles } = mayContinue && transcript !== '' ? readerOf(id).sessions : {}
   const journal = readCurrentJournal({
     transcript: mayContinue ? transcript : undefined,
     before: mayContinue ? partsBefore({ client: id, transcript }) : [],
@@ -151,7 +151,7 @@ function asAfterCatchUp(
 
 function sideSources(id: string, transcript: string, nativeId: string) {
   if (transcript === '') return []
-  const { sideFolder, outputsFolder } = clientOf(id).sessions
+  const { sideFolder, outputsFolder } = readerOf(id).sessions
   const side = sideFolder?.(transcript, nativeId)
   const outputs = outputsFolder?.(transcript, nativeId)
   return [
@@ -174,7 +174,7 @@ function readSegment(
   const same = previous.find(({ content }) => content.stamp === stamp)
   if (same !== undefined) return same.content
   const { to } = segment
-  const reading = clientOf(binding.client).reading.read({
+  const reading = readerOf(binding.client).reading.read({
     nativeId: binding.native_id,
     bytes,
     from: segment.from,

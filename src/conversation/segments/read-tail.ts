@@ -1,5 +1,5 @@
 import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { type KnownFacts, type ReadSegment, saidIn } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
@@ -41,7 +41,7 @@ export function readTail(
   if (end === marked.end && changed.length === 0) return nothingNew(head, marked, sides.stamps)
   if (again === undefined || !isSimple(segment)) return undefined
   const bytes = journal.read(segment.journal, again.at, end)
-  const { read, refersBack } = clientOf(client).reading
+  const { read, refersBack } = readerOf(client).reading
   if (refersBack?.(bytes) === true) return undefined
   const reading = read({
     nativeId,

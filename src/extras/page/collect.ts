@@ -1,4 +1,4 @@
-import { clientList } from '../../clients/index.ts'
+import { readerList } from '../../clients/index.ts'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { type Conversation, type Outlined, readOutlined } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
@@ -114,7 +114,7 @@ function lengthOnPage(message: Message): number {
   return Math.min(lengthOf(message), message.role === 'tool' ? MAX.result : MAX.talk) + MAX.message
 }
 
-const CLIENTS = Object.fromEntries(clientList().map(({ id, name }) => [id, name]))
+const CLIENTS = Object.fromEntries(readerList().map(({ id, name }) => [id, name]))
 
 /** The time zone of this machine, in which the pages show times. */
 export function timeZone(): string {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import { listNames } from '../../io/list-names.ts'
 import { journalPath, localFiles } from '../../store/layout.ts'
@@ -97,7 +97,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
   const journal =
     sizeOf(join(journalPath(ws.local, binding.client, binding.native_id), '..', segment.journal)) ?? 0
   const age = ws.environment.now().getTime() - Date.parse(segment.started_at)
-  const { name } = clientOf(binding.client)
+  const { name } = readerOf(binding.client)
   if (sizeOf(binding.transcript) === undefined && (journal > 0 || age > DAY))
     return [
       problem(
@@ -113,7 +113,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
 
 function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
   return unpublished(ws, bindings).map(({ conversation, client, why }) => {
-    const { name } = clientOf(client)
+    const { name } = readerOf(client)
     const message = {
       idle: `${conversation} has turns that are not saved into it yet`,
       ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,

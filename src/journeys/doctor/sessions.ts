@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/contract/client.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { findProgram } from '../../io/program.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -44,7 +44,7 @@ export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
   return unrecordedIn(ws, conversations).map(({ client, nativeId, parts, command }) => {
     const unkept = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
-    const message = `${clientOf(client).name} ${nativeId}: not kept: ${unkept}`
+    const message = `${readerOf(client).name} ${nativeId}: not kept: ${unkept}`
     const lost = parts.some(({ why }) => why === 'lost')
     return (lost ? problem : note)(lost ? 'unrecorded' : 'not-kept', message, inRoot(ws, command))
   })

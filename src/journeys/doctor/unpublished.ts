@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { gitSeesRecord, waitsForStop } from '../../conversation/held.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
@@ -78,6 +78,6 @@ function promptsBeyond(ws: Workspace, binding: Binding, segment: Segment, copied
   const bytes = bytesOfTranscript(native)
   const from = Math.min(Math.max(copied, segment.from), bytes.length)
   const unread = { nativeId: binding.native_id, bytes, from, sideFiles: [], readSideFile: () => undefined }
-  const { messages, facts } = clientOf(binding.client).reading.read(unread)
+  const { messages, facts } = readerOf(binding.client).reading.read(unread)
   return facts.settled ? messages.filter(isPrompt).length : 0
 }

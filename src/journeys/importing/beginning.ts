@@ -1,6 +1,6 @@
 import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientList, clientOf } from '../../clients/index.ts'
+import { readerList, readerOf } from '../../clients/index.ts'
 import { longer } from '../../conversation/segments/next-piece.ts'
 import { openTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
@@ -37,7 +37,7 @@ const PIECE_BYTES = 4 * 1024 * 1024
 
 /** Reads a transcript: in pieces if its client offers `pieceEnd`, otherwise as a whole. */
 function* readingsOf(session: NativeSession): Generator<Pick<Reading, 'messages' | 'facts'>> {
-  const { pieceEnd, read } = clientOf(session.client).reading
+  const { pieceEnd, read } = readerOf(session.client).reading
   const source = pieceEnd && openTranscript(session)
   if (source === undefined) return yield read(rawOf(session, bytesOfSession(session)))
   try {
@@ -64,9 +64,9 @@ function rawOf({ nativeId }: NativeSession, bytes: Uint8Array): RawTranscript {
 
 function nothingSaidError(session: NativeSession): CortextError {
   const { client: id, transcript: file } = session
-  const { name } = clientOf(id)
+  const { name } = readerOf(id)
   const raw = rawOf(session, bytesOfSession(session))
-  const other = clientList().find((client) => {
+  const other = readerList().find((client) => {
     if (client.id === id) return false
     const exported = client.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
     const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)

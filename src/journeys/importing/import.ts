@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { recordFacts } from '../../context/state/deeds.ts'
@@ -51,7 +51,7 @@ export function sessionsToImport(
   clientId: string,
   which: { nativeId?: string | undefined; file?: string | undefined; all?: boolean | undefined },
 ): NativeSession[] {
-  const client = clientOf(clientId)
+  const client = readerOf(clientId)
   if (which.file !== undefined) return [sessionInFile(clientId, resolve(ws.environment.cwd, which.file))]
   const sessions = client.sessions.locate(ws.environment, ws.environment.cwd)
   // The oldest session comes first, so that it gets the lowest number of its day.
@@ -102,7 +102,7 @@ export async function importSession(
   session: NativeSession,
   request: ImportRequest,
 ): Promise<Imported> {
-  if (session.cwd !== '') clientOf(session.client).sessions.refresh?.(ws.environment, session)
+  if (session.cwd !== '') readerOf(session.client).sessions.refresh?.(ws.environment, session)
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }

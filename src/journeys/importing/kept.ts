@@ -1,7 +1,6 @@
 import type { ReadReport } from '../../clients/contract/reading.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
-import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { turnsOf } from '../../session/control-turns.ts'
 import type { Message } from '../../session/schema.ts'
@@ -9,6 +8,7 @@ import { titleFrom } from '../../session/title.ts'
 import { bindingPath } from '../../store/layout.ts'
 import { peekBindingFile } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { bytesOfSession } from './named-file.ts'
 import { type NamedSession, namedSessions, type Transcript } from './named-sessions.ts'
 import { type KnownConversation, neverSaved, openedAt } from './never-saved.ts'
 import { type UnkeptPart, unkeptParts } from './unkept-parts.ts'
@@ -122,9 +122,9 @@ function compare(
   { client, nativeId, transcript }: Transcript,
   holders: ReadonlyMap<string, string>,
   conversations: readonly KnownConversation[],
-  bytes = bytesOfTranscript({ client, transcript }),
+  bytes = bytesOfSession({ client, transcript }),
 ): Kept {
-  const { reading } = clientOf(client)
+  const { reading } = readerOf(client)
   const { messages, report } = reading.read({ nativeId, bytes, sideFiles: [], readSideFile: () => undefined })
   const turns = turnsOf(messages)
   const startOf = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
@@ -188,8 +188,14 @@ function documentNamedIn(text: string, conversations: readonly KnownConversation
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
 }
 
-/** Returns the offset of a message's line; undefined if the transcript does not contain the message's id. */
-function lineOf(bytes: Buffer, { native_id: id }: Message): number | undefined {
+/**
+ * Returns the offset of a message's line: the line that contains the message's id, or else the line that the message's
+ * place in the talk names, for clients whose lines have no ids.
+ */
+function lineOf(bytes: Buffer, { native_id: id, seq = 0 }: Message): number | undefined {
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
-  return index === -1 ? undefined : bytes.lastIndexOf('\n', index) + 1
+  if (index !== -1) return bytes.lastIndexOf('\n', index) + 1
+  let start = 0
+  for (let line = 0; line < seq && start !== -1; line++) start = bytes.indexOf('\n', start) + 1 || -1
+  return start === -1 ? undefined : start
 }

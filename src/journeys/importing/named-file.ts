@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
@@ -23,7 +23,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   if (!found.isFile()) refuse(named, 'is not a regular file', paste`cortext import ${clientId} --all`)
   // Side files are next to the file itself, not next to a link to it.
   const file = realpathSync(named)
-  const { reading } = clientOf(clientId)
+  const { reading, sessions } = readerOf(clientId)
   // If a client's transcripts can be read in pieces, the first lines of a long file tell whether it is one of them.
   const head = reading.pieceEnd === undefined ? undefined : headOf(file, found.size)
   const whole = () => bytesOf(file)
@@ -42,7 +42,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   const nativeId = reading.sessionId?.(transcript) ?? (head && reading.sessionId?.(whole()))
   return {
     client: clientId,
-    nativeId: nativeId ?? basename(file).replace(/\.[^.]+$/, ''),
+    nativeId: nativeId ?? sessions.idOf?.(file) ?? basename(file).replace(/\.[^.]+$/, ''),
     transcript: file,
     title: '',
     cwd: '',
@@ -53,7 +53,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
 
 /** Returns the transcript from which a client's export was made; undefined for a file that is not an export. */
 export function exportedIn(client: string, file: string): string | undefined {
-  return clientOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
+  return readerOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
 }
 
 /**

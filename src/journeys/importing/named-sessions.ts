@@ -1,5 +1,6 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { hookLanguages } from '../../clients/hook-languages.ts'
+import { IMPORT_ONLY } from '../../clients/import-only.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import type { Binding } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -16,8 +17,8 @@ export interface NamedSession extends Omit<Transcript, 'transcript'> {
 
 /**
  * Returns the sessions that these conversations name, and the sessions whose binding is ours and has a segment in one
- * of these conversations. Leaves out clients without hooks. Every list calls this function, so it loads no client's
- * code except the hook languages.
+ * of these conversations. Leaves out clients that cortext does not know. Every list calls this function, so it loads no
+ * client's code except the hook languages.
  */
 export function namedSessions(ws: Workspace, conversations: readonly KnownConversation[]): NamedSession[] {
   const byPath = new Map(conversations.map((one) => [one.path, one]))
@@ -38,7 +39,8 @@ export function namedSessions(ws: Workspace, conversations: readonly KnownConver
     session.binding = binding
     for (const one of here) addConversation(session, one)
   }
-  return [...sessions.values()].filter(({ client }) => Object.hasOwn(hookLanguages, client))
+  const known = new Set<string>([...Object.keys(hookLanguages), ...IMPORT_ONLY])
+  return [...sessions.values()].filter(({ client }) => known.has(client))
 }
 
 function addConversation(session: NamedSession, conversation: KnownConversation): void {

@@ -1,4 +1,4 @@
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
@@ -14,7 +14,7 @@ export function transcriptOfSession(ws: Workspace, { client, nativeId, binding }
     if (stampOfTranscript(named) !== undefined) return named
   }
   try {
-    return clientOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
+    return readerOf(client).sessions.transcriptPath(ws.environment, ws.root, nativeId)
   } catch (error) {
     // A record from another machine can name any session id, such as `../../x`.
     if (error instanceof CortextError && error.code === 'unsafe-path') return ''

@@ -1,6 +1,6 @@
-import type { Client } from '../../clients/contract/client.ts'
+import type { Reader } from '../../clients/contract/reader.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { clientList } from '../../clients/index.ts'
+import { readerList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
@@ -27,14 +27,14 @@ export function unimportedSessions(
   conversations?: readonly Pick<Listed, 'native'>[],
 ): Unimported {
   const kept = ws === undefined ? [] : keptIn(ws, conversations)
-  return unimportedIn(environment, environment.cwd, clientList(), kept)
+  return unimportedIn(environment, environment.cwd, readerList(), kept)
 }
 
 /** Returns the native sessions that these clients have for a folder and that are not in `kept`. */
 export function unimportedIn(
   environment: Environment,
   folder: string,
-  clients: readonly Client[],
+  clients: readonly Reader[],
   kept: Iterable<Native>,
 ): Unimported {
   // `kept` is read only when a client has a session.
@@ -50,7 +50,7 @@ export function unimportedIn(
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // One client's failure does not hide the sessions of the others.
       if (findProgram(client.id, environment.env) !== undefined)
-        unimported.silent.push({ name: client.name, fix: error.fix ?? client.install })
+        unimported.silent.push({ name: client.name, fix: error.fix ?? 'cortext doctor' })
     }
   unimported.sessions.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
   return unimported

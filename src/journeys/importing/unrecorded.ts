@@ -1,4 +1,4 @@
-import { clientList, clientOf } from '../../clients/index.ts'
+import { readerList, readerOf } from '../../clients/index.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { paste } from '../../text/paste.ts'
@@ -49,7 +49,7 @@ function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversat
   if (unsaved.length === 0) return []
   const oldest = Math.min(...unsaved.map(({ created }) => created.getTime()))
   const named = conversations.flatMap(({ native }) => native)
-  return unimportedIn(ws.environment, ws.root, clientList(), named)
+  return unimportedIn(ws.environment, ws.root, readerList(), named)
     .sessions.filter(({ lastActive }) => lastActive.getTime() >= oldest)
     .flatMap((session) => {
       const kept = keptUnsaved(ws, session, conversations, unsaved)
@@ -59,7 +59,7 @@ function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversat
 
 function unrecorded(ws: Workspace, { client, nativeId, transcript }: Transcript, parts: Part[]): Unrecorded {
   const elsewhere =
-    clientOf(client).sessions.heldElsewhere?.(ws.environment, ws.root, transcript) !== undefined
+    readerOf(client).sessions.heldElsewhere?.(ws.environment, ws.root, transcript) !== undefined
   const command = elsewhere
     ? paste`cortext import ${client} --file ${transcript}`
     : paste`cortext import ${client} ${nativeId}`

@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/contract/client.ts'
-import { clientOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { safeLine } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
@@ -58,7 +58,7 @@ async function unrecorded(ws: Workspace, conversation: Conversation): Promise<st
   return found.flatMap((one) => {
     const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
     if (parts.length === 0) return []
-    const { name } = clientOf(one.client)
+    const { name } = readerOf(one.client)
     const count = parts.reduce((sum, { messages }) => sum + messages, 0)
     return [
       `Its session in ${name} has ${count} message${count === 1 ? '' : 's'} that the record lacks. To import them first: ${one.command}`,
@@ -82,7 +82,7 @@ export function missingTools(ws: Workspace, messages: readonly Message[], client
       .flatMap(({ name }) => (name.startsWith('mcp__') ? [name] : [])),
   )
   if (called.size === 0) return []
-  const servers = clientOf(client).tools.mcpServers?.(ws.environment, ws.root) ?? []
+  const servers = readerOf(client).tools.mcpServers?.(ws.environment, ws.root) ?? []
   return [...called].filter(
     (tool) => !servers.some((server) => tool.startsWith(`mcp__${serverName(server)}__`)),
   )

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { Message } from '../../../src/session/schema.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { accounted, ids, said } from '../readings.ts'
-import { everyFixture } from './every-client.ts'
+import { everyFixture, everyTranscript } from './every-client.ts'
 
 const some = runs(25, 250)
 
-describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
+describe.each(everyTranscript)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
   const { bytes } = raw
   const whole = client.reading.read(raw)
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
@@ -32,19 +32,13 @@ describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ c
 
   it('is read without an error and accounted for, whichever bytes are changed', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 20 })), { maxLength: 5 }),
-        (changes) => {
-          const damaged = Buffer.from(bytes)
-          for (const [at, others] of changes)
-            damaged.set(others.slice(0, damaged.length - (at % damaged.length)), at % damaged.length)
-          const reading = read(damaged)
-          expect(accounted(reading.report)).toBe(damaged.length)
-          expect(new Set(ids(reading)).size).toBe(reading.messages.length)
-          for (const message of reading.messages) expect(Message.safeParse(message).error).toBeUndefined()
-          expect(client.reading.turnStart(damaged)).toBeLessThanOrEqual(damaged.length)
-        },
-      ),
+      fc.property(changes, (some) => {
+        const damaged = changed(bytes, some)
+        const reading = read(damaged)
+        expect(accounted(reading.report)).toBe(damaged.length)
+        expect(new Set(ids(reading)).size).toBe(reading.messages.length)
+        for (const message of reading.messages) expect(Message.safeParse(message).error).toBeUndefined()
+      }),
       some,
     )
   })
@@ -81,6 +75,26 @@ describe.each(everyFixture)('a damaged $title', { timeout: TIME_FOR_RUNS }, ({ c
     )
   })
 })
+
+test.each(everyFixture)('the running turn begins in a damaged $title too', ({ client, raw }) => {
+  fc.assert(
+    fc.property(changes, (some) => {
+      const damaged = changed(raw.bytes, some)
+      expect(client.reading.turnStart(damaged)).toBeLessThanOrEqual(damaged.length)
+    }),
+    some,
+  )
+})
+
+/** Bytes that are put in place of others, at any offset. */
+const changes = fc.array(fc.tuple(fc.nat(), fc.uint8Array({ maxLength: 20 })), { maxLength: 5 })
+
+function changed(bytes: Uint8Array, some: readonly (readonly [at: number, others: Uint8Array])[]): Buffer {
+  const damaged = Buffer.from(bytes)
+  for (const [at, others] of some)
+    damaged.set(others.slice(0, damaged.length - (at % damaged.length)), at % damaged.length)
+  return damaged
+}
 
 const IDENTITY = ['id', 'uuid', 'parentUuid', '$rewindTo']
 

@@ -1,4 +1,5 @@
-import { clientList } from '../../../src/clients/index.ts'
+import type { Reader } from '../../../src/clients/contract/reader.ts'
+import { clientList, readerList } from '../../../src/clients/index.ts'
 import { addTinyClient } from '../../helpers/tiny-client/add.ts'
 import { fixturesOf } from '../fixtures.ts'
 
@@ -7,10 +8,20 @@ addTinyClient()
 /** The clients of the list, and one that lives in the tests: who keeps the contract is not known to it. */
 export const everyClient = clientList()
 
+/** The same, and the clients whose sessions can only be imported. */
+export const everyReader = readerList()
+
 /** Each transcript of each client, by its name. */
-export const everyFixture = everyClient.flatMap((client) =>
-  fixturesOf(client.id).map(({ name, raw }) => ({ title: `${client.id}/${name}`, client, raw })),
-)
+export const everyFixture = fixtures(everyClient)
+
+/** The same, and those of the clients whose sessions can only be imported. */
+export const everyTranscript = fixtures(everyReader)
+
+function fixtures<T extends Reader>(of: readonly T[]) {
+  return of.flatMap((client) =>
+    fixturesOf(client.id).map(({ name, raw }) => ({ title: `${client.id}/${name}`, client, raw })),
+  )
+}
 
 /** Text that shells, markup, templates and terminals are keen on. */
 export const HOSTILE = [

@@ -5,16 +5,16 @@ import type { RawTranscript } from '../../../src/clients/contract/reading.ts'
 import { Message } from '../../../src/session/schema.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { accounted, ids, lineStarts, said } from '../readings.ts'
-import { everyClient, everyFixture } from './every-client.ts'
+import { everyFixture, everyReader, everyTranscript } from './every-client.ts'
 
 it('there are fixtures of every client', () => {
-  const ids = new Set(everyFixture.map(({ client }) => client.id))
-  expect([...ids].sort()).toEqual(everyClient.map(({ id }) => id).sort())
+  const ids = new Set(everyTranscript.map(({ client }) => client.id))
+  expect([...ids].sort()).toEqual(everyReader.map(({ id }) => id).sort())
 })
 
 const some = runs(25, 250)
 
-describe.each(everyFixture)('reading $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
+describe.each(everyTranscript)('reading $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
   const { bytes } = raw
   const starts = lineStarts(bytes)
   const whole = client.reading.read(raw)
@@ -143,8 +143,13 @@ describe.each(everyFixture)('reading $title', { timeout: TIME_FOR_RUNS }, ({ cli
     expect(unbroken.report.unreadable).toEqual([])
     expect(unbroken.messages).toEqual(whole.messages)
   })
+})
 
-  it('the running turn begins at the begin of a line, or not yet', () => {
+describe.each(everyFixture)('the running turn in $title', { timeout: TIME_FOR_RUNS }, ({ client, raw }) => {
+  const { bytes } = raw
+  const starts = lineStarts(bytes)
+
+  it('begins at the begin of a line, or not yet', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length), (cut) => {
         const start = client.reading.turnStart(bytes.subarray(0, cut))

@@ -1,27 +1,24 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clients } from '../../../src/clients/index.ts'
+import { clients, importOnly } from '../../../src/clients/index.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
-import { everyClient } from './every-client.ts'
+import { everyClient, everyReader } from './every-client.ts'
 
 describe('the clients', () => {
   it('have an id of their own, under which they are in the list', () => {
     expect(everyClient.map(({ id }) => id)).toEqual(Object.keys(clients))
+    expect(everyReader.map(({ id }) => id)).toEqual([...Object.keys(clients), ...Object.keys(importOnly)])
   })
 })
 
-describe.each(everyClient)('the sessions of $id', (client) => {
-  const nowhere = () => placeOf(tempFolder(), { HOME: tempFolder() })
+const nowhere = () => placeOf(tempFolder(), { HOME: tempFolder() })
 
+describe.each(everyReader)('the sessions of $id', (client) => {
   it('are none where the client never ran, or the folder is gone', () => {
     const environment = nowhere()
     expect(client.sessions.locate(environment, environment.cwd)).toEqual([])
     expect(client.sessions.locate(environment, join(environment.cwd, 'gone'))).toEqual([])
-    expect(
-      client.sessions.hasSession(environment, environment.cwd, '11111111-2222-4333-8444-555555555555'),
-    ).toBe(false)
     expect(client.tools.mcpServers?.(environment, environment.cwd) ?? []).toEqual([])
-    expect(client.sessions.currentSession?.({})).toBeUndefined()
   })
 
   it('have a transcript below the home, and side files next to it, before either exists', () => {
@@ -47,6 +44,24 @@ describe.each(everyClient)('the sessions of $id', (client) => {
     },
   )
 
+  it('are named by their paths, or else by their records', () => {
+    const environment = nowhere()
+    const id = 'a1111111-2222-4333-8444-555555555555'
+    const { idOf, transcriptPath } = client.sessions
+    if (idOf !== undefined) expect(idOf(transcriptPath(environment, environment.cwd, id))).toBe(id)
+    expect(client.name).not.toBe('')
+  })
+})
+
+describe.each(everyClient)('the sessions of $id, which cortext starts,', (client) => {
+  it('are none where the client never ran', () => {
+    const environment = nowhere()
+    expect(
+      client.sessions.hasSession(environment, environment.cwd, '11111111-2222-4333-8444-555555555555'),
+    ).toBe(false)
+    expect(client.sessions.currentSession?.({})).toBeUndefined()
+  })
+
   it('are known to the shell by a variable, or else to the hooks by the process', () => {
     expect(client.sessions.currentSession !== undefined).toBe(client.hooks.shellsNameSession)
   })
@@ -55,7 +70,6 @@ describe.each(everyClient)('the sessions of $id', (client) => {
     expect(client.tested.length).toBeGreaterThan(0)
     const sorted = [...client.tested].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     expect(client.tested).toEqual(sorted)
-    expect(client.name).not.toBe('')
     expect(client.install).toMatch(/^\S.*\S$/)
     expect(client.tools.shellOutput.bytes).toBeGreaterThan(0)
   })

@@ -1,5 +1,5 @@
 import type { Client } from '../../../clients/contract/client.ts'
-import { clientList, clientOf } from '../../../clients/index.ts'
+import { clientList, clientOf, importOnly, readerOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { unimportedSessions } from '../../../journeys/importing/unimported.ts'
@@ -148,7 +148,7 @@ interface NotKept {
 function sessionsNotKept(environment: Environment, root: string, clients: readonly Client[]): NotKept[] {
   const there = { ...environment, cwd: root }
   const { sessions } = unimportedSessions(there, openWorkspace(there))
-  return clients.flatMap(({ id }) => {
+  return [...clients, ...Object.values(importOnly)].flatMap(({ id }) => {
     const count = sessions.filter(({ client }) => client === id).length
     return count === 0 ? [] : [{ client: id, sessions: count, command: paste`cortext import ${id} --all` }]
   })
@@ -157,7 +157,7 @@ function sessionsNotKept(environment: Environment, root: string, clients: readon
 function whatWasBefore(notKept: readonly NotKept[]): string[] {
   return notKept.map(({ client, sessions, command }) => {
     const are = sessions === 1 ? 'is' : 'are'
-    return `${countOf(sessions, 'session')} of ${clientOf(client).name} in this folder ${are} from before and not kept. To take ${sessions === 1 ? 'it' : 'them'} in: ${command}`
+    return `${countOf(sessions, 'session')} of ${readerOf(client).name} in this folder ${are} from before and not kept. To take ${sessions === 1 ? 'it' : 'them'} in: ${command}`
   })
 }
 

@@ -1,4 +1,4 @@
-import { clientList, clientOf } from '../../../clients/index.ts'
+import { clientOf, readerList } from '../../../clients/index.ts'
 import { plainRecap } from '../../../context/recap.ts'
 import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
@@ -24,7 +24,7 @@ export function startLines(
   if (mode === 'native')
     return [`${head}, in its own session.`, ...plainRecap(recap).map((line) => `  ${line}`)]
   const began = session.agent_sessions[0]?.client ?? session.agent_config.client
-  const other = began === client ? undefined : clientList().find(({ id }) => id === began)
+  const other = began === client ? undefined : readerList().find(({ id }) => id === began)
   return [
     `${head}: ${shareOf(context.receipt)}${other === undefined ? '' : `; the conversation began in ${other.name}`}.`,
     ...(verbose ? receiptLines(context.receipt) : []),

@@ -1,7 +1,6 @@
 import type { Message, ToolCall } from '../../../session/schema.ts'
-import { parseForeign } from '../../../text/nesting.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, jsonIn, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
 import type { Talk } from './talk.ts'
@@ -33,12 +32,9 @@ function nameOf({ name, namespace }: Fields): string {
 
 function parseArguments(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? {}
-  try {
-    return parseForeign(text)
-  } catch {
-    // The model's text is not JSON, so it is kept as it is.
-    return text
-  }
+  const value = jsonIn(text)
+  // If the model's text is not JSON, it is kept as it is.
+  return value === undefined ? text : value
 }
 
 interface KnownCall {

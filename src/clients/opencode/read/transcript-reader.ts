@@ -2,7 +2,7 @@ import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
-import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
@@ -246,12 +246,6 @@ function modelOf(info: Fields): string | undefined {
   if (model === '') return undefined
   const provider = textOf(info.providerID)
   return provider === '' ? model : `${provider}/${model}`
-}
-
-/** OpenCode counts time in milliseconds. */
-function isoTime(value: unknown): string | undefined {
-  if (typeof value !== 'number' || Math.abs(value) > 8.64e15) return undefined
-  return new Date(value).toISOString()
 }
 
 /**

@@ -1,12 +1,13 @@
 import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
+import { addBody, bodyOf } from '../../shared/transcript/body.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { Places } from '../../shared/transcript/places.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
-import { bodyOf, callsIn, textsIn } from './parts.ts'
+import { callsIn, imageIn, textsIn } from './parts.ts'
 import { isOurs, LEFT_OUT, skillCall, typedIn } from './rules.ts'
 
 /**
@@ -170,10 +171,7 @@ export class TranscriptReader {
   }
 
   #addBody(message: Message, content: unknown): Message {
-    const body = bodyOf(content, this.#blobs)
-    message.content = body.content
-    if (body.attachments.length > 0) message.attachments = body.attachments
-    return message
+    return addBody(message, bodyOf(content, this.#blobs, imageIn))
   }
 
   #say(

@@ -1,3 +1,5 @@
+import { parseForeign } from '../../../text/nesting.ts'
+
 /**
  * Hand-made type checks for the values in a transcript. Transcripts are long, and any value in them may have any type.
  */
@@ -36,8 +38,19 @@ export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The time in a text, in ISO 8601; undefined for anything else. */
+/** A time as text or in milliseconds, in ISO 8601; undefined for anything else. */
 export function isoTime(value: unknown): string | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+  const time = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value : Number.NaN
+  return Math.abs(time) <= MAX_TIME ? new Date(time).toISOString() : undefined
 }
+
+/** The value of a JSON text; undefined where the text is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return parseForeign(text)
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_TIME = 8.64e15

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { listNames } from '../../io/list-names.ts'
+import { realFolder } from '../../io/real-folder.ts'
+import { readText } from '../../io/regular-file.ts'
+import type { NativeSession } from '../contract/sessions.ts'
+import { blocksOf, fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
+import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
+import { folderOf } from './read.ts'
+
+/** Lists the threads of a folder. Only the end of a document names the folder, so all documents are read. */
+export function locate(environment: Environment, folder: string): NativeSession[] {
+  const wanted = realFolder(folder)
+  const own = folders(environment)[0]!
+  const files = listNames(own, '.json').map((name) => ({
+    nativeId: name.replace(/\.json$/, ''),
+    transcript: join(own, name),
+  }))
+  return listSessions('amp', files, ({ path }) => {
+    const thread = fieldsOf(jsonIn(readText(path) ?? ''))
+    const cwd = folderOf(thread) ?? ''
+    const [first] = listOf(thread.messages).map(fieldsOf)
+    if (first === undefined || cwd === '' || realFolder(cwd) !== wanted) return undefined
+    return { title: textOf(thread.title) || textOf(blocksOf(first.content)[0]?.text), cwd }
+  })
+}
+
+export function folders({ env, home }: Environment): string[] {
+  return [join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'amp', 'threads')]
+}
+
+export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
+  checkPlainId(nativeId, 'Amp')
+  return join(folders(environment)[0]!, `${nativeId}.json`)
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join, parse, resolve } from 'node:path'
+import type { Environment } from '../../io/environment.ts'
+import { listNames } from '../../io/list-names.ts'
+import { realFolder } from '../../io/real-folder.ts'
+import type { NativeSession } from '../contract/sessions.ts'
+import { blocksOf, fieldsOf } from '../shared/transcript/fields.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
+import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
+
+const WIRE = 'wire.jsonl'
+
+/** Lists the sessions of a folder. Versions before 0.79 wrote no `wire.jsonl`: their sessions are left out. */
+export function locate(environment: Environment, folder: string): NativeSession[] {
+  const cwd = realFolder(folder)
+  const own = folderOf(environment, cwd)
+  const files = listNames(own, '').map((nativeId) => ({ nativeId, transcript: join(own, nativeId, WIRE) }))
+  return listSessions('kimi', files, ({ head, bytes }) => {
+    const title = firstText(head, ({ message }) => {
+      const { type, payload } = fieldsOf(message)
+      return type === 'TurnBegin' && blocksOf(fieldsOf(payload).user_input)[0]?.text
+    })
+    return title === undefined && bytes === head.length ? undefined : { title: title ?? '', cwd }
+  })
+}
+
+export function folders({ env, home, cwd }: Environment): string[] {
+  return [join(env.KIMI_SHARE_DIR ? resolve(cwd, env.KIMI_SHARE_DIR) : join(home, '.kimi'), 'sessions')]
+}
+
+export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
+  checkPlainId(nativeId, 'Kimi CLI')
+  return join(folderOf(environment, realFolder(folder)), nativeId, WIRE)
+}
+
+/** A session's folder has its id as its name. */
+export function idOf(transcript: string): string {
+  return (basename(transcript) === WIRE && basename(dirname(transcript))) || parse(transcript).name
+}
+
+/** The folder with the sessions of a project is named by a hash of the project's path (1.49.0). */
+function folderOf(environment: Environment, project: string): string {
+  return join(folders(environment)[0]!, createHash('md5').update(project).digest('hex'))
+}
