@@ -27,7 +27,13 @@ describe('the lines of a transcript', () => {
   })
 
   test('an object within a damaged or unfinished record is no record', () => {
-    for (const text of ['{"a":{"b":1}', '{"a":{"b":1}\n', '"b":1}}{"c":2}\n', '[{"a":1}{"b":2}\n', 'x {"a":1}\n'])
+    for (const text of [
+      '{"a":{"b":1}',
+      '{"a":{"b":1}\n',
+      '"b":1}}{"c":2}\n',
+      '[{"a":1}{"b":2}\n',
+      'x {"a":1}\n',
+    ])
       expect(kinds(text)).toEqual(['unreadable'])
   })
 
