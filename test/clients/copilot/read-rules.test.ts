@@ -63,6 +63,29 @@ describe('a session of Copilot CLI', () => {
     ])
   })
 
+  it('has what was typed without the time that older versions wrote below it', () => {
+    const time = '\n\n<current_datetime>2025-12-02T05:30:13.272Z</current_datetime>'
+    const { messages, report } = read(
+      session(user(`one\ntwo${time}`), user(`mine${time}`, { transformedContent: 'x' })),
+    )
+    expect(said(messages)).toEqual(['user: one\ntwo', `user: mine${time}`])
+    expect(report.dropped['system-text']?.records).toBe(2)
+  })
+
+  it('leaves out a reminder that the client sends as a message, and keeps other messages with that source', () => {
+    const reminder = '<system_reminder>\nTools can be looked up.\n</system_reminder>'
+    const { messages, report } = read(
+      session(
+        user('one'),
+        user('', { source: 'system', transformedContent: reminder }),
+        user(reminder, { source: 'system' }),
+        user('It ended.', { source: 'system' }),
+      ),
+    )
+    expect(said(messages)).toEqual(['user: one', 'tool: It ended.'])
+    expect(report.dropped['system-text']?.records).toBe(2)
+  })
+
   it('does not take what a hook tells the agent for the words of the person', () => {
     const stop = event('hook.end', {
       hookType: 'agentStop',
@@ -187,6 +210,23 @@ describe('a session of Copilot CLI', () => {
     )
     expect(said(messages)).toEqual(['user: send', 'assistant: ', 'tool: I looked.', 'assistant: Back.'])
     expect(said(subagents.t!)).toEqual(['user: look around', 'assistant: I looked.'])
+  })
+
+  it('has what a subagent said by its call, also where its events name only the call', () => {
+    const within = { parentToolCallId: 't' }
+    const bytes = session(
+      user('send'),
+      call('t', 'task'),
+      event('subagent.started', { toolCallId: 't' }),
+      assistant('I looked.', within),
+      result('x', 'X', within),
+      result('t', 'I looked.'),
+      assistant('Back.'),
+    )
+    const { messages, subagents } = read(bytes)
+    expect(said(messages)).toEqual(['user: send', 'assistant: ', 'tool: I looked.', 'assistant: Back.'])
+    expect(said(subagents.t!)).toEqual(['assistant: I looked.', 'tool: X'])
+    expect(copilot.reading.turnStart(bytes)).toBe(bytes.length)
   })
 
   it('must be read from its beginning where it goes on with a call or a subagent', () => {

@@ -5,7 +5,7 @@ import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/fact
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import type { Assets } from './parts.ts'
-import { isSeed } from './rules.ts'
+import { agentOf, isSeed } from './rules.ts'
 import { type TalkContext, TalkReader } from './talk-reader.ts'
 
 /**
@@ -41,11 +41,12 @@ export function refersBack(bytes: Uint8Array): boolean {
   const known = new Set<string>()
   for (const { content } of splitLines(bytes)) {
     if (content.kind !== 'record') continue
-    const { type, agentId, data } = content.record
+    const { type, data } = content.record
+    const agent = agentOf(content.record)
     const { toolCallId } = fieldsOf(data)
-    if (type === 'subagent.started') known.add(textOf(agentId))
+    if (type === 'subagent.started') known.add(agent)
     if (type === 'tool.execution_start' || type === 'tool.user_requested') known.add(textOf(toolCallId))
-    if (typeof agentId === 'string' && !known.has(agentId)) return true
+    if (agent !== '' && !known.has(agent)) return true
     if (type === 'tool.execution_complete' && !known.has(textOf(toolCallId))) return true
     if (type === 'user.message' && /"assetId":"/.test(JSON.stringify(fieldsOf(data).attachments ?? '')))
       return true
@@ -113,9 +114,10 @@ class SessionReader {
       this.cwd = textOf(fieldsOf(context).cwd) || this.cwd
     if (isSeed(event)) return { dropped: 'resume-context' }
     if (type === 'session.start') this.clientVersion = textOf(copilotVersion) || undefined
-    const agent = textOf(event.agentId)
+    const agent = agentOf(event)
     if (agent === '') return this.main.readEvent(line, event)
-    if (type === 'subagent.started') this.#calls.set(agent, textOf(data.toolCallId))
+    const call = textOf(type === 'subagent.started' ? data.toolCallId : data.parentToolCallId)
+    if (call !== '') this.#calls.set(agent, call)
     return this.#talkOf(agent).readEvent(line, event)
   }
 

@@ -68,6 +68,29 @@ const LEFT_OUT: Record<string, string> = {
   'tool_search.activated': 'client-state',
 }
 
+/**
+ * The subagent whose event this is, or ''. Before there was `agentId`, an event of a subagent named only the call that
+ * started it.
+ */
+export function agentOf({ agentId, data }: Fields): string {
+  return textOf(agentId) || textOf(fieldsOf(data).parentToolCallId)
+}
+
+/** What the person typed. The client of December 2025 wrote the time below it, and later beside it. */
+export function typedText({ content, transformedContent }: Fields): string {
+  const text = textOf(content)
+  return transformedContent === undefined ? text.replace(TIME_BELOW, '') : text
+}
+
+const TIME_BELOW = /\n\n<current_datetime>[^<\n]*<\/current_datetime>$/
+
+/** Whether a `user.message` with a source only reminds the model of something, such as tools that it can look up. */
+export function isReminder({ source, content }: Fields): boolean {
+  const text = textOf(content).trim()
+  const isTagged = text.startsWith('<system_reminder>') && text.endsWith('</system_reminder>')
+  return source === 'system' && (text === '' || isTagged)
+}
+
 /** Whether a `user.message` is the person's own. With a source it comes from an agent, a skill or the client. */
 export function isTyped({ source, isAutopilotContinuation }: Fields): boolean {
   return (textOf(source) === '' || source === 'user') && isAutopilotContinuation !== true

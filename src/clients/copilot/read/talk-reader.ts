@@ -16,7 +16,7 @@ import {
   resultText,
   toolName,
 } from './parts.ts'
-import { hookReason, isFinal, isTyped, ruleFor } from './rules.ts'
+import { agentOf, hookReason, isFinal, isReminder, isTyped, ruleFor, typedText } from './rules.ts'
 
 export interface TalkContext {
   blobs: Map<string, Uint8Array>
@@ -112,14 +112,16 @@ export class TalkReader {
   }
 
   #prompt(line: Line, event: Fields, data: Fields): Bucket {
-    const text = textOf(data.content)
+    const text = typedText(data)
     if (this.#reason !== '' && text === this.#reason) {
       this.#reason = ''
       return { dropped: 'hook-output' }
     }
     this.settled = false
     // The prompt of a subagent comes from the agent that started it.
-    if (event.agentId === undefined && !isTyped(data)) return this.#clientPrompt(line, event, data)
+    if (agentOf(event) === '' && !isTyped(data)) return this.#clientPrompt(line, event, data)
+    const below = textOf(data.content).slice(text.length)
+    if (below !== '') this.#context.leaveOut('system-text', below)
     const sent = textOf(data.transformedContent)
     if (sent !== '')
       this.#context.leaveOut(sent.includes('<skill-context ') ? 'command-body' : 'system-text', sent)
@@ -131,6 +133,7 @@ export class TalkReader {
   #clientPrompt(line: Line, event: Fields, data: Fields): Bucket {
     if (textOf(data.source).startsWith('skill-')) return { dropped: 'command-body' }
     if (data.isAutopilotContinuation === true) return { dropped: 'client-note' }
+    if (isReminder(data)) return { dropped: 'system-text' }
     this.#say(line, event, 'tool', textOf(data.content)).tool_name = 'task-notification'
     return 'kept'
   }

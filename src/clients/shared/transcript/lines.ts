@@ -1,13 +1,13 @@
 import { parseForeign } from '../../../text/nesting.ts'
 import { type Fields, isObject } from './fields.ts'
 
-/** One line of a transcript, with its line break. */
+/** One line of a transcript, with its line break. Where a line has several records, each of them is a `Line`. */
 export interface Line {
   /** Counted from 0, in the whole transcript. */
   readonly number: number
   /**
    * The place in the talk. This is the line's number, or a lower one for a line that was written too late
-   * (claude/read/message-order.ts).
+   * (claude/read/message-order.ts). A record after another one on the same line has a fraction.
    */
   readonly seq: number
   /** Byte offset in the bytes that were split. */
@@ -23,7 +23,8 @@ export interface Line {
 }
 
 const LINE_BREAK = 10
-const BYTE_ORDER_MARK = 0xfeff
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d]
+const BYTE_ORDER_MARK = '\ufeff'
 
 /**
  * Splits a segment into lines. It goes from the byte offset `from` (included) to `to` (excluded). A segment may begin
@@ -43,10 +44,71 @@ export function* eachLine(bytes: Uint8Array, from = 0, to = bytes.length, first 
     const found = buffer.indexOf(LINE_BREAK, start)
     const next = found === -1 || found >= end ? end : found + 1
     const line = buffer.subarray(start, next)
-    yield { number, seq: number, start, bytes: line, content: parse(line.toString('utf8')) }
+    const content = parse(line.toString('utf8'))
+    const begin = start === 0 ? 0 : buffer.lastIndexOf(LINE_BREAK, start - 1) + 1
+    if (content.kind === 'unreadable') yield* eachOf(line, number, start, start - begin)
+    else yield { number, seq: seqAt(number, start - begin), start, bytes: line, content }
     number++
     start = next
   }
+}
+
+/**
+ * The complete records at the beginning of a line that as a whole is not JSON, and the rest of it. Two processes that
+ * write at once, and a client that was killed before it wrote a line break, leave several records on one line (seen in
+ * sessions of Pi; Qwen Code 0.24.4 reads them too). The line goes on from the byte `offset` of the whole line.
+ */
+function* eachOf(line: Buffer, number: number, start: number, offset: number): Generator<Line> {
+  let from = 0
+  while (from < line.length) {
+    const end = endOfRecord(line, from)
+    const piece = line.subarray(from, end)
+    yield {
+      number,
+      seq: seqAt(number, offset + from),
+      start: start + from,
+      bytes: piece,
+      content: parse(piece.toString('utf8')),
+    }
+    from = end
+  }
+}
+
+/** The end of a complete record and of the white space after it; the end of the line where none begins at `from`. */
+function endOfRecord(line: Buffer, from: number): number {
+  let depth = 0
+  for (let index = from; index < line.length; index++) {
+    const byte = line[index]
+    if (byte === QUOTE) {
+      index = endOfText(line, index)
+      if (index === -1) break
+    } else if (byte === OPEN) depth++
+    else if (byte === CLOSE && --depth === 0) {
+      const isRecord = parse(line.toString('utf8', from, index + 1)).kind === 'record'
+      return isRecord ? afterSpace(line, index + 1) : line.length
+    }
+  }
+  return line.length
+}
+
+/** The index of the quotation mark that ends a text, or -1. */
+function endOfText(line: Buffer, begin: number): number {
+  for (let end = line.indexOf(QUOTE, begin + 1); end !== -1; end = line.indexOf(QUOTE, end + 1)) {
+    let escapes = 0
+    while (line[end - 1 - escapes] === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return -1
+}
+
+function afterSpace(line: Buffer, from: number): number {
+  const next = line.findIndex((byte, index) => index >= from && byte > 0x20)
+  return next === -1 ? line.length : next
+}
+
+/** The fraction is exact for lines below two million and offsets below 4 GB, so the order of records is kept. */
+function seqAt(number: number, offset: number): number {
+  return number + offset / 2 ** 32
 }
 
 /** Returns the same bytes as a Buffer, without copying them. A Buffer can be searched. */
@@ -66,7 +128,7 @@ function countLineBreaks(buffer: Buffer, end: number): number {
 }
 
 function parse(text: string): Line['content'] {
-  const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+  const json = withoutPadding(text)
   let value: unknown
   try {
     value = parseForeign(json)
@@ -74,6 +136,14 @@ function parse(text: string): Line['content'] {
     return json.trim() === '' ? { kind: 'blank' } : { kind: 'unreadable' }
   }
   return isObject(value) ? { kind: 'record', record: value } : { kind: 'value', value }
+}
+
+/** A file may begin with a byte order mark, and a crash of the system leaves zeros in a file. */
+function withoutPadding(text: string): string {
+  let [from, to] = [text.startsWith(BYTE_ORDER_MARK) ? 1 : 0, text.length]
+  while (text[from] === '\0') from++
+  while (to > from && (text[to - 1] === '\0' || text[to - 1] === '\n')) to--
+  return text.slice(from, to)
 }
 
 function clamp(value: number, low: number, high: number): number {

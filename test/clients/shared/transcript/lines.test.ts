@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { splitLines } from '../../../../src/clients/shared/transcript/lines.ts'
+
+const split = (text: string, from = 0) => splitLines(Buffer.from(text), from)
+const kinds = (text: string) => split(text).map(({ content }) => content.kind)
+const records = (text: string) =>
+  split(text).flatMap(({ content }) => (content.kind === 'record' ? [content.record] : []))
+
+describe('the lines of a transcript', () => {
+  test('several records on one line are records, in their order, and every byte is in one of them', () => {
+    const text = '{"n":0}\n{"n":1,"text":"}{ \\" é"}{"n":2} {"n":3}\n{"n":4}\n'
+    expect(records(text).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4])
+    const lines = split(text)
+    expect(lines.map(({ number }) => number)).toEqual([0, 1, 1, 1, 2])
+    expect(lines.map(({ seq }) => seq)).toEqual([...lines.map(({ seq }) => seq)].sort((a, b) => a - b))
+    expect(new Set(lines.map(({ seq }) => seq)).size).toBe(5)
+    expect(Buffer.concat(lines.map(({ bytes }) => bytes)).toString()).toBe(text)
+    // A reading that begins at one of them gives it the same place.
+    const [, , third] = lines
+    expect(split(text, third!.start)[0]).toMatchObject({ number: 1, seq: third!.seq })
+  })
+
+  test('a record stays while the next one on its line is written, or when that one is damaged', () => {
+    expect(kinds('{"a":{"b":1}}{"c":')).toEqual(['record', 'unreadable'])
+    expect(kinds('{"a":1} rest of something\n{"b":2}\n')).toEqual(['record', 'unreadable', 'record'])
+  })
+
+  test('an object within a damaged or unfinished record is no record', () => {
+    for (const text of [
+      '{"a":{"b":1}',
+      '{"a":{"b":1}\n',
+      '"b":1}}{"c":2}\n',
+      '[{"a":1}{"b":2}\n',
+      'x {"a":1}\n',
+    ])
+      expect(kinds(text)).toEqual(['unreadable'])
+  })
+
+  test('zeros that a crash has left are blank, also around a record', () => {
+    const zeros = '\0'.repeat(2000)
+    expect(kinds(`{"a":1}\n${zeros}\n{"b":2}\n`)).toEqual(['record', 'blank', 'record'])
+    expect(kinds(`${zeros}{"a":1}\n{"b":2}${zeros}`)).toEqual(['record', 'record'])
+  })
+
+  test('law: every byte is in exactly one line, whatever the bytes are', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'{}"\\a\n \0é') })
+    fc.assert(
+      fc.property(letters, (text) => {
+        expect(Buffer.concat(split(text).map(({ bytes }) => bytes)).equals(Buffer.from(text))).toBe(true)
+      }),
+    )
+  })
+})
