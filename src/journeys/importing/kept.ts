@@ -196,6 +196,6 @@ function lineOf(bytes: Buffer, { native_id: id, seq = 0 }: Message): number | un
   const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
   if (index !== -1) return bytes.lastIndexOf('\n', index) + 1
   let start = 0
-  for (let line = 0; line < seq && start !== -1; line++) start = bytes.indexOf('\n', start) + 1 || -1
+  for (let line = 1; line <= seq && start !== -1; line++) start = bytes.indexOf('\n', start) + 1 || -1
   return start === -1 ? undefined : start
 }

@@ -102,8 +102,9 @@ function endOfText(line: Buffer, begin: number): number {
 }
 
 function afterSpace(line: Buffer, from: number): number {
-  const next = line.findIndex((byte, index) => index >= from && byte > 0x20)
-  return next === -1 ? line.length : next
+  let next = from
+  while (next < line.length && line[next]! <= 0x20) next++
+  return next
 }
 
 /** The fraction is exact for lines below two million and offsets below 4 GB, so the order of records is kept. */
