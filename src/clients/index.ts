@@ -30,7 +30,7 @@ export function isImportOnly(id: string): boolean {
 /** Returns a client by its id. Throws `not-found` when no client has that id, or when it is import-only. */
 export function clientOf(id: string): Client {
   if (Object.hasOwn(clients, id)) return clients[id as ClientId]
-  const what = isImportOnly(id) ? `cortext can only import from ${readerOf(id).name}` : unknown(id)
+  const what = isImportOnly(id) ? `${readerOf(id).name} can only be imported from` : unknown(id)
   throw notFound(what, clientList())
 }
 

@@ -148,7 +148,7 @@ describe.each(ways)(
         const run = await lab.cortext([...words, '--in', client])
         expect(run.code).toBe(1)
         expect(run.stderr).toMatch(
-          new RegExp(`^error: cortext can only import from ${name}\nfix: use one of: claude`),
+          new RegExp(`^error: ${name} can only be imported from\nfix: use one of: claude`),
         )
       }
       expect((await lab.cortext(['doctor'])).stdout).not.toContain(name)

@@ -17,7 +17,7 @@ describe('the list of clients', () => {
     for (const [id, reader] of Object.entries(importOnly)) {
       expect(readerOf(id)).toBe(reader)
       expect(Object.keys(reader).sort()).toEqual(['id', 'name', 'reading', 'sessions', 'tools'])
-      expect(() => clientOf(id)).toThrow(`cortext can only import from ${reader.name}`)
+      expect(() => clientOf(id)).toThrow(`${reader.name} can only be imported from`)
     }
   })
 
