@@ -1,15 +1,15 @@
 import { titleLine } from '../shared/transcript/facts.ts'
-import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { fateOf } from './read/rules.ts'
-import { promptOf, sentCommand } from './read/typed.ts'
+import { commandRecord, promptOf, typedIn } from './read/typed.ts'
 
 /** Reads the folder and the title of a session from the two ends of its file. */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', hasTalk: false }
   let ownTitle = ''
   let first = ''
-  let typed: string | undefined
+  let command: Fields | undefined
   for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
     // The end of the head may be within a record.
     if (content.kind === 'unreadable') heading.hasTalk ||= heading.cwd !== ''
@@ -17,10 +17,10 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     const { record } = content
     heading.cwd ||= textOf(record.cwd)
     ownTitle = textOf(fieldsOf(record.systemPayload).customTitle) || ownTitle
-    typed = sentCommand(record) ?? typed
+    command = commandRecord(command, record)
     const { as } = fateOf(record)
     heading.hasTalk ||= as === 'prompt' || as === 'answer'
-    if (as === 'prompt') first ||= promptOf(record, typed).text
+    if (as === 'prompt') first ||= promptOf(record, typedIn(command, record)).text
   }
   heading.cwd ||= cwdIn(head)
   heading.title = titleLine(ownTitle || first)

@@ -47,6 +47,29 @@ test('a command is what was typed: by its own record, by what the client has kep
   expect(read.report.dropped['command-body']?.records).toBe(3)
 })
 
+test('a version that does not say what it sends: a command is the prompt that follows its end at once', () => {
+  const at = (ms: number, record: object) => ({
+    ...record,
+    timestamp: new Date(1_764_000_000_000 + ms).toISOString(),
+  })
+  const end = (rawCommand: string, outputHistoryItems: object[] = []) =>
+    system('slash_command', { phase: 'result', rawCommand, outputHistoryItems })
+  const begin = at(0, system('slash_command', { phase: 'invocation', rawCommand: '/fix it' }))
+  const read = reading(
+    ...[begin, at(40, end('/fix it')), at(100, user('Fix it, as it is written.'))],
+    at(200, answer({ text: 'done' })),
+    ...[at(900, end('/model')), at(1_500, user('and now?'))],
+    ...[at(3_000, end('/stats', [{ type: 'info' }])), at(3_010, user('hi'))],
+  )
+  expect(said(read).filter(([role]) => role === 'user')).toEqual([
+    ['user', '/fix it'],
+    ['user', 'and now?'],
+    ['user', 'hi'],
+  ])
+  const last = [begin, at(40, end('/fix it')), at(100, user('Fix it.'))]
+  expect(reading(at(0, answer({ text: 'x' })), ...last).turnStart).toBe(2)
+})
+
 test('the context of hooks and the content of mentioned files are left out, and an image stays', () => {
   const image = { inlineData: { data: 'aGk=', mimeType: 'image/png' } }
   const parts = [

@@ -9,7 +9,7 @@ import { Places } from '../../shared/transcript/places.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { resultOf } from './results.ts'
 import { fateOf } from './rules.ts'
-import { promptOf, sentCommand } from './typed.ts'
+import { commandRecord, promptOf, typedIn } from './typed.ts'
 
 /**
  * Reads the records of one session, in file order, into messages and events. Each record names the one that it follows
@@ -30,8 +30,8 @@ export class TranscriptReader {
   readonly #blobs: Map<string, Uint8Array>
   readonly #places = new Places()
   readonly #seen = new Set<string>()
-  /** The command that the person typed, until the record with its expansion. */
-  #typed: string | undefined
+  /** What may say which command the person typed, until the next prompt. */
+  #command: Fields | undefined
 
   constructor(session: string, blobs: Map<string, Uint8Array>) {
     this.writer = new TranscriptWriter('qwen', session)
@@ -61,6 +61,7 @@ export class TranscriptReader {
 
   #readByFate(line: Line, record: Fields): Bucket {
     const fate = fateOf(record)
+    this.#command = commandRecord(this.#command, record)
     switch (fate.as) {
       case 'seed':
         return { dropped: 'resume-context' }
@@ -76,7 +77,6 @@ export class TranscriptReader {
       case 'results':
         return this.#results(line, record)
       case 'command':
-        this.#typed = sentCommand(record)
         return 'kept'
       case 'compaction':
         this.#event(line, record, 'compacted').summary = summaryIn(record)
@@ -102,8 +102,8 @@ export class TranscriptReader {
   }
 
   #prompt(line: Line, record: Fields): Bucket {
-    const { parts, leftOut } = promptOf(record, this.#typed)
-    this.#typed = undefined
+    const { parts, leftOut } = promptOf(record, typedIn(this.#command, record))
+    this.#command = undefined
     for (const { rule, text } of leftOut) this.writer.ledger.leaveOut(rule, text)
     const { content, attachments } = bodyOf(parts, this.#blobs)
     const message = this.#say(line, record, 'user', content)

@@ -11,11 +11,38 @@ export interface Prompt {
   leftOut: { rule: string; text: string }[]
 }
 
-/** The command that the person typed, from the record that the client writes before the expanded prompt (0.24.4). */
-export function sentCommand(record: Fields): string | undefined {
-  if (record.subtype !== 'slash_command') return undefined
-  const { phase, sentToModel, rawCommand } = fieldsOf(record.systemPayload)
-  return phase === 'invocation' && sentToModel === true ? textOf(rawCommand) || undefined : undefined
+/**
+ * The record that may say what the person typed, of two in the order of the file: the call of a command that the client
+ * sends to the model (0.24.4), or the end of a command without output.
+ */
+export function commandRecord(before: Fields | undefined, record: Fields): Fields | undefined {
+  if (isSent(record)) return record
+  return isSilentEnd(record) && !isSent(before) ? record : before
+}
+
+/**
+ * The command that the person typed, whose expansion a prompt is. Versions up to 0.14 do not say whether they send a
+ * command to the model. They write the prompt right after its end; a person who closes a dialog of the client and types
+ * needs longer.
+ */
+export function typedIn(command: Fields | undefined, prompt: Fields): string | undefined {
+  const wait = Date.parse(textOf(prompt.timestamp)) - Date.parse(textOf(command?.timestamp))
+  if (!isSent(command) && !(isSilentEnd(command) && wait >= 0 && wait <= RIGHT_AFTER_MS)) return undefined
+  return textOf(fieldsOf(command?.systemPayload).rawCommand) || undefined
+}
+
+/** Between the two records were 50 to 100 ms. */
+const RIGHT_AFTER_MS = 500
+
+export function isSent(record: Fields | undefined): boolean {
+  const { phase, sentToModel } = fieldsOf(record?.systemPayload)
+  return record?.subtype === 'slash_command' && phase === 'invocation' && sentToModel === true
+}
+
+function isSilentEnd(record: Fields | undefined): boolean {
+  const { phase, outputHistoryItems } = fieldsOf(record?.systemPayload)
+  const isSilent = Array.isArray(outputHistoryItems) && outputHistoryItems.length === 0
+  return record?.subtype === 'slash_command' && phase === 'result' && isSilent
 }
 
 /**
