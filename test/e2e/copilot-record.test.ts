@@ -119,35 +119,6 @@ describe('Copilot CLI: a conversation is recorded', () => {
     expect(lab.seen()).toEqual([])
   })
 
-  it('by a command that was typed while the agent worked', async () => {
-    await using lab = await openWorkspaceLab()
-    const terminal = await lab.interactive()
-    await say(terminal, TYPED, 'Scripted answer 1.')
-    let go = () => {}
-    const until = new Promise<void>((resolve) => {
-      go = resolve
-    })
-    lab.model.when('the first question', { blocks: [text('The first answer.')], until })
-    await terminal.submit('the first question', { after: 400 })
-    await expect.poll(() => lab.model.requests.length).toBe(2)
-    await terminal.submit('/workspace.plan Second', { after: 400 })
-    await new Promise((done) => setTimeout(done, 1_500))
-    go()
-    await terminal.waitFor('Scripted answer 3.')
-    await lab.leave(terminal)
-    const [first, second] = lab.conversations()
-    expect(saidIn(lab.messages(first!))).toEqual([
-      `user: ${TYPED}`,
-      'assistant: Scripted answer 1.',
-      'user: the first question',
-      'assistant: The first answer.',
-    ])
-    expect(saidIn(lab.messages(second!))).toEqual([
-      'user: /workspace.plan Second',
-      'assistant: Scripted answer 3.',
-    ])
-  })
-
   it('up to the moment when the client is killed', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless(TYPED)

@@ -57,7 +57,7 @@ export function parseCopilotEvent(payload: unknown, env: Record<string, string |
   if (typed !== undefined) {
     const { command, args, expanded } = typed
     Object.assign(event, { command, args, opensTurn: true })
-    if (!expanded) event.instructions = instructionsOf(command, event.cwd, own)
+    if (!expanded) event.instructions = instructionsOf(command, own)
   }
   if (name === 'PreToolUse' && isShell(fields) && isOwnCall(textOf(fieldsOf(fields.tool_input).command)))
     event.answer = ALLOW
@@ -89,10 +89,10 @@ function transcriptOf(nativeId: string, own: string): string {
   return UUID.test(nativeId) ? join(own, 'session-state', nativeId, 'events.jsonl') : ''
 }
 
-/** The file of a command: relative to `cwd`, or in the person's own folder. */
-function instructionsOf(command: string, cwd: string, own: string): string {
-  const path = skillFile(command)
-  return existsSync(join(cwd, path)) ? path : join(own, 'skills', command, 'SKILL.md')
+/** The file of a command: the person's own, which no clone can write, or else the project's. */
+function instructionsOf(command: string, own: string): string {
+  const mine = join(own, 'skills', command, 'SKILL.md')
+  return existsSync(mine) ? mine : skillFile(command)
 }
 
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -80,8 +80,9 @@ describe('the hooks of Copilot CLI', () => {
   })
 
   it('tell the agent where the instructions are if the client did not expand the command', () => {
-    const cwd = tempFolder()
-    const of = (prompt: string) => parseCopilotEvent({ ...recorded('UserPromptSubmit'), cwd, prompt }, ENV)
+    const home = tempFolder()
+    const env = { ...ENV, COPILOT_HOME: home }
+    const of = (prompt: string) => parseCopilotEvent({ ...recorded('UserPromptSubmit'), prompt }, env)
     const said = () => {
       const event = of('/workspace.plan the  week')
       expect(event).toMatchObject({ kind: 'command', command: 'workspace.plan', args: 'the  week' })
@@ -89,13 +90,11 @@ describe('the hooks of Copilot CLI', () => {
     }
     const command = { name: 'workspace.plan', description: '', argumentHint: '', body: 'B' }
     const { path } = copilot.pack.command(command)
-    const personal = join('/home/dev/.copilot', copilot.personal!.place(path))
-    expect(said()).toBe(
-      `It is open. The instructions of /workspace.plan are in ${personal}: read them first.`,
-    )
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), 'B')
     expect(said()).toBe(`It is open. The instructions of /workspace.plan are in ${path}: read them first.`)
+    const mine = join(home, copilot.personal!.place(path))
+    mkdirSync(dirname(mine), { recursive: true })
+    writeFileSync(mine, 'B')
+    expect(said()).toBe(`It is open. The instructions of /workspace.plan are in ${mine}: read them first.`)
     expect(of('/workspace.plans.md is a file').kind).toBe('turn-start')
     const expanded = parseCopilotEvent(recorded('UserPromptSubmit-skill'), ENV)
     expect(JSON.parse(copilotHooks.contextFor(expanded, 'It is open.')).additionalContext).toBe('It is open.')
