@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fg from 'fast-glob'
 import { describe, expect, test } from 'vitest'
-import { clientList } from '../src/clients/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { files: shipped, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -103,15 +102,6 @@ test('the dictionary has each word once, in one line', () => {
   expect(
     words.filter((word, at) => words.indexOf(word) !== at),
     'docs/dictionary.md has these twice',
-  ).toEqual([])
-})
-
-test('the dictionary names every client', () => {
-  const [row = ''] = /^\| client \|.*$/m.exec(read('docs/dictionary.md')) ?? []
-  const missing = clientList().filter(({ id }) => !row.includes(`\`${id}\``))
-  expect(
-    missing.map(({ id }) => id),
-    'name them in the row "client" of docs/dictionary.md',
   ).toEqual([])
 })
 

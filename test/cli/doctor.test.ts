@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { clientList } from '../../src/clients/index.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { codes, doctorLab, snapshot } from '../helpers/doctor-lab.ts'
+import { codes, doctorLab, snapshot, VERSIONS } from '../helpers/doctor-lab.ts'
 import { documentAt } from '../helpers/documents.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 
@@ -63,16 +63,29 @@ test('doctor without a workspace shows the clients and how to make one, and writ
     const { diagnosis, notes, code } = await lab.doctor(...args)
     expect(code).toBe(0)
     expect(diagnosis).not.toHaveProperty('root')
-    expect(notes).toMatchObject([
-      {
-        code: 'not-installed',
-        message: 'Gemini CLI is not installed',
-        fix: 'npm install -g @google/gemini-cli',
-      },
-      { code: 'no-workspace', fix: 'cortext init' },
-    ])
+    expect(diagnosis.sections[1]!.findings).toContainEqual({
+      severity: 'ok',
+      code: 'not-installed',
+      message: 'not installed: Gemini CLI',
+    })
+    expect(notes).toMatchObject([{ code: 'no-workspace', fix: 'cortext init' }])
   }
   expect(snapshot(dirname(lab.root))).toEqual(before)
+})
+
+test('doctor notes that no client is installed, and names them', async () => {
+  const lab = await doctorLab({ init: 'none' })
+  for (const id of Object.keys(VERSIONS)) rmSync(join(lab.bin, id))
+  const { notes } = await lab.doctor()
+  expect(notes).toMatchObject([
+    {
+      code: 'not-installed',
+      message: `not installed: ${clientList()
+        .map(({ name }) => name)
+        .join(', ')}`,
+    },
+    { code: 'no-workspace' },
+  ])
 })
 
 test('a problem: exit 1, and the command that solves it is below it', async () => {
@@ -85,7 +98,10 @@ test('a problem: exit 1, and the command that solves it is below it', async () =
 })
 
 test('docs/doctor.md shows the real output of doctor', async () => {
-  const lab = await doctorLab()
+  const lab = await doctorLab({ init: 'none' })
+  for (const id of Object.keys(VERSIONS).filter((id) => !['claude', 'codex'].includes(id)))
+    rmSync(join(lab.bin, id))
+  await lab.cortext(['init', '--shared'])
   rmSync(join(lab.root, '.claude', 'commands', 'workspace.plan.md'))
   lab.put(join(lab.home, '.claude', 'settings.json'), '{"disableAllHooks": true}')
   const { stdout } = await lab.cortext(['doctor'])
@@ -94,6 +110,7 @@ test('docs/doctor.md shows the real output of doctor', async () => {
     .replaceAll(`${lab.bin}/cortext`, '/usr/local/bin/cortext')
     .replaceAll(lab.home, '/home/ada')
     .replace(process.versions.node, '20.20.2')
+    .replace(/(not installed: ).*/, '$1…')
   const [, shown] = /^\$ cortext doctor\n([\s\S]*?)^```$/m.exec(documentAt('docs/doctor.md')) ?? []
   expect(said, 'paste this into docs/doctor.md').toBe(shown)
 })
@@ -182,7 +199,7 @@ test.each([
   expect(readFileSync(join(lab.root, path), 'utf8')).toBe(content)
 })
 
-test('doctor reports a client that is installed and not set up here, and one that is set up and not installed', async () => {
+test('doctor reports a client that is installed and not set up here, and says nothing of one that is set up and not installed', async () => {
   const lab = await doctorLab({ init: 'none' })
   const others = clientList().filter(({ id }) => id !== 'opencode')
   await lab.cortext(['init', '--in', ...others.map(({ id }) => id), '--shared'])
@@ -192,7 +209,6 @@ test('doctor reports a client that is installed and not set up here, and one tha
   const { problems, notes } = await lab.doctor()
   expect(problems).toEqual([])
   expect(notes).toMatchObject([
-    { code: 'not-installed', message: 'Gemini CLI is not installed' },
     { code: 'not-set-up', message: expect.stringContaining('OpenCode'), fix: 'cortext init --in opencode' },
   ])
 })

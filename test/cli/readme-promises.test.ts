@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { addVerbs } from '../../src/cli/verbs.ts'
 import { clientList } from '../../src/clients/index.ts'
 import { MAX_LINES, MAX_TEXT } from '../../src/io/inside.ts'
-import { CLAUDE_VERSIONS, CLIENTS } from '../e2e/install.ts'
+import { CLIENTS } from '../e2e/install.ts'
 import { HOSTILE_TEXTS } from '../extras/page/hostile.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { documentAt, fencesOf } from '../helpers/documents.ts'
@@ -17,19 +17,23 @@ import { held, lines, read, stop } from '../journeys/recording/held.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-test('the versions that the README names are those that the tests drive, and the oldest node that of the package', () => {
-  const [state] = /^\*\*State of things\.\*\* .*$/m.exec(documentAt('README.md'))!
+test('the versions that docs/clients names are those that the tests drive, and the README names clients, its own version and the oldest node', () => {
   const pinned = Object.keys(JSON.parse(readFileSync(join(CLIENTS, 'package.json'), 'utf8')).dependencies)
-  const versions = clientList().flatMap(({ id, tested }) => {
-    expect(pinned.filter((name) => name.startsWith(`${id}-`))).toEqual(tested.map((one) => `${id}-${one}`))
-    return tested
-  })
-  expect(versions).toContain(CLAUDE_VERSIONS[0])
+  const table = documentAt('docs/clients/README.md')
+  for (const { id, name, tested } of clientList()) {
+    expect(pinned.filter((one) => one.startsWith(`${id}-`))).toEqual(tested.map((one) => `${id}-${one}`))
+    expect(table).toContain(`\n| ${name} ${tested.join(', ')} | `)
+  }
+  const [state, named] = /^\*\*State of things\.\*\* .* Works with (.*) \(\[tested.*$/m.exec(
+    documentAt('README.md'),
+  )!
+  const names = named!.replace(' and GitHub ', ', ').split(', ')
+  expect(clientList().map(({ name }) => name)).toEqual(expect.arrayContaining(names))
   const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect([...state!.matchAll(/\d+\.\d+(?:\.\d+)*/g)].map(([found]) => found).sort()).toEqual(
-    [version, ...versions, engines.node.slice(2)].sort(),
-  )
-  for (const { name } of clientList()) expect(state).toContain(name)
+  expect([...state.matchAll(/\d+\.\d+(?:\.\d+)*/g)].map(([found]) => found)).toEqual([
+    version,
+    engines.node.slice(2),
+  ])
 })
 
 test('docs/on-disk.md shows lines of messages.jsonl and session.json as they are written, with fewer keys', async () => {

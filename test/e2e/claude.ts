@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { chosenClaude, claudeBinary } from './install.ts'
+import { chosenClaude, programOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -64,7 +64,7 @@ export async function openLab(
 /** Puts Claude Code on a machine. */
 export function putClaude(lab: Lab, options: ClaudeOptions = {}): ClaudeHere {
   const version = options.version ?? chosenClaude()
-  symlinkSync(claudeBinary(version), join(lab.bin, 'claude'))
+  symlinkSync(programOf('claude', version), join(lab.bin, 'claude'))
   writeFileSync(join(lab.home, '.claude.json'), JSON.stringify(firstRunDone(lab.project)))
   mkdirSync(join(lab.home, '.claude'))
   writeFileSync(

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CODEX_VERSIONS, codexBinary } from './install.ts'
+import { programOf, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import { type Block, tool } from './reply.ts'
 import type { Terminal } from './terminal.ts'
@@ -64,8 +64,8 @@ export async function openCodexLab(
 
 /** Puts Codex CLI on a machine. */
 export function putCodex(lab: Lab, options: CodexOptions = {}): CodexHere {
-  const version = options.version ?? CODEX_VERSIONS.at(-1)!
-  symlinkSync(codexBinary(version), join(lab.bin, 'codex'))
+  const version = options.version ?? versionsOf('codex').at(-1)!
+  symlinkSync(programOf('codex', version), join(lab.bin, 'codex'))
   const own = join(lab.home, '.codex')
   const settings = join(own, 'config.toml')
   mkdirSync(own)

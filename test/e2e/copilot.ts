@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { COPILOT_VERSIONS, copilotBinary, UNPACKED } from './install.ts'
+import { programOf, UNPACKED, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
@@ -54,9 +54,9 @@ async function openLab(options: CopilotOptions = {}): Promise<CopilotLab> {
 /** Puts Copilot CLI on a machine. */
 export function putCopilot(
   lab: Lab,
-  { version = COPILOT_VERSIONS.at(-1)!, trusted = true }: CopilotOptions = {},
+  { version = versionsOf('copilot').at(-1)!, trusted = true }: CopilotOptions = {},
 ): CopilotHere {
-  symlinkSync(copilotBinary(version), join(lab.bin, 'copilot'))
+  symlinkSync(programOf('copilot', version), join(lab.bin, 'copilot'))
   mkdirSync(join(lab.home, '.cache'), { recursive: true })
   symlinkSync(join(UNPACKED, 'copilot'), join(lab.home, '.cache', 'copilot'))
   const own = join(lab.home, '.copilot')

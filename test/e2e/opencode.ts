@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { OPENCODE_VERSIONS, opencodeBinary } from './install.ts'
+import { programOf, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -51,9 +51,9 @@ export async function openLab(
 /** Puts OpenCode on a machine. */
 export function putOpenCode(
   lab: Lab,
-  { version = OPENCODE_VERSIONS.at(-1)!, isNew = false }: OpenCodeOptions = {},
+  { version = versionsOf('opencode').at(-1)!, isNew = false }: OpenCodeOptions = {},
 ): OpenCodeHere {
-  symlinkSync(opencodeBinary(version), join(lab.bin, 'opencode'))
+  symlinkSync(programOf('opencode', version), join(lab.bin, 'opencode'))
   // What it has in motion on the screen is drawn sixty times a second.
   const state = join(lab.home, '.local', 'state', 'opencode')
   mkdirSync(state, { recursive: true })

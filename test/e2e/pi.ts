@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filesBelow } from '../clients/fixtures.ts'
-import { node22, PI_VERSIONS, piProgram } from './install.ts'
+import { node22, programOf, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
@@ -50,8 +50,11 @@ async function openLab(options: PiOptions = {}): Promise<PiLab> {
 }
 
 /** Puts Pi on a machine. */
-export function putPi(lab: Lab, { version = PI_VERSIONS.at(-1)!, trusted = true }: PiOptions = {}): PiHere {
-  const program = `#!/bin/sh\nexec '${node22()}' '${piProgram(version)}' "$@"\n`
+export function putPi(
+  lab: Lab,
+  { version = versionsOf('pi').at(-1)!, trusted = true }: PiOptions = {},
+): PiHere {
+  const program = `#!/bin/sh\nexec '${node22()}' '${programOf('pi', version)}' "$@"\n`
   writeFileSync(join(lab.bin, 'pi'), program, { mode: 0o755 })
   const own = join(lab.home, '.pi', 'agent')
   mkdirSync(own, { recursive: true })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filesBelow } from '../clients/fixtures.ts'
-import { node22, QWEN_VERSIONS, qwenProgram } from './install.ts'
+import { node22, programOf, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import { type Block, tool } from './reply.ts'
 import type { Terminal } from './terminal.ts'
@@ -56,9 +56,9 @@ async function openQwenLab(options: QwenOptions = {}): Promise<QwenLab> {
 /** Puts Qwen Code on a machine. */
 export function putQwen(
   lab: Lab,
-  { version = QWEN_VERSIONS.at(-1)!, userSettings }: QwenOptions = {},
+  { version = versionsOf('qwen').at(-1)!, userSettings }: QwenOptions = {},
 ): QwenHere {
-  const program = `#!/bin/sh\nexec '${node22()}' '${qwenProgram(version)}' "$@"\n`
+  const program = `#!/bin/sh\nexec '${node22()}' '${programOf('qwen', version)}' "$@"\n`
   writeFileSync(join(lab.bin, 'qwen'), program, { mode: 0o755 })
   const own = join(lab.home, '.qwen')
   mkdirSync(own)

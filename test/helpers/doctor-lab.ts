@@ -5,10 +5,14 @@ import { hookHash } from '../../src/clients/codex/trust.ts'
 import { clientList } from '../../src/clients/index.ts'
 import type { Finding } from '../../src/journeys/doctor/finding.ts'
 import type { Diagnosis } from '../../src/journeys/doctor/index.ts'
+import { FIXTURES, filesBelow } from '../clients/fixtures.ts'
 import { putProgram } from './stand-ins.ts'
 import { BIN, type Lab, type LabOptions, type Run, workspaceLab } from './workspace-lab.ts'
 
-/** A lab with cortext and all clients on PATH. The clients are stand-ins that print their version. */
+/**
+ * A lab with cortext and all clients on PATH. The clients are stand-ins that print their version. The home has what they
+ * write when the person trusts the workspace, from the folder `home` of their fixtures.
+ */
 export interface DoctorLab extends Lab {
   /** First on PATH. */
   bin: string
@@ -43,13 +47,12 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
   }
-  put(join(lab.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [lab.root]: 'TRUST_FOLDER' }))
-  // Doctor recommends this setting for a shared workspace.
-  const kept = { general: { sessionRetention: { enabled: false } } }
-  put(join(lab.home, '.gemini', 'settings.json'), JSON.stringify(kept))
+  for (const { id } of clientList()) {
+    const files = join(FIXTURES, id, 'home')
+    for (const path of filesBelow(files))
+      put(join(lab.home, path), readFileSync(join(files, path), 'utf8').replaceAll('<root>', lab.root))
+  }
   put(join(lab.home, '.codex', 'config.toml'), trusting(lab.root))
-  put(join(lab.home, '.pi', 'agent', 'trust.json'), JSON.stringify({ [lab.root]: true }))
-  put(join(lab.home, '.copilot', 'config.json'), JSON.stringify({ trustedFolders: [lab.root] }))
   return {
     ...lab,
     environment: { ...lab.environment, env: { ...lab.env, ...env } },

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { it } from 'vitest'
 import { codex } from '../../src/clients/codex/index.ts'
 import { type CodexLab, codexShell, leaveCodex, openCodexLab, rolloutOf } from '../e2e/codex.ts'
-import { CODEX_VERSIONS } from '../e2e/install.ts'
+import { versionsOf } from '../e2e/install.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
 import type { Terminal } from '../e2e/terminal.ts'
 import { keep } from './keep.ts'
 
-it.each(CODEX_VERSIONS)('Codex CLI %s', async (version) => {
+it.each(versionsOf('codex'))('Codex CLI %s', async (version) => {
   await using lab = await openCodexLab({ version })
   await talk(lab)
   const isOwn = (path: string) => rolloutOf(path)[0].payload.thread_source === 'user'

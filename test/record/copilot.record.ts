@@ -2,11 +2,11 @@ import { basename, dirname, join } from 'node:path'
 import { it } from 'vitest'
 import { copilot } from '../../src/clients/copilot/index.ts'
 import { type CopilotWorkspaceLab, interrupt, openWorkspaceLab, rewind, say } from '../e2e/copilot.ts'
-import { COPILOT_VERSIONS } from '../e2e/install.ts'
+import { versionsOf } from '../e2e/install.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
 import { keep } from './keep.ts'
 
-it.each(COPILOT_VERSIONS)('Copilot CLI %s', async (version) => {
+it.each(versionsOf('copilot'))('Copilot CLI %s', async (version) => {
   await using lab = await openWorkspaceLab({ version })
   await talk(lab)
   const [transcript] = lab.transcripts()

@@ -8,13 +8,13 @@ import {
   say,
   shell,
 } from '../e2e/gemini-workspace.ts'
-import { GEMINI_VERSIONS } from '../e2e/install.ts'
+import { versionsOf } from '../e2e/install.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
 import { GEMINI_REWIND, rewindTurn } from '../e2e/take-back.ts'
 import type { Terminal } from '../e2e/terminal.ts'
 import { keep } from './keep.ts'
 
-it.each(GEMINI_VERSIONS)('Gemini CLI %s', async (version) => {
+it.each(versionsOf('gemini'))('Gemini CLI %s', async (version) => {
   await using lab = await openGeminiWorkspaceLab({ version })
   await talk(lab)
   const transcript = lab.transcripts()[0]!

@@ -2,13 +2,13 @@ import { basename, join } from 'node:path'
 import { it } from 'vitest'
 import { opencode } from '../../src/clients/opencode/index.ts'
 import { filesBelow } from '../clients/fixtures.ts'
-import { OPENCODE_VERSIONS } from '../e2e/install.ts'
+import { versionsOf } from '../e2e/install.ts'
 import { type OpenCodeWorkspaceLab, openWorkspaceLab } from '../e2e/opencode-workspace.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
 import { promptAgain } from '../e2e/take-back.ts'
 import { keep } from './keep.ts'
 
-it.each(OPENCODE_VERSIONS)('OpenCode %s', async (version) => {
+it.each(versionsOf('opencode'))('OpenCode %s', async (version) => {
   await using lab = await openWorkspaceLab({ version })
   await talk(lab)
   // The plugin writes it.

@@ -1,11 +1,11 @@
 import { it } from 'vitest'
 import { pi } from '../../src/clients/pi/index.ts'
-import { PI_VERSIONS } from '../e2e/install.ts'
+import { versionsOf } from '../e2e/install.ts'
 import { openWorkspaceLab, type PiWorkspaceLab } from '../e2e/pi.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
 import { keep } from './keep.ts'
 
-it.each(PI_VERSIONS)('Pi %s', async (version) => {
+it.each(versionsOf('pi'))('Pi %s', async (version) => {
   await using lab = await openWorkspaceLab({ version })
   await talk(lab)
   const [transcript] = lab.transcripts()

@@ -1,12 +1,12 @@
 import { it } from 'vitest'
 import { qwen } from '../../src/clients/qwen/index.ts'
-import { QWEN_VERSIONS } from '../e2e/install.ts'
+import { versionsOf } from '../e2e/install.ts'
 import { openWorkspaceLab, type QwenWorkspaceLab, qwenShell } from '../e2e/qwen.ts'
 import { text, thinking, tool } from '../e2e/reply.ts'
 import { promptAgain } from '../e2e/take-back.ts'
 import { keep } from './keep.ts'
 
-it.each(QWEN_VERSIONS)('Qwen Code %s', async (version) => {
+it.each(versionsOf('qwen'))('Qwen Code %s', async (version) => {
   await using lab = await openWorkspaceLab({ version })
   await talk(lab)
   const [transcript] = lab.transcripts()

@@ -71,10 +71,10 @@ function failureIn(answer: Answer, patience: number): string {
   return line === '' ? end : `${end}: ${line.slice(0, 200)}`
 }
 
-/** Compares a client's version with the tested versions. */
+/** Compares a client's version with the tested versions. Nothing for one that is not installed. */
 export function clientFindings(client: Client, { path, version, failure }: Probe): Finding[] {
-  const { id, name, install } = client
-  if (path === undefined) return [note('not-installed', `${name} is not installed`, install)]
+  const { id, name } = client
+  if (path === undefined) return []
   if (version === undefined)
     return [
       problem(
@@ -84,6 +84,15 @@ export function clientFindings(client: Client, { path, version, failure }: Probe
       ),
     ]
   return [againstTested(client, version)]
+}
+
+/** Names the clients that are not installed: nobody needs them all, so it is only worth a note where there is none. */
+export function missingFindings(clients: readonly { client: Client; probe: Probe }[]): Finding[] {
+  const missing = clients.filter(({ probe }) => probe.path === undefined).map(({ client }) => client.name)
+  if (missing.length === 0) return []
+  const message = `not installed: ${missing.join(', ')}`
+  if (missing.length < clients.length) return [ok('not-installed', message)]
+  return [note('not-installed', message, 'install the one that you want to talk with')]
 }
 
 function againstTested({ name, tested }: Client, version: string): Finding {

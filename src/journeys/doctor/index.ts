@@ -8,7 +8,7 @@ import { scanConversations } from '../../store/scan.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
-import { clientFindings, type Probe, probe } from './clients.ts'
+import { clientFindings, missingFindings, type Probe, probe } from './clients.ts'
 import { conversationFindings, growthFindings } from './conversations.ts'
 import { type Finding, note, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
@@ -56,13 +56,16 @@ export async function diagnose(
       { title: 'This program', findings: programFindings(version, program) },
       {
         title: 'Clients',
-        findings: clients.flatMap(({ client, probe }) => [
-          ...clientFindings(client, probe),
-          ...orElse(
-            () => personalFindings(environment, client),
-            (error) => [inTheWay(error, environment.home)],
-          ),
-        ]),
+        findings: [
+          ...clients.flatMap(({ client, probe }) => [
+            ...clientFindings(client, probe),
+            ...orElse(
+              () => personalFindings(environment, client),
+              (error) => [inTheWay(error, environment.home)],
+            ),
+          ]),
+          ...missingFindings(clients),
+        ],
       },
       ...(root === undefined
         ? [noWorkspace(environment)]
