@@ -3,7 +3,7 @@ import { stamper, stampOfTranscript } from '../../conversation/transcript-bytes.
 import { isOurs } from '../../conversation/worktrees.ts'
 import { statInside } from '../../io/inside.ts'
 import { mayGrow } from '../../store/machine/binding.ts'
-import { type Remembered, readUnkept, writeUnkept } from '../../store/machine/unkept.ts'
+import { openUnkept, type Remembered } from '../../store/machine/unkept.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type NamedSession, namedSessions } from './named-sessions.ts'
 import type { KnownConversation } from './never-saved.ts'
@@ -19,7 +19,8 @@ export async function cachedUnrecorded(
   conversations: readonly KnownConversation[],
   of?: Conversation,
 ): Promise<{ found: Remembered[]; left: number }> {
-  const remembered = readUnkept(ws.local)
+  const unkept = openUnkept(ws.local)
+  const remembered = unkept.sessions
   const stampOf = stamper()
   const named = namedSessions(ws, conversations)
   const found: { session: NamedSession; result: Remembered }[] = []
@@ -32,10 +33,11 @@ export async function cachedUnrecorded(
     else if (result.parts.length > 0) found.push({ session, result })
   }
   const read: Record<string, Remembered> = {}
-  let [bytes, looksLeft] = [MAX_BYTES, MAX_LOOKS]
+  const lookedAt: NamedSession[] = []
+  let bytes = MAX_BYTES
   for (const session of changed.sort(byLastActive)) {
-    if (looksLeft === 0 || bytes <= 0) break
-    looksLeft -= 1
+    if (lookedAt.length === MAX_LOOKS || bytes <= 0) break
+    lookedAt.push(session)
     const { transcriptOfSession } = await import('./transcript-of-session.ts')
     const transcript = transcriptOfSession(ws, session)
     const stamp = stampOfTranscript(transcript)
@@ -49,17 +51,16 @@ export async function cachedUnrecorded(
     read[nameOf(session)] = result
     if (parts.length > 0) found.push({ session, result })
   }
-  const looked = Object.keys(read).length
-  if (looked > 0 && ws.keepIndex) {
+  if (lookedAt.length > 0 && ws.keepIndex) {
     const names = named.map(nameOf)
     const known = names.filter((name) => name in remembered && !(name in read))
     for (const name of known) read[name] = remembered[name]!
-    const paths = new Set(named.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
-    writeUnkept(ws.local, read, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
+    const paths = new Set(lookedAt.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
+    unkept.replace(read, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
   }
   return {
     found: found.sort((a, b) => byLastActive(a.session, b.session)).map(({ result }) => result),
-    left: changed.length - looked,
+    left: changed.length - lookedAt.length,
   }
 }
 

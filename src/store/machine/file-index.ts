@@ -89,7 +89,7 @@ const FILE = { mode: 0o600, refuseSymlink: true, durable: false }
 
 type Maker = (...args: never[]) => unknown
 
-/** Identifies a version of the index file. Every write makes a new file. */
+/** Identifies a version of a file that every write makes anew; undefined when there is none. */
 type Stamp = string | undefined
 
 type Row<T> = [key: string, mtimeMs: number, ctimeMs: number, size: number, ino: number, value: T]
@@ -129,11 +129,11 @@ function isRows(rows: unknown): boolean {
   return Array.isArray(rows) && rows.every((row) => Array.isArray(row))
 }
 
-function stampOf(path: string): Stamp {
+export function stampOf(path: string): Stamp {
   try {
     return nameOf(statSync(path))
   } catch {
-    // The index is missing, or this user may not read its folder.
+    // The file is missing, or this user may not read its folder.
     return undefined
   }
 }

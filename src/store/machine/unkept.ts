@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import * as z from '../../zod.ts'
 import { localFiles } from '../layout.ts'
+import { stampOf } from './file-index.ts'
 import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
@@ -51,25 +52,34 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** The sessions by client and native id; empty when there is no note. */
-export function readUnkept(local: string): Record<string, Remembered> {
-  return readNote(noteOf(local)) ?? {}
+interface Unkept {
+  /** By client and native id; empty when there is no note. */
+  sessions: Record<string, Remembered>
+  /**
+   * Writes the note if nobody has changed or removed it since it was read, and if `isCurrent` returns true, which is
+   * asked under the lock of the note. Without this, a `list` that runs during a deletion would write the path of the
+   * deleted conversation into the note again.
+   */
+  replace(sessions: Record<string, Remembered>, isCurrent: () => boolean): void
 }
 
-/**
- * Writes the note if `isCurrent` returns true, which is asked under the lock of the note. Without this, a `list` that
- * runs during a deletion would write the path of the deleted conversation into the note again.
- */
-export function writeUnkept(
-  local: string,
-  sessions: Record<string, Remembered>,
-  isCurrent: () => boolean,
-): void {
-  try {
-    withNoteLock(local, () => isCurrent() && writeNote(local, noteOf(local), sessions), PATIENCE_MS)
-  } catch (error) {
-    // Without the note, the next `list` is slower.
-    if (!(error instanceof CortextError)) throw error
+/** Reads the note. */
+export function openUnkept(local: string): Unkept {
+  const note = noteOf(local)
+  const stamp = stampOf(note.path)
+  const write = (sessions: Record<string, Remembered>, isCurrent: () => boolean) => {
+    if (stampOf(note.path) === stamp && isCurrent()) writeNote(local, note, sessions)
+  }
+  return {
+    sessions: readNote(note) ?? {},
+    replace(sessions, isCurrent) {
+      try {
+        withNoteLock(local, () => write(sessions, isCurrent), PATIENCE_MS)
+      } catch (error) {
+        // Without the note, the next `list` is slower.
+        if (!(error instanceof CortextError)) throw error
+      }
+    },
   }
 }
 
