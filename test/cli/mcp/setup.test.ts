@@ -114,6 +114,13 @@ test('a file of servers that is a link is not written through, and nothing is wr
   expect(read(lab, '../home/dotfiles.json')).toBe('{}')
 })
 
+test('init --mcp names the clients that get no server, and what there is for them', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const { stderr } = await lab.cortext(['init', '--mcp', '--in', 'codex', 'claude', '--shared'])
+  expect(stderr).toMatch(/^No server for Codex CLI: .* cortext init --skill$/m)
+  expect((await lab.cortext(['init', '--mcp', '--in', 'claude'])).stderr).not.toContain('No server')
+})
+
 test('init --mcp prints the price in tokens before it writes anything', async () => {
   const tokens = (await o200k()).count(JSON.stringify(TOOLS))
   const lab = await workspaceLab({ init: 'none' })

@@ -39,8 +39,8 @@ export async function init(environment: Environment, dir: string | undefined, op
     : options.private
       ? 'private'
       : undefined
-  const mcp = options.mcp ? { tokens: await costOfMcp() } : undefined
   const clients = options.in === undefined ? installedOrAll(environment) : options.in.map(clientOf)
+  const mcp = options.mcp ? { tokens: await costOfMcp(clients) } : undefined
   const report = await install(environment, {
     clients,
     ...(dir === undefined ? {} : { dir }),
@@ -64,13 +64,19 @@ export async function init(environment: Environment, dir: string | undefined, op
   )
 }
 
-/** Returns how many tokens the tools cost, and prints this number before any file is written. */
-async function costOfMcp(): Promise<number> {
+/**
+ * Returns how many tokens the tools cost. Prints this number before any file is written, and which of the clients get no
+ * server.
+ */
+async function costOfMcp(clients: readonly Client[]): Promise<number> {
   const { costOfTools } = await import('../mcp/cost.ts')
   const tokens = await costOfTools()
   note(
     `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To remove the tools: cortext init --no-mcp`,
   )
+  const without = clients.filter(({ mcpEntry }) => mcpEntry === undefined).map(({ name }) => name)
+  if (without.length > 0)
+    note(`No server for ${without.join(', ')}: the skill is for these clients: cortext init --skill`)
   return tokens
 }
 
