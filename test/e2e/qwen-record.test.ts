@@ -148,6 +148,18 @@ describe('Qwen Code: a conversation is recorded', () => {
     ])
   })
 
+  it('not in a session that `--fork-session` makes; an import takes what was said there', async () => {
+    await using lab = await openWorkspaceLab()
+    await lab.headless(TYPED)
+    await lab.headless('in the fork', ['--continue', '--fork-session'])
+    expect(saidIn(lab.messages())).toEqual([`user: ${TYPED}`, 'assistant: Scripted answer 1.'])
+    expect(lab.transcripts().length).toBe(2)
+    expect((await lab.cortext(['import', 'qwen', '--all'])).stdout).toMatch(/4 kept, 0 lost \(.*\/002-/)
+    const { stdout } = await lab.cortext(['show', '2', '--messages'])
+    for (const said of [TYPED, 'Scripted answer 1.', 'in the fork', 'Scripted answer 2.'])
+      expect(stdout.split(`\n ${said}\n`).length).toBe(2)
+  })
+
   it('not in a folder that the person does not trust: doctor says so', async () => {
     await using lab = await openWorkspaceLab()
     const settings = join(lab.home, '.qwen', 'settings.json')
