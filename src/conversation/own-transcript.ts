@@ -13,18 +13,19 @@ export function transcriptOf(
   ws: Pick<Workspace, 'environment'>,
   { client, native_id: nativeId, transcript }: Pick<Binding, 'client' | 'native_id' | 'transcript'>,
 ): string {
-  const { folders, newest } = readerOf(client).sessions
+  const { folders, idOf, newest } = readerOf(client).sessions
   if (folders === undefined) return transcript
   const file = realFolder(transcript)
   const isInFolder = folders(ws.environment).some((folder) =>
     /^(?!\.\.)[^/\\]/.test(relative(realFolder(folder), file)),
   )
-  if (!isInFolder || !isNamedAfter(file, nativeId)) return ''
+  const isNamed = idOf === undefined ? isNamedAfter(file, nativeId) : idOf(file) === nativeId
+  if (!isInFolder || !isNamed) return ''
   return newest?.(transcript) ?? transcript
 }
 
 /**
- * Whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
+ * For clients without `idOf`: whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
  * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0). Pi writes `<time>_<id>` (1.5.2).
  * Copilot CLI writes a file in a folder of that name (1.0.102).
  */

@@ -20,6 +20,7 @@ describe('the transcript that a binding names is read only if it can be one', ()
     ['gemini', ID, `.gemini/tmp/work/chats/session-${ID}.jsonl`],
     ['opencode', 'ses_1a2b3c4d5e', '.local/share/cortext/opencode/ses_1a2b3c4d5e.jsonl'],
     ['copilot', ID, `.copilot/session-state/${ID}/events.jsonl`],
+    ['kimi', ID, `.kimi/sessions/0a1b/${ID}/wire.jsonl`],
   ])('%s: %s in %s', (client, id, path) => {
     expect(read(client, id, path)).toBe('yes')
   })
@@ -35,6 +36,7 @@ describe('the transcript that a binding names is read only if it can be one', ()
     ['a folder beside', 'claude', ID, `.claude/projects-of-mine/${ID}.jsonl`],
     ['a file beside the events', 'copilot', ID, `.copilot/session-state/${ID}/files/notes.jsonl`],
     ['the events of another session', 'copilot', ID, `.copilot/session-state/1${ID.slice(1)}/events.jsonl`],
+    ['a file that its client names otherwise', 'kimi', 'wire', `.kimi/sessions/0a1b/${ID}/wire.jsonl`],
     ["another client's folder", 'claude', ID, `.gemini/tmp/${ID}.jsonl`],
   ])('%s is not read: %s, %s, %s', (_, client, id, path) => {
     expect(read(client, id, path)).toBe('no')

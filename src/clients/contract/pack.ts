@@ -13,6 +13,11 @@ export interface PromptPack {
   extraFiles?(command: PackCommand): RenderedFile[]
   /** How a person types a command with this name. Absent: with a slash before the name. */
   typed?(command: string): string
+  /**
+   * One line, without a full stop, that tells the person what the client asks, or what they have to do, before it uses
+   * these files. `init` shows it when it has made one of them. Absent: the client uses them at once.
+   */
+  readonly trustQuestion?: string
   /** Further files that the client needs. `shipped` reads a file of our package by its path in the package. */
   files?(shipped: (path: string) => string): RenderedFile[]
   /**

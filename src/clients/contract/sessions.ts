@@ -21,8 +21,9 @@ export interface SessionFiles {
    */
   folders?(environment: Environment): string[]
   /**
-   * The session id that the path of a transcript names. Absent: the file's name without its ending is the id, unless the
-   * records name one (`sessionId` in reading.ts).
+   * The session id that the path of a transcript names. A file of another id is not read, even if a binding names it.
+   * Absent: the name of the file or of its folder is the id or ends with it, or the records name one (`sessionId` in
+   * reading.ts).
    */
   idOf?(transcript: string): string
   /**

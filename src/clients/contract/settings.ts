@@ -2,7 +2,7 @@
 export interface OwnSettings {
   /** The path of the shared settings file (`shared`) or of the person's own file, relative to the workspace root. */
   file(shared: boolean): string
-  /** One line that tells the person what the client asks before it runs our hooks. Absent: the client does not ask. */
+  /** The same as `trustQuestion` of the pack (pack.ts), for our entries in this file. */
   readonly trustQuestion?: string
   /** True when the client accepts comments in its settings file. */
   readonly haveComments?: true

@@ -28,6 +28,8 @@ export const pi: Client = {
   tools,
   pack: {
     folders: ['.pi/prompts', '.pi/extensions'],
+    trustQuestion:
+      'Pi loads neither commands nor our extension from a folder before you have said that you trust it. It asks once, when you start `pi` here. With -p it does not ask, and a command goes to its model as text',
     command: renderCommand,
     files: (shipped) => [pluginFile(shipped)],
     commandBody,

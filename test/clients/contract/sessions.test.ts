@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients, importOnly } from '../../../src/clients/index.ts'
+import { transcriptOf } from '../../../src/conversation/own-transcript.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
 import { everyClient, everyReader } from './every-client.ts'
 
@@ -43,6 +44,14 @@ describe.each(everyReader)('the sessions of $id', (client) => {
       )
     },
   )
+
+  it('are read at their own path, also when no hook but a binding names it', () => {
+    const environment = nowhere()
+    const id = 'a1111111-2222-4333-8444-555555555555'
+    const transcript = client.sessions.transcriptPath(environment, environment.cwd, id)
+    const binding = { client: client.id, native_id: id, transcript }
+    expect(transcriptOf({ environment }, binding)).toBe(transcript)
+  })
 
   it('are named by their paths, or else by their records', () => {
     const environment = nowhere()

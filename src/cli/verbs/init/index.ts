@@ -10,6 +10,7 @@ import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Visibility } from '../../../workspace/config.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
+import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { personalIds } from '../../../workspace/pack/personal.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
@@ -59,7 +60,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     '',
     whatItMeans(report, clients),
     whatWasBefore(notKept),
-    whatIsAsked(newSettings(report, clients)),
+    whatIsAsked(questions(report, clients)),
     whatIsNext(report, environment, clients),
   )
 }
@@ -174,14 +175,18 @@ function howToUntrack(tracked: readonly string[]): string {
   return `Git tracks files of your clients here, as an earlier version shared them; they are kept up to date. So that each machine makes its own: git rm -q --cached ${paths} && cortext init`
 }
 
-/** The settings of the workspace that have new entries of ours. */
-function newSettings({ changes }: InstallReport, clients: readonly Client[]) {
-  return clients.flatMap(({ settings }) => {
-    const paths = [settings?.file(true), settings?.file(false)]
-    const isNew = changes.some(
-      (one) => paths.includes(one.path) && (one.state === 'made' || one.state === 'updated'),
-    )
-    return isNew ? [settings] : []
+/** What the clients ask before they use what is new in the workspace. */
+function questions({ changes }: InstallReport, clients: readonly Client[]) {
+  return clients.flatMap(({ pack, settings }) => {
+    const inSettings = [settings?.file(true), settings?.file(false)]
+    const isNew = (isOwn: (path: string) => boolean, ...states: FileChange['state'][]) =>
+      changes.some(({ path, state }) => isOwn(path) && states.includes(state))
+    return [
+      isNew((path) => pack.folders.some((folder) => path.startsWith(`${folder}/`)), 'made')
+        ? pack.trustQuestion
+        : undefined,
+      isNew((path) => inSettings.includes(path), 'made', 'updated') ? settings?.trustQuestion : undefined,
+    ]
   })
 }
 

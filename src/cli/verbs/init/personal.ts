@@ -37,7 +37,7 @@ export function initPersonal(environment: Environment, options: Options) {
     whatIsAsked(
       clients.flatMap(({ id, personal }) =>
         report.clients.some((one) => one.client === id && one.changes.some(isNew))
-          ? [personal?.settings]
+          ? [personal?.settings?.trustQuestion]
           : [],
       ),
     ),

@@ -1,5 +1,4 @@
 import type { Client } from '../../../clients/contract/client.ts'
-import type { OwnSettings } from '../../../clients/contract/settings.ts'
 import { clientList } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { findProgram } from '../../../io/program.ts'
@@ -21,11 +20,9 @@ export function whatRunsUnasked(clients: readonly Client[]): string[] {
     : [`${who} may run ${calls} unasked, to read conversations and to record their own. More: SECURITY.md`]
 }
 
-/** Says what clients will ask the person about new entries in these settings. */
-export function whatIsAsked(changed: readonly (OwnSettings | undefined)[]): string[] {
-  return changed.flatMap((settings) =>
-    settings?.trustQuestion === undefined ? [] : [`${settings.trustQuestion}.`],
-  )
+/** Says what clients will ask the person about new files and settings of ours. */
+export function whatIsAsked(questions: readonly (string | undefined)[]): string[] {
+  return questions.flatMap((question) => (question === undefined ? [] : [`${question}.`]))
 }
 
 /** The first command, as a person types it in each client. */
