@@ -118,7 +118,7 @@ function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Findi
       idle: `${conversation} has turns that are not saved into it yet`,
       ended: `${conversation} has turns of an ended session of ${name} that were not saved into it`,
       missed: `${name} ran no hook for turns of ${conversation}, so these turns are not recorded yet`,
-      killed: `${conversation} was open in ${name} when the client was killed; it still counts as open`,
+      killed: `${conversation} was open in ${name} when the client ended, and no hook said so; it still counts as open`,
     }[why]
     return why === 'idle' || why === 'killed'
       ? note(`unpublished-${why}`, message, FIXABLE)
