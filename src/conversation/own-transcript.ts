@@ -25,9 +25,9 @@ export function transcriptOf(
 }
 
 /**
- * For clients without `idOf`: whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the first eight characters of
- * the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0). Pi writes `<time>_<id>` (1.5.2).
- * Copilot CLI writes a file in a folder of that name (1.0.102).
+ * For clients without `idOf`: whether a transcript's name is the session's id or ends with it. Gemini CLI uses only the
+ * first eight characters of the id (0.61.0). After the session's id, Codex CLI may add an id of the file (0.169.0). Pi
+ * writes `<time>_<id>` (1.5.2). Copilot CLI writes a file in a folder of that name (1.0.102).
  */
 function isNamedAfter(file: string, nativeId: string): boolean {
   const given = parse(file).name

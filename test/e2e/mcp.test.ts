@@ -2,12 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/cli/verbs/mcp/definitions.ts'
-import { openThreeClients, type ThreeClientsLab } from './clients-lab.ts'
+import { type ClientsLab, openClients } from './clients-lab.ts'
 import { type ModelRequest, toolResults, typedText } from './model-request.ts'
 import { type Reply, tool } from './reply.ts'
 
 /** How each client calls the tools of a server. */
-const PREFIX = { claude: 'mcp__cortext__', opencode: 'cortext_', gemini: 'mcp_cortext_' }
+const PREFIX = {
+  claude: 'mcp__cortext__',
+  opencode: 'cortext_',
+  gemini: 'mcp_cortext_',
+  copilot: 'cortext-',
+}
 const FILES = ['.mcp.json', 'opencode.json', '.gemini/settings.json']
 const SAID = [
   { role: 'user', content: 'When does the zoo open?' },
@@ -25,9 +30,9 @@ const SAID = [
 const QUERIES = ['do zebras need an endpoint of their own?', 'a route for striped animals', '/animals zebra']
 
 describe('after `init --mcp`, what was said is found inside any client', () => {
-  let lab: ThreeClientsLab
+  let lab: ClientsLab<keyof typeof PREFIX>
   beforeAll(async () => {
-    lab = await openThreeClients()
+    lab = await openClients('claude', 'opencode', 'gemini', 'copilot')
     const input = SAID.map((message) => `${JSON.stringify(message)}\n`).join('')
     const clients = Object.keys(PREFIX).flatMap((client) => ['--in', client])
     for (const run of [
@@ -43,10 +48,14 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
     edit(lab, '.gemini/settings.json', (settings) => {
       settings.mcpServers.cortext.trust = true
     })
+    edit(lab, '../home/.copilot/permissions-config.json', ({ locations }) => {
+      for (const toolName of ['search_workspace', 'show_messages'])
+        locations[lab.project].tool_approvals.push({ kind: 'mcp', serverName: 'cortext', toolName })
+    })
   })
   afterAll(() => lab.close())
 
-  it.each(['claude', 'opencode', 'gemini'] as const)(
+  it.each(['claude', 'opencode', 'gemini', 'copilot'] as const)(
     '%s offers our tools, and a call is answered',
     async (id) => {
       const before = changes()
@@ -80,7 +89,7 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
     return lab.status().filter((line) => !/\.opencode\/(package|\.gitignore|node_modules)/.test(line))
   }
 
-  it('`uninstall` takes it out of all three', async () => {
+  it('`uninstall` takes it out of all their files', async () => {
     expect((await lab.cortext(['uninstall'])).code).toBe(0)
     for (const path of ['.mcp.json', '.gemini/settings.json']) {
       const servers = JSON.parse(readFileSync(join(lab.project, path), 'utf8')).mcpServers
@@ -101,7 +110,7 @@ function lookingUp(request: ModelRequest, prefix: string): Reply {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the settings of clients.
-function edit({ project }: ThreeClientsLab, path: string, change: (settings: any) => void): void {
+function edit({ project }: ClientsLab<'claude'>, path: string, change: (settings: any) => void): void {
   const file = join(project, path)
   const settings = JSON.parse(readFileSync(file, 'utf8'))
   change(settings)

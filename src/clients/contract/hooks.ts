@@ -10,13 +10,13 @@ export interface HookLanguage {
   parse(payload: unknown, env: Record<string, string | undefined>): HookEvent
   /**
    * Returns the hook output that gives `text` to the agent. The output also shows `shown` to the person, if the client
-   * can show a separate line. Returns '' if the event cannot carry text to the agent. What else the agent has to know, such
-   * as where the instructions of a command are, is a field that `parse` adds to the event.
+   * can show a separate line. Returns '' if the event cannot carry text to the agent. What else the agent has to know,
+   * such as where the instructions of a command are, is a field that `parse` adds to the event.
    */
   contextFor(event: HookEvent, text: string, shown?: string): string
   /**
-   * Returns the hook output that shows `text` to the person, but not to the agent. Returns '' if the client shows a person
-   * nothing of this event.
+   * Returns the hook output that shows `text` to the person, but not to the agent. Returns '' if the client shows a
+   * person nothing of this event.
    */
   messageFor(event: HookEvent, text: string): string
   /**
@@ -50,10 +50,10 @@ export interface HookLanguage {
 /** An event of a client, in one form for all clients. */
 export interface HookEvent {
   /**
-   * `turn-start` and `command` mark the place in the transcript where a turn begins, so they are only events of a hook that
-   * the client waits for before it writes the prompt. An event that comes later is of kind `other`; the turn then begins
-   * where `turnStart` (reading.ts) finds it. A turn has at most one `turn-start`. If the client runs that hook again within a turn, for example at each request
-   * to the model, the later events are of kind `other`.
+   * `turn-start` and `command` mark the place in the transcript where a turn begins, so they are only events of a hook
+   * that the client waits for before it writes the prompt. An event that comes later is of kind `other`; the turn then
+   * begins where `turnStart` (reading.ts) finds it. A turn has at most one `turn-start`. If the client runs that hook
+   * again within a turn, for example at each request to the model, the later events are of kind `other`.
    */
   kind: 'session-start' | 'command' | 'turn-start' | 'turn-end' | 'session-end' | 'other'
   nativeId: string

@@ -17,8 +17,8 @@ export interface SessionFiles {
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
    * The folders that contain all transcripts of the client, at any depth. A transcript outside these folders is not
-   * read, even if a binding names it; nor is one that is not named after its session (`idOf`). Absent: the transcripts may
-   * be anywhere.
+   * read, even if a binding names it; nor is one that is not named after its session (`idOf`). Absent: the transcripts
+   * may be anywhere.
    */
   folders?(environment: Environment): string[]
   /**

@@ -9,6 +9,7 @@ import { copilotHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native, prepare } from './launch.ts'
 import { folders, hasSession, insideOf, locate, transcriptPath } from './locate.ts'
+import { mcpEntry } from './mcp-entry.ts'
 import { movedOutputs } from './moved-outputs.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { personal } from './personal.ts'
@@ -54,6 +55,7 @@ export const copilot: Client = {
     remove: removeHooks,
   },
   personal,
+  mcpEntry,
   questions: { ask },
   health: { findings: health },
 }

@@ -117,8 +117,12 @@ test('a file of servers that is a link is not written through, and nothing is wr
 test('init --mcp names the clients that get no server, and what there is for them', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const { stderr } = await lab.cortext(['init', '--mcp', '--in', 'codex', 'claude', '--shared'])
-  expect(stderr).toMatch(/^No server for Codex CLI: .* cortext init --skill$/m)
+  expect(stderr).toMatch(/^No server for Codex CLI\..* cortext init --skill$/m)
   expect((await lab.cortext(['init', '--mcp', '--in', 'claude'])).stderr).not.toContain('No server')
+  // Copilot CLI reads the same file as Claude Code.
+  const copilot = await lab.cortext(['init', '--mcp', '--in', 'copilot'])
+  expect(copilot.stderr).not.toContain('No server')
+  expect(JSON.parse(read(lab, '.mcp.json')).mcpServers.cortext).toMatchObject(SERVER)
 })
 
 test('init --mcp prints the price in tokens before it writes anything', async () => {

@@ -86,14 +86,15 @@ function ownerOf(path: string): string {
   if (path.startsWith(WORKSPACE)) return 'workspace'
   if (path.startsWith('/') && !isInGitFolder(path)) return 'this machine'
   if (isInGitFolder(path) || path === '.gitignore' || path === '.gitattributes') return 'git'
-  const client = clientList().find(
+  // Several clients may read one file, such as `.mcp.json`.
+  const clients = clientList().filter(
     ({ pack, settings, mcpEntry }) =>
       pack.folders.some((folder) => path.startsWith(topOf(folder))) ||
       [settings, mcpEntry].some(
         (own) => own !== undefined && [own.file(true), own.file(false)].includes(path),
       ),
   )
-  return client?.name ?? 'other files'
+  return clients.map(({ name }) => name).join(', ') || 'other files'
 }
 
 function topOf(folder: string): string {

@@ -77,7 +77,7 @@ async function costOfMcp(clients: readonly Client[]): Promise<number> {
   )
   const without = clients.filter(({ mcpEntry }) => mcpEntry === undefined).map(({ name }) => name)
   if (without.length > 0)
-    note(`No server for ${without.join(', ')}: the skill is for these clients: cortext init --skill`)
+    note(`No server for ${without.join(', ')}. What there is instead: cortext init --skill`)
   return tokens
 }
 
