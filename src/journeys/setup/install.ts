@@ -100,11 +100,14 @@ export async function install(environment: Environment, request: InstallRequest)
   const visibility = await chooseVisibility(environment, root, request)
   // Files of clients that git tracks are for everybody, so no personal set-up takes their place.
   const personal = manifest.tracked ? new Set<string>() : personalIds(environment, clients)
-  const settings = clients.flatMap((client) =>
-    settingsOf(root, client, request.mcp, personal).map((own) =>
-      planSettings(root, client.id, own, sharesSettings(manifest, visibility)),
-    ),
-  )
+  const settings = clients
+    .flatMap((client) =>
+      settingsOf(root, client, request.mcp, personal).map((own) =>
+        planSettings(root, client.id, own, sharesSettings(manifest, visibility)),
+      ),
+    )
+    // Clients that read one file (`.mcp.json`) have the same entry there.
+    .filter(({ path }, at, all) => all.findIndex((plan) => plan.path === path) === at)
   rehearse(root, request, { manifest, visibility, personal })
 
   const changes = [
