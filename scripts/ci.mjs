@@ -4,7 +4,7 @@
 // `node scripts/ci.mjs lint types` runs only the build and the steps whose names contain one of these words.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { readResults } from './test-results.mjs'
+import { failuresOf, readResults } from './test-results.mjs'
 
 const minutes = (count) => count * 60_000
 
@@ -108,6 +108,7 @@ async function carryOut({ name, run, limit, results, mustNotSkip }) {
     name,
     why: why || (tests === undefined ? '' : whyNot(tests, mustNotSkip)),
     tests,
+    output,
     seconds: (performance.now() - began) / 1000,
   }
   say('', `── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`, output.trimEnd(), line(step), '')
@@ -146,11 +147,13 @@ function shell(command, limit) {
 /** Counts the tests in a result file; without the file the counts are 0. */
 function whatTestsDid(results) {
   const { files, tests } = readOrNothing(results)
+  const failures = failuresOf({ files, tests })
   const count = (status) => tests.filter((test) => test.status === status).length
   return {
     passed: count('passed'),
-    failed: count('failed') + files.filter(({ broken }) => broken).length,
+    failed: failures.length,
     skipped: count('skipped') + count('todo'),
+    failures,
     secondTries: tests.filter(({ secondTry }) => secondTry),
     files,
   }
@@ -180,11 +183,19 @@ function report() {
   say(...slowest.slice(0, 10).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`), '')
   say(`── second tries: ${again.length} (at most ${MAX_SECOND_TRIES}) `.padEnd(80, '─'))
   say(...again.map(({ file, titles }) => `  ${file}: ${titles.join(' › ')}`), '')
+  const failed = done.filter(({ why }) => why !== '')
+  if (failed.length > 0) say('── what failed '.padEnd(80, '─'), ...failed.flatMap(whatFailed), '')
   say('── result '.padEnd(80, '─'), ...done.map(line), '')
-  const good = done.filter(({ why }) => why === '').length
+  const good = done.length - failed.length
   const sum = (count) => ran.reduce((total, tests) => total + tests[count], 0)
   say(`${good + sum('passed')} passed, ${done.length - good + sum('failed')} failed`)
   if (good < done.length) process.exitCode = 1
+}
+
+/** Errors of tests stand far up in the output, so they are printed again. Of another step, the end of its output is. */
+function whatFailed({ name, why, tests, output }) {
+  if (tests?.failures.length > 0) return tests.failures
+  return [`${name}: ${why}`, ...output.trimEnd().split('\n').slice(-30)]
 }
 
 function line({ name, why, tests, seconds }) {

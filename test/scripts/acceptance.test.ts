@@ -45,11 +45,12 @@ function acceptance(...args: string[]): { code: number | null; output: string } 
   return { code: done.status, output: done.stdout + done.stderr }
 }
 
-/** As CI counts them. */
-function secondTries(): string[] {
-  const script = `import { readResults } from ${JSON.stringify(join(ROOT, 'scripts/test-results.mjs'))}
-    const { tests } = readResults('test-results/unit.json')
-    console.log(JSON.stringify(tests.filter((one) => one.secondTry).map(({ titles }) => titles.join())))`
+/** As CI counts and names them. */
+function inCI(): { secondTries: string[]; failures: string[] } {
+  const script = `import { failuresOf, readResults } from ${JSON.stringify(join(ROOT, 'scripts/test-results.mjs'))}
+    const results = readResults('test-results/unit.json')
+    const secondTries = results.tests.filter((one) => one.secondTry).map(({ titles }) => titles.join())
+    console.log(JSON.stringify({ secondTries, failures: failuresOf(results) }))`
   const done = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: FOLDER,
     encoding: 'utf8',
@@ -75,7 +76,11 @@ describe('npm run acceptance', () => {
     expect(output).toMatch(/^test-results\/unit\.json: 5 tests passed in 1 files, 0 min ago/m)
     expect(output).toContain('test-results/e2e.json is not there: npm run test:e2e makes it')
     expect(output).toContain('12 rows: 12 in, 0 declined, 0 later. 7 of the 12 in are proved')
-    expect(secondTries()).toEqual(['E-9 passes at its second try'])
+    const { secondTries, failures } = inCI()
+    expect(secondTries).toEqual(['E-9 passes at its second try'])
+    expect(failures).toEqual([
+      expect.stringMatching(/^some\.test\.ts › E-3 fails\n {2}AssertionError: expected 1 to be 2/),
+    ])
   })
 
   test('all is well where every row that is in is proved, whatever is declined or later', () => {
@@ -101,9 +106,17 @@ describe('npm run acceptance', () => {
     table(['E-1'])
     run("import './not-there.ts'\n")
     expect(missing(acceptance('--missing').output)).toEqual(['E-1'])
+    expect(inCI().failures).toEqual([expect.stringMatching(/^some\.test\.ts\n.*not-there/)])
     table(['| E-1 | x | perhaps |'])
     expect(acceptance()).toMatchObject({ code: 1, output: expect.stringContaining('cannot read: | E-1') })
   })
+})
+
+test('CI names a file whose set-up failed, though none of its tests did', () => {
+  run(
+    "import { beforeAll, test } from 'vitest'\nbeforeAll(() => { throw new Error('no lab') })\ntest('a', () => {})",
+  )
+  expect(inCI().failures).toEqual([expect.stringMatching(/^some\.test\.ts\n.*no lab/)])
 })
 
 test('the files that start first are there', () => {
