@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LONG } from '../helpers/long.ts'
-import { codexPrompt, codexShell, leaveCodex, openCodexLab } from './codex.ts'
-import { openCodexWorkspaceLab } from './codex-workspace.ts'
+import { codexShell, leaveCodex, openCodexLab } from './codex.ts'
+import { answerTrust, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { openGeminiLab } from './gemini.ts'
 import { allText } from './model-request.ts'
 import { openLab as openOpenCodeLab } from './opencode.ts'
@@ -42,10 +42,7 @@ describe('Codex CLI and trust', () => {
     expect(lab.conversations()).toEqual([])
 
     const terminal = lab.terminal(['codex'])
-    await terminal.waitFor('Hooks need review')
-    terminal.press('2')
-    terminal.press('Enter')
-    await codexPrompt(terminal)
+    await answerTrust(terminal, 2)
     await leaveCodex(terminal)
     expect(await states()).toEqual(['trusted'])
     expect(await doctor()).toMatch(/ok +Codex CLI: you have said that you trust our hooks/)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codexShell, leaveCodex } from './codex.ts'
-import { openCodexWorkspaceLab, untrusting } from './codex-workspace.ts'
+import { answerTrust, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { allText, toolResults } from './model-request.ts'
 import { say } from './say.ts'
 import { saidIn, stopped, stopWith } from './workspace-lab.ts'
@@ -22,7 +22,7 @@ describe('a thread of Codex CLI whose hooks nobody has trusted', () => {
     picker.type('endpoints')
     await picker.waitFor((shown) => !/not kept .*Which database/.test(shown))
     picker.press('Enter')
-    await untrusting(picker)
+    await answerTrust(picker, 3)
     await say(picker, 'and versions?', 'Scripted answer 3.')
     expect(allText(lab.model.requests.at(-1)!)).toContain('How do we name endpoints?')
     expect([lab.status(), lab.conversations(), lab.git('rev-parse', 'HEAD')]).toEqual([clean, [], head])

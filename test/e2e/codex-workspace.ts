@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type CodexLab, codexPrompt, leaveCodex, openCodexLab } from './codex.ts'
 import type { Terminal } from './terminal.ts'
 import { initWorkspace, type LabWorkspace } from './workspace-lab.ts'
@@ -32,16 +31,15 @@ export async function openCodexWorkspaceLab({
   }
 }
 
-/** Answers the question of Codex CLI at its start: it goes on, and runs none of our hooks. */
-export async function untrusting(terminal: Terminal): Promise<void> {
-  const asked = (screen: string) => screen.includes('Hooks need review')
-  await terminal.waitFor(asked, { timeout: 60_000 })
-  for (const key of ['3', 'Enter', '3', 'Enter']) {
-    // A key that comes before the question can be answered is lost.
-    await sleep(500)
-    if (asked(terminal.screen())) terminal.press(key)
-  }
-  await terminal.waitFor((screen) => !asked(screen) && /^› /m.test(screen))
+/** Answers the question of Codex CLI at its start: it trusts our hooks (2), or goes on and runs none of them (3). */
+export async function answerTrust(terminal: Terminal, choice: 2 | 3): Promise<void> {
+  await terminal.waitFor('Hooks need review', { timeout: 60_000 })
+  // The number may be the answer already, or only mark it.
+  const isAnswered = (screen: string) => !screen.includes('Hooks need review')
+  const isMarked = (screen: string) => screen.includes(`› ${choice}.`)
+  await terminal.pressUntil(String(choice), (screen) => isAnswered(screen) || isMarked(screen))
+  if (!isAnswered(terminal.screen())) await terminal.pressUntil('Enter', isAnswered)
+  await codexPrompt(terminal)
 }
 
 /** Ends Codex CLI; its exit code, once what was said is published. */

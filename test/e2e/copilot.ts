@@ -119,17 +119,10 @@ export async function openWorkspaceLab(options: CopilotOptions = {}): Promise<Co
 export async function rewind(terminal: Terminal, prompt: string): Promise<void> {
   await terminal.submit('/rewind', { after: 300 })
   await terminal.waitFor(/Rewind to|Rewind turn|Select/i)
-  for (let tries = 0; !/Rewind turn/.test(terminal.screen()); tries++) {
-    if (tries === 10) throw new Error(`no turn to rewind:\n${terminal.screen()}`)
-    terminal.press('Enter')
-    await new Promise((done) => setTimeout(done, 700))
-  }
+  if (!/Rewind turn/.test(terminal.screen())) await terminal.pressUntil('Enter', /Rewind turn/)
   terminal.press('Enter')
   await terminal.waitFor((screen) => /Rewound/.test(screen) && screen.includes(`❯ ${prompt}`))
-  while (terminal.screen().includes(`❯ ${prompt}`)) {
-    terminal.press('C-u')
-    await new Promise((done) => setTimeout(done, 300))
-  }
+  await terminal.pressUntil('C-u', (screen) => !screen.includes(`❯ ${prompt}`))
 }
 
 /** Interrupts the turn that runs. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { bash, tool } from './reply.ts'
@@ -27,28 +26,19 @@ describe.each(CLAUDE_VERSIONS)('what a person says in Claude Code %s in the answ
 
     await terminal.submit('which one then')
     await terminal.waitFor(/❯ 1\. SQLite/)
-    terminal.press('Down')
-    await terminal.waitFor(/❯ 2\. Postgres/)
-    // The client passes by what is pressed too soon after its question came up.
-    for (let tries = 0; tries < 10 && terminal.screen().includes('❯ 2. Postgres'); tries++) {
-      terminal.press('Enter')
-      await sleep(500)
-    }
-    await terminal.waitFor('Then Postgres.')
+    await terminal.pressUntil('Down', /❯ 2\. Postgres/)
+    await terminal.pressUntil('Enter', 'Then Postgres.')
 
     await terminal.submit('take the build away')
     await terminal.waitFor(/❯ 1\. Yes/)
-    terminal.press('Up')
-    await terminal.waitFor(/❯ \d\. No/)
-    terminal.press('Tab')
-    await terminal.waitFor(/❯ \d\. No, and/)
+    await terminal.pressUntil('Up', /❯ \d\. No/)
+    await terminal.pressUntil('Tab', /❯ \d\. No, and/)
     await terminal.submit('keep it for the release', { after: 500 })
     await terminal.waitFor('Then I keep it.')
 
     await terminal.submit('make one')
     await terminal.waitFor(/❯ 1\. Yes/)
-    terminal.press('Tab')
-    await terminal.waitFor(/❯ 1\. Yes, and/)
+    await terminal.pressUntil('Tab', /❯ 1\. Yes, and/)
     await terminal.submit('and tell me the size', { after: 500 })
     await terminal.waitFor('It is empty.')
     await lab.leave(terminal)

@@ -28,8 +28,7 @@ it('Qwen Code in a terminal asks about what only looks like one', async () => {
     lab.model.when(name, qwenShell(NEIGHBOURS[name]), 'It ran.')
     await terminal.submit(`Please try: ${name}`, { after: 400 })
     await terminal.waitFor('Yes, allow once')
-    terminal.press('Escape')
-    await terminal.waitFor((screen) => !screen.includes('Yes, allow once'))
+    await terminal.pressUntil('Escape', (screen) => !screen.includes('Yes, allow once'))
   }
   expect(existsSync(join(lab.project, 'y'))).toBe(false)
 })

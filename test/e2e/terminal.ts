@@ -8,6 +8,8 @@ export interface Terminal {
   type(text: string): void
   /** tmux's names: `Enter`, `Escape`, `C-c`, `Up`. */
   press(...keys: string[]): void
+  /** Presses a key until `what` is true of the screen, at most every 2 s: a new question may pass by the first keys. */
+  pressUntil(key: string, what: Shown): Promise<void>
   /** Types text, waits until the program shows the end of it, and `after` ms later presses Enter. */
   submit(text: string, options?: { after?: number }): Promise<void>
   /** What can be seen now. */
@@ -19,7 +21,7 @@ export interface Terminal {
   /** The same with each line that the terminal has wrapped in one. */
   joined(): string
   /** The screen on which it appeared first; fails with the last screen. `timeout` in ms, default 30 s. */
-  waitFor(what: string | RegExp | ((screen: string) => boolean), options?: Wait): Promise<string>
+  waitFor(what: Shown, options?: Wait): Promise<string>
   /** The program's exit code, or 128 and the number of the signal; fails with the last screen. */
   waitForExit(options?: Wait): Promise<number>
   /** Of the program itself. */
@@ -30,6 +32,8 @@ export interface Terminal {
   /** Kills the program, if it still runs, and ends its terminal. */
   close(): void
 }
+
+type Shown = string | RegExp | ((screen: string) => boolean)
 
 interface Wait {
   timeout?: number
@@ -57,12 +61,20 @@ export function openTerminal(server: string, script: string, size: { cols: numbe
   const terminal: Terminal = {
     type: (text) => void tmux('send-keys', '-l', '--', text),
     press: (...keys) => void tmux('send-keys', ...keys),
+    async pressUntil(key, what) {
+      for (let tries = 0; tries < 10; tries++) {
+        terminal.press(key)
+        if (await terminal.waitFor(what, { timeout: 2_000 }).catch(() => undefined)) return
+      }
+      await terminal.waitFor(what)
+    },
     async submit(text, { after = 0 } = {}) {
       const end = squeezed(text).slice(-12)
       const shown = (screen: string) => squeezed(screen).includes(end)
       terminal.type(text)
-      // A client that has shown its prompt can still lose what is typed while it starts.
+      // A client that has shown its prompt can still lose what is typed while it starts, or a part of it.
       await terminal.waitFor(shown, { timeout: 10_000 }).catch(() => {
+        terminal.press('C-u')
         terminal.type(text)
         return terminal.waitFor(shown)
       })
