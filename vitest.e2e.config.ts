@@ -12,6 +12,19 @@ const FACTS = [
   'test/e2e/claude-facts*.test.ts',
   'test/e2e/codex-{facts,lab}.test.ts',
   'test/e2e/opencode-facts.test.ts',
+  'test/e2e/plugin-names.test.ts',
+]
+
+/** What happens seldom, or once more in another client. Unit tests play it with recorded transcripts and hooks. */
+const SELDOM = [
+  'test/e2e/codex-{daemon,threads}.test.ts',
+  'test/e2e/gemini-{older-sessions,untold}.test.ts',
+  'test/e2e/interrupted-{codex,gemini,opencode}.test.ts',
+  'test/e2e/{nested,picker}-clients.test.ts',
+  'test/e2e/opencode-adopt.test.ts',
+  'test/e2e/persons-words.test.ts',
+  'test/e2e/several-writers.test.ts',
+  'test/e2e/typed-ahead.test.ts',
 ]
 
 /** What unit tests prove as well, on larger data or a longer history. */
@@ -22,7 +35,7 @@ export default defineConfig({
   plugins: [textImportsForVitest],
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(LONG ? [] : [...FACTS, ...LARGE])],
+    exclude: ['**/node_modules/**', ...(LONG ? [] : [...FACTS, ...SELDOM, ...LARGE])],
     globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/e2e/install.ts'],
     // Two cores: clients wait half of the time. More would make them slower than a person's patience.
     maxWorkers: 3,

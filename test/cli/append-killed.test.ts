@@ -4,6 +4,7 @@ import { appendTurn } from '../../src/journeys/agent-loop/append-turn.ts'
 import { contextByKey } from '../../src/journeys/agent-loop/context-by-key.ts'
 import { scanConversations } from '../../src/store/scan.ts'
 import { openWorkspace, type Workspace } from '../../src/workspace/open.ts'
+import { firstKill, KILL_STRIDE, LONG } from '../helpers/long.ts'
 import { filesBelow, type Lab, recordLines, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
@@ -26,8 +27,8 @@ function saidFiles(lab: Lab): Record<string, string> {
 /** Kills `cortext append` at its first, second, … step on the disk until one lives; a key of its own for each. */
 async function killedAtEveryStep(lab: Lab, begin: (key: string) => Promise<unknown>) {
   const fates: { key: string; step: number }[] = []
-  for (let step = 1, lived = false; !lived; step += 2) {
-    const pair = [step, step + 1].map(async (at) => {
+  for (let step = firstKill(), lived = false; !lived; step += 2 * KILL_STRIDE) {
+    const pair = [step, step + KILL_STRIDE].map(async (at) => {
       const key = `step:${at}`
       await begin(key)
       const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_AT: String(at) }
@@ -69,7 +70,7 @@ test.each(['new', 'known'])(
     }
     // It was killed both before and after the turn was said.
     expect(seen.size).toBe(2)
-    expect(fates.length).toBeGreaterThan(20)
+    expect(fates.length).toBeGreaterThan(LONG ? 30 : 10)
     const { conversations } = await lab.json<{ conversations: { key: string }[] }>([
       'list',
       '--all',

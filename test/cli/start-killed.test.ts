@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { firstKill, KILL_STRIDE } from '../helpers/long.ts'
 import { filesBelow, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const DYING = fileURLToPath(new URL('../helpers/dying.cjs', import.meta.url))
@@ -16,7 +17,7 @@ test('a start that is killed at any step shows git a whole conversation or nothi
 /** Kills a start at its first, second, … step on the disk until one lives, each in a workspace of its own. */
 async function killedAtEveryStep(args: string[]) {
   const numbers: string[] = []
-  for (let step = 1; ; step++) {
+  for (let step = firstKill(); ; step += KILL_STRIDE) {
     const lab = await workspaceLab()
     const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_AT: String(step) }
     const { code, stderr } = await lab.cortext(args, { env })

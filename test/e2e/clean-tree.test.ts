@@ -7,8 +7,8 @@ import { STOP_BODY } from './workspace-lab.ts'
 
 const STOP = new RegExp(`${STOP_BODY}|^\\$workspace-stop-conversation`)
 
-/** The usual run plays two days; the stations of every-pair.test.ts are clean in all four clients. */
-const DAYS = LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['claude', 'codex'] as const)
+/** The usual run plays one day; the stations of every-pair.test.ts are clean in all clients. */
+const DAYS = LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['claude'] as const)
 
 /** The working tree stays clean while people talk (README): looked at after every step of a day. */
 describe('S0-M2: git sees nothing of ours but documents', () => {

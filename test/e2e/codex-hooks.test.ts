@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { LONG } from '../helpers/long.ts'
 import { codexShell, leaveCodex, openCodexLab } from './codex.ts'
 import { answerTrust, openCodexWorkspaceLab } from './codex-workspace.ts'
@@ -152,7 +153,7 @@ describe('the skills of Codex CLI', () => {
     expect(lab.session()).toMatchObject({ conversation_type: 'interview', title: 'a colleague' })
   })
 
-  it('are not seen by OpenCode and Gemini CLI, which would offer each command twice', async () => {
+  inLongRun('are not seen by OpenCode and Gemini CLI, which would offer each command twice', async () => {
     const offered = (verb: string) => `<name>workspace-${verb}</name>`
     await using opencode = await openOpenCodeLab()
     await initWorkspace(opencode, 'opencode', 'codex')

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import { ejected } from '../helpers/ejected.ts'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { LONG as LONG_RUN } from '../helpers/long.ts'
 import { leaveCodex, rolloutOf } from './codex.ts'
 import { type CodexWorkspaceLab, leaveWorkspace, openCodexWorkspaceLab } from './codex-workspace.ts'
@@ -95,31 +96,34 @@ describe.each(LONG_RUN ? [false, true] : [true])(
 )
 
 describe('what becomes of a thread that began with a handoff', () => {
-  it('it is known by the ids of its items, is the person’s own file, and can be gone on with by exec', async () => {
-    await using lab = await openCodexWorkspaceLab()
-    await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
-    const terminal = await lab.resume(HANDOFF)
-    await say(terminal, 'please go on', 'Scripted answer 1.')
-    await leaveWorkspace(lab, terminal)
-    const [file = ''] = lab.transcripts()
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const records = rolloutOf(file)
-    const { id, model_provider, history_mode } = records[0].payload
-    expect({ model_provider, history_mode }).toEqual({ model_provider: 'fake', history_mode: 'paginated' })
-    expect(file.endsWith(`-${id}.jsonl`)).toBe(true)
-    const own = records.findIndex(({ payload }) => payload.type === 'thread_settings_applied')
-    for (const { type, payload } of records.slice(1, own))
-      expect(type === 'response_item' ? payload.id : payload.turn_id).toMatch(/^(msg_cortext_|cortext-)/)
-    expect(JSON.stringify(records.slice(own))).not.toContain('RESUMED CONVERSATION')
+  inLongRun(
+    'it is known by the ids of its items, is the person’s own file, and can be gone on with by exec',
+    async () => {
+      await using lab = await openCodexWorkspaceLab()
+      await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
+      const terminal = await lab.resume(HANDOFF)
+      await say(terminal, 'please go on', 'Scripted answer 1.')
+      await leaveWorkspace(lab, terminal)
+      const [file = ''] = lab.transcripts()
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      const records = rolloutOf(file)
+      const { id, model_provider, history_mode } = records[0].payload
+      expect({ model_provider, history_mode }).toEqual({ model_provider: 'fake', history_mode: 'paginated' })
+      expect(file.endsWith(`-${id}.jsonl`)).toBe(true)
+      const own = records.findIndex(({ payload }) => payload.type === 'thread_settings_applied')
+      for (const { type, payload } of records.slice(1, own))
+        expect(type === 'response_item' ? payload.id : payload.turn_id).toMatch(/^(msg_cortext_|cortext-)/)
+      expect(JSON.stringify(records.slice(own))).not.toContain('RESUMED CONVERSATION')
 
-    const done = await lab.headless('without a terminal', ['resume', id])
-    expect(done).toMatchObject({ code: 0, stdout: 'Scripted answer 2.\n' })
-    const received = allText(lab.model.requests[1]!)
-    expect(received.split('### Assistant\n I see REST.')).toHaveLength(2)
-    expect(received).toContain('please go on')
-  })
+      const done = await lab.headless('without a terminal', ['resume', id])
+      expect(done).toMatchObject({ code: 0, stdout: 'Scripted answer 2.\n' })
+      const received = allText(lab.model.requests[1]!)
+      expect(received.split('### Assistant\n I see REST.')).toHaveLength(2)
+      expect(received).toContain('please go on')
+    },
+  )
 
-  it('a compaction leaves the model the instructions', async () => {
+  inLongRun('a compaction leaves the model the instructions', async () => {
     await using lab = await openCodexWorkspaceLab()
     await keepFromClaude(lab, TITLE, [['Topic is REST', LONG]])
     lab.model.aside(() => undefined)
@@ -139,7 +143,7 @@ describe('what becomes of a thread that began with a handoff', () => {
     ])
   })
 
-  it('a rewind takes back what was said after the handoff, and not the handoff', async () => {
+  inLongRun('a rewind takes back what was said after the handoff, and not the handoff', async () => {
     await using lab = await openCodexWorkspaceLab()
     await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see REST.']])
     const terminal = await lab.resume(HANDOFF)
@@ -168,7 +172,7 @@ describe('what becomes of a thread that began with a handoff', () => {
     expect((await lab.cortext(['resume', '-c', '--dry-run'])).stdout).toContain('Client: Codex CLI, native')
   })
 
-  it('is as it was before, when nothing was said', async () => {
+  inLongRun('is as it was before, when nothing was said', async () => {
     await using lab = await openCodexWorkspaceLab()
     await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see.']])
     const before = lab.session()

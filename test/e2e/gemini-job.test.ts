@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { leave, openGeminiWorkspaceLab, say, shell } from './gemini-workspace.ts'
 import { SOON } from './lab.ts'
 import { text, thinking, tool } from './reply.ts'
@@ -75,7 +76,7 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
     expect(lab.session()).toMatchObject({ title: TITLE, message_count: 2 })
   })
 
-  it('goes on in the same conversation after /clear', async () => {
+  inLongRun('goes on in the same conversation after /clear', async () => {
     await using lab = await openGeminiWorkspaceLab()
     const terminal = await lab.interactive()
     await say(terminal, '/workspace.brainstorm Garden', 'Scripted answer 1.')
@@ -93,20 +94,23 @@ describe('Gemini CLI: other ways to hold a conversation', () => {
     expect(lab.messages().some(({ event }) => event === 'cleared')).toBe(true)
   })
 
-  it('S1-002a: adopts a session that was never a conversation, from its first message, when it is stopped', async () => {
-    await using lab = await openGeminiWorkspaceLab()
-    lab.model.when(STOP_BODY, shell(stopWith('A garden.')), 'Saved.')
-    const terminal = await lab.interactive()
-    await say(terminal, 'let us plan a garden', 'Scripted answer 1.')
-    await say(terminal, 'with tomatoes', 'Scripted answer 2.')
-    await say(terminal, '/workspace.stop-conversation', 'Saved.')
-    await leave(terminal)
-    expect(saidIn(lab.messages())).toEqual([
-      'user: let us plan a garden',
-      'assistant: Scripted answer 1.',
-      'user: with tomatoes',
-      'assistant: Scripted answer 2.',
-    ])
-    expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'A garden.' })
-  })
+  inLongRun(
+    'S1-002a: adopts a session that was never a conversation, from its first message, when it is stopped',
+    async () => {
+      await using lab = await openGeminiWorkspaceLab()
+      lab.model.when(STOP_BODY, shell(stopWith('A garden.')), 'Saved.')
+      const terminal = await lab.interactive()
+      await say(terminal, 'let us plan a garden', 'Scripted answer 1.')
+      await say(terminal, 'with tomatoes', 'Scripted answer 2.')
+      await say(terminal, '/workspace.stop-conversation', 'Saved.')
+      await leave(terminal)
+      expect(saidIn(lab.messages())).toEqual([
+        'user: let us plan a garden',
+        'assistant: Scripted answer 1.',
+        'user: with tomatoes',
+        'assistant: Scripted answer 2.',
+      ])
+      expect(lab.session()).toMatchObject({ status: 'paused', context_summary: 'A garden.' })
+    },
+  )
 })

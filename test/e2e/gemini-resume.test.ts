@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
 import { inPackage } from '../helpers/ejected.ts'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { recordsOf } from './gemini.ts'
 import {
   type GeminiWorkspaceLab,
@@ -109,7 +110,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     expect(lab.session().agent_sessions.map(({ client }) => client)).toEqual(['claude', 'gemini'])
   })
 
-  it('is as it was before, when nothing was said', async () => {
+  inLongRun('is as it was before, when nothing was said', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await keepFromClaude(lab, 'API Design Discussion', [['Topic is REST', 'I see.']])
     const before = lab.session()
@@ -120,16 +121,19 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
 })
 
 describe('/workspace.resume typed in Gemini CLI', () => {
-  it('S1-003d S0-D4e: takes words that are typed behind it, in one request, and goes on in the same conversation', async () => {
-    await using lab = await openGeminiWorkspaceLab()
-    await keepTwo(lab)
-    lab.model.when(RESUME_BODY, '[Resuming "API design"] We were at it.')
-    const terminal = await lab.interactive()
-    await say(terminal, '/workspace.resume api', 'We were at it.')
-    expect(lab.model.requests).toHaveLength(1)
-    expect(allText(lab.model.requests[0]!)).toMatch(GIVEN)
-    await goesOn(lab, terminal)
-  })
+  inLongRun(
+    'S1-003d S0-D4e: takes words that are typed behind it, in one request, and goes on in the same conversation',
+    async () => {
+      await using lab = await openGeminiWorkspaceLab()
+      await keepTwo(lab)
+      lab.model.when(RESUME_BODY, '[Resuming "API design"] We were at it.')
+      const terminal = await lab.interactive()
+      await say(terminal, '/workspace.resume api', 'We were at it.')
+      expect(lab.model.requests).toHaveLength(1)
+      expect(allText(lab.model.requests[0]!)).toMatch(GIVEN)
+      await goesOn(lab, terminal)
+    },
+  )
 
   it('S0-D4a S1-003a S1-003d S1-003e: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openGeminiWorkspaceLab()

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
 import { tool } from './reply.ts'
@@ -12,7 +13,7 @@ const shell = (command: string) => tool('bash', { command, description: 'a scrip
 const LONG = `${'0123456789abcdef'.repeat(196_608)} the end`
 
 describe('OpenCode: a conversation', () => {
-  it('is recorded whole, however long, and uninstall takes back what was made for it', async () => {
+  inLongRun('is recorded whole, however long, and uninstall takes back what was made for it', async () => {
     await using lab = await openWorkspaceLab()
     lab.model.when('Topic: API design', LONG)
     await lab.headless('API design', ['--command', 'workspace.brainstorm'])

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
 import { tool } from './reply.ts'
 import {
@@ -36,7 +37,7 @@ describe('OpenCode, where the person is asked about shell commands', () => {
     wereRefused(done, namesOf(REFUSED))
   })
 
-  it('runs them where the person is asked about everything', async () => {
+  inLongRun('runs them where the person is asked about everything', async () => {
     await using lab = await openWorkspaceLab({ config: { permission: { '*': 'ask' }, experimental } })
     const calls = mapped({ start: FORMS.start, other: 'touch y', stop: FORMS.stop }, shell)
     const done = await callInTurn(lab, calls, (said) => lab.headless(said))
@@ -45,7 +46,7 @@ describe('OpenCode, where the person is asked about shell commands', () => {
     expect(lab.session()).toMatchObject({ status: 'paused' })
   })
 
-  it('runs in a terminal what the person says yes to', async () => {
+  inLongRun('runs in a terminal what the person says yes to', async () => {
     await using lab = await openWorkspaceLab({ config: { permission: { bash: 'ask' } } })
     lab.model.when('hello', shell('cortext agent list > y'), 'It ran.')
     const terminal = await lab.interactive()

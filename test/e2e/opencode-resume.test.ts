@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { inPackage } from '../helpers/ejected.ts'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText } from './model-request.ts'
 import { openWorkspaceLab } from './opencode-workspace.ts'
@@ -87,7 +88,7 @@ describe('OpenCode: a conversation is resumed', () => {
     expect(lab.session().agent_sessions.map(({ client }) => client)).toEqual(['claude', 'opencode'])
   })
 
-  it('S1-004c: by a handoff when the session was deleted inside OpenCode, and says so', async () => {
+  inLongRun('S1-004c: by a handoff when the session was deleted inside OpenCode, and says so', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless('API design', ['--command', 'workspace.brainstorm'])
     await lab.settled()

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { openWorkspaceLab, qwenShell } from './qwen.ts'
 import { say } from './say.ts'
 import { callInTurn, FORMS, mapped, NEIGHBOURS, namesOf, ranNot, ranWell } from './unasked.ts'
@@ -21,7 +22,7 @@ it('Qwen Code in a terminal runs the calls of `cortext agent` without asking', a
   expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
 })
 
-it('Qwen Code in a terminal asks about what only looks like one', async () => {
+inLongRun('Qwen Code in a terminal asks about what only looks like one', async () => {
   await using lab = await openWorkspaceLab({ userSettings: ASKS })
   const terminal = await lab.interactive()
   for (const name of ['redirection', 'substitution', 'environment prefix', 'other verb'] as const) {
@@ -33,7 +34,7 @@ it('Qwen Code in a terminal asks about what only looks like one', async () => {
   expect(existsSync(join(lab.project, 'y'))).toBe(false)
 })
 
-it('Qwen Code keeps to what the person denies', async () => {
+inLongRun('Qwen Code keeps to what the person denies', async () => {
   const permissions = { deny: ['Bash(cortext agent list)'] }
   await using lab = await openWorkspaceLab({ userSettings: { ...ASKS, permissions } })
   const terminal = await lab.interactive()

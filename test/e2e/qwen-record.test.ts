@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { keepFromClaude } from './kept.ts'
 import { allText, toolResults } from './model-request.ts'
 import { openWorkspaceLab, type QwenWorkspaceLab, qwenShell } from './qwen.ts'
@@ -86,14 +87,14 @@ describe('Qwen Code: a conversation is recorded', () => {
     expect(lab.seen()).toEqual([])
   })
 
-  it('a command over several lines, as it was typed', async () => {
+  inLongRun('a command over several lines, as it was typed', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless('/workspace.brainstorm API design\nand its errors')
     expect(saidIn(lab.messages())[0]).toBe('user: /workspace.brainstorm API design\nand its errors')
     expect(allText(lab.model.requests[0]!)).toContain('API design\nand its errors')
   })
 
-  it('what was answered before the person ended the turn', async () => {
+  inLongRun('what was answered before the person ended the turn', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
     await say(terminal, TYPED, 'Scripted answer 1.')
@@ -114,7 +115,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     expect(lab.seen()).toEqual([])
   })
 
-  it('up to the moment when the client is killed', async () => {
+  inLongRun('up to the moment when the client is killed', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless(TYPED)
     const id = onlySession(lab)
@@ -132,7 +133,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     expect(saidIn(lab.messages()).at(-2)).toBe('user: and now')
   })
 
-  it('further in the session of `/clear`', async () => {
+  inLongRun('further in the session of `/clear`', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
     await say(terminal, TYPED, 'Scripted answer 1.')
@@ -148,7 +149,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     ])
   })
 
-  it('not in a session that `--fork-session` makes; an import takes what was said there', async () => {
+  inLongRun('not in a session that `--fork-session` makes; an import takes what was said there', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless(TYPED)
     await lab.headless('in the fork', ['--continue', '--fork-session'])
@@ -160,7 +161,7 @@ describe('Qwen Code: a conversation is recorded', () => {
       expect(stdout.split(`\n ${said}\n`).length).toBe(2)
   })
 
-  it('not in a folder that the person does not trust: doctor says so', async () => {
+  inLongRun('not in a folder that the person does not trust: doctor says so', async () => {
     await using lab = await openWorkspaceLab()
     const settings = join(lab.home, '.qwen', 'settings.json')
     const { security, ...others } = JSON.parse(readFileSync(settings, 'utf8'))

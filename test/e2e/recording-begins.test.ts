@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { leave as leaveGemini, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
 import { allText } from './model-request.ts'
@@ -22,7 +23,7 @@ it.each(CLAUDE_VERSIONS)(
   },
 )
 
-it('Gemini CLI: the same', async () => {
+inLongRun('Gemini CLI: the same', async () => {
   await using lab = await openGeminiWorkspaceLab()
   const terminal = await lab.interactive()
   await say(terminal, '/workspace.plan Release', 'Scripted answer 1.')
@@ -33,7 +34,7 @@ it('Gemini CLI: the same', async () => {
   expect(saidIn(lab.messages())).toEqual(['user: /workspace.plan Release', 'assistant: Scripted answer 1.'])
 })
 
-it('OpenCode: the same, in a toast', async () => {
+inLongRun('OpenCode: the same, in a toast', async () => {
   await using lab = await openOpenCodeLab()
   const terminal = await lab.interactive()
   await terminal.submit('/workspace.plan Release')

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cellsOf } from '../../src/text/cells.ts'
+import { LONG } from '../helpers/long.ts'
 import { tool } from './reply.ts'
 import { openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'
 
@@ -44,7 +45,7 @@ const SCREENS: Record<string, { command: string; whole?: RegExp[] }> = {
   uninstall: { command: 'cortext uninstall' },
 }
 
-it.each([60, 80, 120, 200])('every screen is read in %i columns', async (cols) => {
+it.each(LONG ? [60, 80, 120, 200] : [80, 200])('every screen is read in %i columns', async (cols) => {
   await using lab = await talkedWorkspace()
   const lines = Object.entries(SCREENS).flatMap(([name, { command }]) => [`echo '=== ${name}'`, command])
   const script = join(lab.folder, 'screens.sh')

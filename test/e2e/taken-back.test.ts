@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { livePath } from '../../src/session/live-path.ts'
+import { inLongRun } from '../helpers/in-long-run.ts'
 import { leaveByKeys } from './claude.ts'
 import { leave, openGeminiWorkspaceLab, say } from './gemini-workspace.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
@@ -33,7 +34,7 @@ function script({ model }: { model: Awaited<ReturnType<typeof openWorkspaceLab>>
 }
 
 describe('what is taken back directly after a native resume', () => {
-  it('is off the live path and kept: /undo of OpenCode', async () => {
+  inLongRun('is off the live path and kept: /undo of OpenCode', async () => {
     await using lab = await openOpenCodeLab()
     script(lab)
     await lab.headless('API design', ['--command', 'workspace.brainstorm'])
@@ -50,7 +51,7 @@ describe('what is taken back directly after a native resume', () => {
     await expectTakenBack(lab)
   })
 
-  it('is off the live path and kept: /rewind of Gemini CLI', async () => {
+  inLongRun('is off the live path and kept: /rewind of Gemini CLI', async () => {
     await using lab = await openGeminiWorkspaceLab()
     script(lab)
     const first = await lab.interactive()

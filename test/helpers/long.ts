@@ -17,5 +17,12 @@ export function runs(usual: number, long: number): { numRuns: number; seed: numb
   return { numRuns, seed }
 }
 
+/**
+ * Laws kill a program at a step of what it does on the disk, and again at a later one, until it lives: at every step in
+ * `npm run test:long`, otherwise at every third, from one of the first three.
+ */
+export const KILL_STRIDE = LONG ? 1 : 3
+export const firstKill = (): number => 1 + randomInt(KILL_STRIDE)
+
 /** Time limit of a costly law, in ms. */
 export const TIME_FOR_RUNS = LONG ? 1_800_000 : 180_000

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { writeConfig } from '../../../src/workspace/config.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { firstKill, KILL_STRIDE } from '../../helpers/long.ts'
 import {
   filesBelow,
   type Lab,
@@ -132,7 +133,7 @@ test('E-16, E-22 after redact was killed at any step on the disk, every file is 
   cpSync(session, start, { recursive: true })
   const ids = recordLines(lab, path).map(idOf)
   let killed = 0
-  for (let step = 1, lived = false; !lived; step += 3) {
+  for (let step = firstKill(), lived = false; !lived; step += KILL_STRIDE) {
     cpSync(start, session, { recursive: true, force: true })
     const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_AT: String(step) }
     const { code } = await lab.cortext(['redact', ID, '--apply'], { env })

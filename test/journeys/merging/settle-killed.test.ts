@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { LONG } from '../../helpers/long.ts'
+import { firstKill, KILL_STRIDE } from '../../helpers/long.ts'
 import { type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
@@ -15,7 +15,7 @@ test('after a verb was killed at any step while it settled a merge, the next ver
   commit(lab, 'begun')
   await lab.json(['save', `${DAY}/${IDS[0]}`, '--json'])
   const commits: number[] = []
-  for (let step = 1; ; step += LONG ? 1 : 3) {
+  for (let step = firstKill(); ; step += KILL_STRIDE) {
     const round = commits.length + 1
     // As a merge leaves it that takes the lines of both sides, and the numbers of one.
     for (const id of IDS) say(lab, id, `${step}`)
