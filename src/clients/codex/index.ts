@@ -7,7 +7,7 @@ import { codexHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
-import { folderOf, folders, hasSession, locate, sideFiles, transcriptPath } from './locate.ts'
+import { folderOf, folders, hasSession, isNamedAfter, locate, sideFiles, transcriptPath } from './locate.ts'
 import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.ts'
 import { personal } from './personal.ts'
 import { prepare } from './prepare.ts'
@@ -28,6 +28,7 @@ export const codex: Client = {
     folders,
     transcriptPath,
     hasSession,
+    isNamedAfter,
     folderOf,
     inUse,
     sideFiles,

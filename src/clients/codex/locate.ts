@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -57,6 +57,13 @@ export function transcriptPath(environment: Environment, _folder: string, native
     join(codexHome(environment), 'sessions', `rollout-${nativeId}.jsonl`)
   )
 }
+
+/** A file's name is a time and the thread's id, and after a rewind an id of the file's own. */
+export function isNamedAfter(transcript: string, nativeId: string): boolean {
+  return NAME.exec(parse(transcript).name)?.[1] === nativeId
+}
+
+const NAME = /^rollout-(?:[\d-]+T[\d-]{8}-)?(.+?)(?:_[0-9a-f-]{36})?$/
 
 /**
  * Whether Codex CLI still has the thread. An archived thread does not count, because Codex CLI does not open it

@@ -17,16 +17,12 @@ export interface SessionFiles {
   transcriptPath(environment: Environment, folder: string, nativeId: string): string
   /**
    * The folders that contain all transcripts of the client, at any depth. A transcript outside these folders is not
-   * read, even if a binding names it; nor is one that is not named after its session (`idOf`). Absent: the transcripts
-   * may be anywhere.
+   * read, even if a binding names it; nor is one that is not named after its session (`isNamedAfter`). Absent: the
+   * transcripts may be anywhere.
    */
   folders?(environment: Environment): string[]
-  /**
-   * The session id that the path of a transcript names. A file of another id is not read, even if a binding names it.
-   * Absent: the name of the file or of its folder is the id or ends with it, or the records name one (`sessionId` in
-   * reading.ts).
-   */
-  idOf?(transcript: string): string
+  /** Whether the path of a transcript names this session. Absent: the name of the file, without its ending, is the id. */
+  isNamedAfter?(transcript: string, nativeId: string): boolean
   /**
    * The folder in which a session was held: '' if it is not known, and undefined if it is `folder`. For clients that
    * find a session only from that folder and from other folders of the same repository.

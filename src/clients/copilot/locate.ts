@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
@@ -27,6 +27,11 @@ export function locate(environment: Environment, folder: string): NativeSession[
 /** The folder of all sessions in this environment, and the default one: another shell may use the default. */
 export function folders(environment: Environment): string[] {
   return [sessionsFolder(environment), join(environment.home, '.copilot', 'session-state')]
+}
+
+/** A session's folder has its id as its name. */
+export function isNamedAfter(transcript: string, nativeId: string): boolean {
+  return basename(dirname(transcript)) === nativeId
 }
 
 /** The path of a session's events. Throws `unsafe-path` on an id that is not a UUID. */

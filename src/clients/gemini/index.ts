@@ -10,6 +10,7 @@ import { handoff, native } from './launch.ts'
 import {
   folders,
   hasSession,
+  isNamedAfter,
   launchedAs,
   locate,
   outputsFolder,
@@ -29,7 +30,16 @@ export const gemini: Client = {
   name: 'Gemini CLI',
   tested: ['0.61.0'],
   install: 'npm install -g @google/gemini-cli',
-  sessions: { locate, folders, transcriptPath, hasSession, sideFolder, outputsFolder, retention },
+  sessions: {
+    locate,
+    folders,
+    transcriptPath,
+    hasSession,
+    isNamedAfter,
+    sideFolder,
+    outputsFolder,
+    retention,
+  },
   reading: {
     read: readTranscript,
     turnStart,

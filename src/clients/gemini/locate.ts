@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, parse } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -51,6 +51,14 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
     join(chatsOf(environment, cwd)[0] ?? join(ownFolder(environment), 'tmp'), `session-${nativeId}.jsonl`)
   )
 }
+
+/** A file's name is a time and the session's id, of which Gemini CLI writes the first eight letters (0.61.0). */
+export function isNamedAfter(transcript: string, nativeId: string): boolean {
+  const named = NAME.exec(parse(transcript).name)?.[1]
+  return named === nativeId || (named?.length === 8 && nativeId.startsWith(named))
+}
+
+const NAME = /^session-(?:[\d-]+T[\d-]{5}-)?(.+)$/
 
 /**
  * Whether the client has the session. If only a stub is left, the client does not have it: it does not resume a stub

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { basename, dirname, join, parse, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -34,8 +34,8 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
 }
 
 /** A session's folder has its id as its name. */
-export function idOf(transcript: string): string {
-  return (basename(transcript) === WIRE && basename(dirname(transcript))) || parse(transcript).name
+export function isNamedAfter(transcript: string, nativeId: string): boolean {
+  return basename(transcript) === WIRE && basename(dirname(transcript)) === nativeId
 }
 
 /** The folder with the sessions of a project is named by a hash of the project's path (1.49.0). */

@@ -4,7 +4,15 @@ import { ask } from './ask.ts'
 import { health } from './health.ts'
 import { piHooks } from './hook-events.ts'
 import { handoff, native, prepare } from './launch.ts'
-import { folders, hasSession, heldElsewhere, insideOf, locate, transcriptPath } from './locate.ts'
+import {
+  folders,
+  hasSession,
+  heldElsewhere,
+  insideOf,
+  isNamedAfter,
+  locate,
+  transcriptPath,
+} from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, pluginFile, renderCommand } from './pack.ts'
 import { personal } from './personal.ts'
@@ -18,7 +26,15 @@ export const pi: Client = {
   name: 'Pi',
   tested: ['1.5.2'],
   install: 'npm install -g @earendil-works/pi-coding-agent',
-  sessions: { locate, folders, transcriptPath, hasSession, heldElsewhere, currentSession: insideOf },
+  sessions: {
+    locate,
+    folders,
+    transcriptPath,
+    hasSession,
+    isNamedAfter,
+    heldElsewhere,
+    currentSession: insideOf,
+  },
   reading: {
     read: readTranscript,
     turnStart,

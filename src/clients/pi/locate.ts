@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -29,6 +29,15 @@ export function folders(environment: Environment): string[] {
     ...standard.map((own) => join(own, 'sessions')),
     sessionsFolder(environment, realFolder(environment.cwd)),
   ]
+}
+
+export function isNamedAfter(transcript: string, nativeId: string): boolean {
+  return idIn(basename(transcript)) === `${nativeId}.jsonl`
+}
+
+/** What follows the time in a file's name. */
+function idIn(name: string): string {
+  return name.slice(name.indexOf('_') + 1)
 }
 
 /**
@@ -81,7 +90,7 @@ function findElsewhere(environment: Environment, nativeId: string): string | und
 }
 
 function findIn(folder: string, nativeId: string): string | undefined {
-  const name = namesIn(folder).find((file) => file.slice(file.indexOf('_') + 1) === `${nativeId}.jsonl`)
+  const name = namesIn(folder).find((file) => isNamedAfter(file, nativeId))
   return name === undefined ? undefined : join(folder, name)
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, parse } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
@@ -39,10 +39,12 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
     )
   const exported = reading.fromExport?.(bytes.toString('utf8'))
   const transcript = exported === undefined ? bytes : Buffer.from(exported)
+  const folderName = basename(dirname(file))
+  const isOfFolder = folderName !== '' && sessions.isNamedAfter?.(file, folderName) === true
   const nativeId = reading.sessionId?.(transcript) ?? (head && reading.sessionId?.(whole()))
   return {
     client: clientId,
-    nativeId: nativeId ?? sessions.idOf?.(file) ?? basename(file).replace(/\.[^.]+$/, ''),
+    nativeId: nativeId ?? (isOfFolder ? folderName : parse(file).name),
     transcript: file,
     title: '',
     cwd: '',

@@ -53,12 +53,15 @@ describe.each(everyReader)('the sessions of $id', (client) => {
     expect(transcriptOf({ environment }, binding)).toBe(transcript)
   })
 
-  it('are named by their paths, or else by their records', () => {
+  it('are not read where a binding gives them the id of another one', () => {
     const environment = nowhere()
     const id = 'a1111111-2222-4333-8444-555555555555'
-    const { idOf, transcriptPath } = client.sessions
-    if (idOf !== undefined) expect(idOf(transcriptPath(environment, environment.cwd, id))).toBe(id)
-    expect(client.name).not.toBe('')
+    const transcript = client.sessions.transcriptPath(environment, environment.cwd, id)
+    for (const native_id of ['b1111111-2222-4333-8444-555555555555', '555555555555', '']) {
+      const binding = { client: client.id, native_id, transcript }
+      const isAnywhere = client.sessions.folders === undefined
+      expect(transcriptOf({ environment }, binding)).toBe(isAnywhere ? transcript : '')
+    }
   })
 })
 

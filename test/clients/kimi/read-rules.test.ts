@@ -1,5 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { kimi } from '../../../src/clients/kimi/index.ts'
+import { sessionInFile } from '../../../src/journeys/importing/named-file.ts'
+import { tempFolder } from '../../helpers/repository.ts'
 import { fixturesOf } from '../fixtures.ts'
 
 let at = 1780000000
@@ -128,9 +132,12 @@ it('what no rule knows is kept raw', () => {
   expect(messages[0]!.raw).toMatchObject({ message: { payload: { sky: 'blue' } } })
 })
 
-it('a file that is not in the folder of its session has its own name as its id', () => {
-  const { idOf } = kimi.sessions
-  expect(idOf?.('/x/9f0c1d2e/wire.jsonl')).toBe('9f0c1d2e')
-  expect(idOf?.('/x/copy.jsonl')).toBe('copy')
-  expect(idOf?.('/wire.jsonl')).toBe('wire')
+it.each([
+  ['in the folder of its session has its id', '9f0c1d2e/wire.jsonl', '9f0c1d2e'],
+  ['elsewhere has its own name as its id', 'elsewhere/copy.jsonl', 'copy'],
+])('a file %s', (_, path, id) => {
+  const file = join(tempFolder(), path)
+  mkdirSync(dirname(file))
+  writeFileSync(file, event('TurnBegin', { user_input: 'Hello' }))
+  expect(sessionInFile('kimi', file).nativeId).toBe(id)
 })
