@@ -95,7 +95,7 @@ describe.each(LONG_RUN ? [false, true] : [true])(
   },
 )
 
-describe('what becomes of a thread that began with a handoff', () => {
+describe('a thread that began with a handoff', () => {
   inLongRun(
     'it is known by the ids of its items, is the person’s own file, and can be gone on with by exec',
     async () => {
@@ -180,10 +180,8 @@ describe('what becomes of a thread that began with a handoff', () => {
     expect(lab.session()).toMatchObject({ status: 'paused', agent_sessions: before.agent_sessions })
     expect(saidIn(lab.messages())).toEqual(['user: Topic is REST', 'assistant: I see.'])
   })
-})
 
-describe('a thread that is open elsewhere', () => {
-  it('is handed over while a terminal of its own has it open, and only then', async () => {
+  it('is handed over again while a terminal of its own has it open, and only then', async () => {
     await using lab = await openCodexWorkspaceLab()
     await keepFromClaude(lab, TITLE, [['Topic is REST', 'I see.']])
     const first = await lab.resume(HANDOFF)
