@@ -4,7 +4,7 @@ import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
 import { currentEnvironment } from './io/environment.ts'
 import { MAX_TEXT, readInside } from './io/inside.ts'
-import { clientProcess, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
+import { clientProcess, hasAdopted, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
 import { readText } from './io/regular-file.ts'
 import { journalPath } from './store/layout.ts'
 import {
@@ -251,6 +251,10 @@ function noteClient({ client, event, local }: Hook): void {
   const binding = readBinding(local, client, event.nativeId)
   // The lock is taken only if the process has changed, which is rare.
   if (binding === undefined || noteProcess(binding, writer) === binding) return
+  // A client that was killed has ended, although a hook of it still runs. A turn begins only in a client that lives.
+  const noted = liveSegment(binding)?.process
+  const ends = event.kind === 'turn-end' || event.kind === 'session-end'
+  if (noted !== undefined && ends && hasAdopted(writer, noted)) return
   updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
 }
 

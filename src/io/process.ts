@@ -70,6 +70,17 @@ export function hasEnded({ pid, host, start }: ProcessName): boolean {
   return start !== '' && now !== undefined && now !== start
 }
 
+/**
+ * Whether `parent` is not the client of a hook, but the process that the system gave the hook to when its client ended:
+ * init, or another one that was there before the client.
+ */
+export function hasAdopted(parent: ProcessName, client: ProcessName): boolean {
+  return hasEnded(client) && (parent.pid === INIT || Number(parent.start) < Number(client.start))
+}
+
+/** In a container this may be a client, but then no other process of the container was the client before. */
+const INIT = 1
+
 export function thisHost(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`

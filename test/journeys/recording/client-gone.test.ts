@@ -27,6 +27,17 @@ describe('a client that was killed', () => {
     expect((await lab.cortext(['list', '--all'])).stderr).toBe('')
   })
 
+  test('E-22: while its last hook ran, which the system then gave to another process, is gone all the same', async () => {
+    const lab = await workspaceLab()
+    const claude = killed(lab)
+    await claude.command('workspace.brainstorm', 'API')
+    claude.say('one')
+    // Init is older than any client.
+    await claude.hook('Stop', { stop_hook_active: false }, 1)
+    const { stdout } = await lab.cortext(['list', '--all', '--json'])
+    expect((JSON.parse(stdout) as Listed).conversations).toMatchObject([{ status: 'paused' }])
+  })
+
   test('E-22: and turns out to be alive is still recorded, each word once', async () => {
     const lab = await workspaceLab()
     const claude = killed(lab)
