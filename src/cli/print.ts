@@ -5,17 +5,16 @@ import { wrapLine, wrapText } from '../text/wrap.ts'
 /** A line or a list of lines. A long list is passed as one argument, because spreading it would overflow the stack. */
 type Lines = string | readonly string[]
 
-let clear: (() => void) | undefined
+let withoutProgress = (print: () => void): void => print()
 
-/** Sets an action to run before `say` and `note` print, such as removing the progress line. */
-export function beforePrinting(action: (() => void) | undefined): void {
-  clear = action
+/** Sets what `say` and `note` print with, while a line in the terminal shows the progress of work. */
+export function printWith(action: (print: () => void) => void = (print) => print()): void {
+  withoutProgress = action
 }
 
 /** Prints lines on stdout, without control characters: text from a record can contain escape sequences. */
 export function say(...lines: Lines[]): void {
-  clear?.()
-  process.stdout.write(`${lines.flat().map(removeControls).join('\n')}\n`)
+  withoutProgress(() => process.stdout.write(`${lines.flat().map(removeControls).join('\n')}\n`))
 }
 
 /**
@@ -24,7 +23,6 @@ export function say(...lines: Lines[]): void {
  * characters: `printed` does that.
  */
 export async function sayEach(texts: Iterable<string>): Promise<void> {
-  clear?.()
   let waiting = ''
   for (const text of texts) {
     waiting += text
@@ -128,8 +126,8 @@ export function sayJson(value: unknown): void {
 export function note(...lines: Lines[]): void {
   const all = lines.flat()
   if (all.length === 0) return
-  clear?.()
-  process.stderr.write(`${wrapForTerminal(all.map(removeControls), process.stderr).join('\n')}\n`)
+  const text = wrapForTerminal(all.map(removeControls), process.stderr).join('\n')
+  withoutProgress(() => process.stderr.write(`${text}\n`))
 }
 
 /** Prints which conversations were auto-paused: quiet ones, and those whose client has ended (S1-005d). */

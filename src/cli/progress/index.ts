@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { beforePrinting } from '../print.ts'
+import { printWith } from '../print.ts'
+import { withLine } from './line.ts'
 
 /** Shows how far the work is, such as `3 of 12 sessions`. */
 export type ShowProgress = (words: string) => void
@@ -17,16 +18,22 @@ export async function withProgress<T>(
   const { stderr } = process
   if (!stderr.isTTY || process.env.TERM === 'dumb') return work(() => undefined)
   const { Worker } = await import('node:worker_threads')
+  const line = new Int32Array(new SharedArrayBuffer(4))
   const spinner = new Worker(fileURLToPath(new URL('../progress.cjs', import.meta.url)), {
-    workerData: { what, columns: stderr.columns },
+    workerData: { what, columns: stderr.columns, line },
   })
   // The work continues even if the line cannot be drawn.
   spinner.on('error', () => undefined)
-  beforePrinting(() => stderr.write(CLEAR_LINE))
+  printWith((print) =>
+    withLine(line, () => {
+      stderr.write(CLEAR_LINE)
+      print()
+    }),
+  )
   try {
     return await work((words) => spinner.postMessage(`${what}: ${words}`))
   } finally {
-    beforePrinting(undefined)
+    printWith()
     const ended = once(spinner, 'exit')
     spinner.postMessage(null)
     await ended

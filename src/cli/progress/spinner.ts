@@ -2,6 +2,7 @@ import { WriteStream } from 'node:tty'
 import { parentPort, workerData } from 'node:worker_threads'
 import yoctoSpinner from 'yocto-spinner'
 import { fitCells } from '../../text/cells.ts'
+import { withLine } from './line.ts'
 
 /** For shorter work, no line is shown. */
 const DELAY_MS = 500
@@ -9,14 +10,18 @@ const HIDE_CURSOR = '\u001b[?25l'
 /** Width of the turning sign and the space after it. */
 const SIGN_WIDTH = 2
 
-const { what, columns } = workerData as { what: string; columns: number }
+const { what, columns, line } = workerData as {
+  what: string
+  columns: number
+  line: Int32Array<SharedArrayBuffer>
+}
 const fitted = (words: string) => fitCells(words, columns - SIGN_WIDTH - 1)
 
 // In this thread, `process.stderr` writes through the main thread, which is busy.
 const terminal = new WriteStream(2)
 const write = terminal.write.bind(terminal)
 // The cursor is not hidden, because Ctrl-C ends the program at once and nothing would show the cursor again.
-terminal.write = (text: string) => (HIDE_CURSOR === text ? true : write(text))
+terminal.write = (text: string) => text === HIDE_CURSOR || withLine(line, () => write(text))
 
 let words = fitted(what)
 const spinner = yoctoSpinner({ text: words, stream: terminal, handleSignals: false })
