@@ -47,5 +47,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 15_000 } },
+    // The message is all that CI has of a test that passed at its second try.
+    chaiConfig: { truncateThreshold: 1_000 },
   },
 })

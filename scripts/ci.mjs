@@ -147,7 +147,7 @@ function shell(command, limit) {
 /** Counts the tests in a result file; without the file the counts are 0. */
 function whatTestsDid(results) {
   const { files, tests } = readOrNothing(results)
-  const failures = failuresOf({ files, tests })
+  const failures = failuresOf({ files, tests: tests.filter(({ status }) => status === 'failed') })
   const count = (status) => tests.filter((test) => test.status === status).length
   return {
     passed: count('passed'),
@@ -182,7 +182,7 @@ function report() {
   say('── the ten slowest files '.padEnd(80, '─'))
   say(...slowest.slice(0, 10).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`), '')
   say(`── second tries: ${again.length} (at most ${MAX_SECOND_TRIES}) `.padEnd(80, '─'))
-  say(...again.map(({ file, titles }) => `  ${file}: ${titles.join(' › ')}`), '')
+  say(...failuresOf({ files: [], tests: again }), '')
   const failed = done.filter(({ why }) => why !== '')
   if (failed.length > 0) say('── what failed '.padEnd(80, '─'), ...failed.flatMap(whatFailed), '')
   say('── result '.padEnd(80, '─'), ...done.map(line), '')

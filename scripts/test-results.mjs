@@ -30,13 +30,13 @@ export function readResults(path, root = process.cwd()) {
 }
 
 /**
- * The tests that failed, and the files that failed without one, as lines: the titles, then the first lines of the errors
- * of each try.
+ * The tests that failed at a try, and the files that failed without one, as lines: the titles, then the first lines of
+ * the errors of each try.
  */
 export function failuresOf({ files, tests }) {
   const failures = [
     ...files.filter(({ broken }) => broken),
-    ...tests.filter(({ status }) => status === 'failed'),
+    ...tests.filter(({ errors }) => errors.length > 0),
   ]
   return failures.map(({ file, titles = [], errors }) =>
     [

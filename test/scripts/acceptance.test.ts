@@ -80,6 +80,9 @@ describe('npm run acceptance', () => {
     expect(secondTries).toEqual(['E-9 passes at its second try'])
     expect(failures).toEqual([
       expect.stringMatching(/^some\.test\.ts › E-3 fails\n {2}AssertionError: expected 1 to be 2/),
+      expect.stringMatching(
+        /^some\.test\.ts › E-9 passes at its second try\n {2}AssertionError: expected 1 to be 2/,
+      ),
     ])
   })
 
