@@ -26,7 +26,9 @@ it('long work says how far it is, in a terminal only, and nothing of that stays'
     })
   })
   writeFileSync(file, `${lines.join('\n')}\n`)
-  const terminal = lab.terminal(['cortext', 'import', 'claude', '--file', file], { cols: 60, rows: 20 })
+  const slow = `NODE_OPTIONS=--require ${join(import.meta.dirname, '../helpers/slow-clear.cjs')}`
+  const command = ['env', slow, 'cortext', 'import', 'claude', '--file', file]
+  const terminal = lab.terminal(command, { cols: 60, rows: 20 })
   await terminal.waitFor(/^. Importing: \d+\.\d MB$/m, { timeout: 60_000 })
   expect(await terminal.waitForExit({ timeout: 120_000 })).toBe(0)
   expect(terminal.history()).not.toContain('Importing')
