@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../helpers/doctor-lab.ts'
 import { openGeminiWorkspaceLab } from './gemini-workspace.ts'
@@ -68,7 +70,12 @@ async function examined(lab: Lab & LabWorkspace, theirs = /^$/): Promise<string>
     [lab.home, lab.project].map((folder) =>
       Object.fromEntries(Object.entries(snapshot(folder)).filter(([path]) => !theirs.test(path))),
     )
-  const before = look()
+  // The process behind the client's last hook, and the client's own, may still be at work.
+  let before = look()
+  for (let last: unknown; !isDeepStrictEqual(last, before); before = look()) {
+    last = before
+    await sleep(500)
+  }
   const run = await lab.cortext(['doctor'])
   expect(look()).toEqual(before)
   expect(run, run.stdout).toMatchObject({ code: 0 })
