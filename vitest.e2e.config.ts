@@ -18,7 +18,7 @@ const FACTS = [
 /** What happens seldom, or once more in another client. Unit tests play it with recorded transcripts and hooks. */
 const SELDOM = [
   'test/e2e/codex-{daemon,threads}.test.ts',
-  'test/e2e/gemini-{older-sessions,untold}.test.ts',
+  'test/e2e/gemini-older-sessions.test.ts',
   'test/e2e/interrupted-{codex,gemini,opencode}.test.ts',
   'test/e2e/{nested,picker}-clients.test.ts',
   'test/e2e/opencode-adopt.test.ts',

@@ -60,10 +60,9 @@ export function transcriptPath(environment: Environment, _folder: string, native
 
 /** A file's name is a time and the thread's id, and after a rewind an id of the file's own. */
 export function isNamedAfter(transcript: string, nativeId: string): boolean {
-  return NAME.exec(parse(transcript).name)?.[1] === nativeId
+  const { name } = parse(transcript)
+  return nativeId.length >= 8 && name.replace(/_[0-9a-f-]{36}$/, '').endsWith(`-${nativeId}`)
 }
-
-const NAME = /^rollout-(?:[\d-]+T[\d-]{8}-)?(.+?)(?:_[0-9a-f-]{36})?$/
 
 /**
  * Whether Codex CLI still has the thread. An archived thread does not count, because Codex CLI does not open it

@@ -52,13 +52,14 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
   )
 }
 
-/** A file's name is a time and the session's id, of which Gemini CLI writes the first eight letters (0.61.0). */
+/**
+ * A file's name is a time, in one of several forms, and the session's id, of which Gemini CLI writes the first eight
+ * letters (0.61.0).
+ */
 export function isNamedAfter(transcript: string, nativeId: string): boolean {
-  const named = NAME.exec(parse(transcript).name)?.[1]
-  return named === nativeId || (named?.length === 8 && nativeId.startsWith(named))
+  const { name } = parse(transcript)
+  return [nativeId, nativeId.slice(0, 8)].some((id) => id.length >= 8 && name.endsWith(`-${id}`))
 }
-
-const NAME = /^session-(?:[\d-]+T[\d-]{5}-)?(.+)$/
 
 /**
  * Whether the client has the session. If only a stub is left, the client does not have it: it does not resume a stub

@@ -57,7 +57,7 @@ describe.each(everyReader)('the sessions of $id', (client) => {
     const environment = nowhere()
     const id = 'a1111111-2222-4333-8444-555555555555'
     const transcript = client.sessions.transcriptPath(environment, environment.cwd, id)
-    for (const native_id of ['b1111111-2222-4333-8444-555555555555', '555555555555', '']) {
+    for (const native_id of ['b1111111-2222-4333-8444-555555555555', '5555', '']) {
       const binding = { client: client.id, native_id, transcript }
       const isAnywhere = client.sessions.folders === undefined
       expect(transcriptOf({ environment }, binding)).toBe(isAnywhere ? transcript : '')
