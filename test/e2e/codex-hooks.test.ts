@@ -184,9 +184,10 @@ describe('the import of Codex CLI', () => {
         cwds: [lab.project],
       })
       await lab.ask('externalAgentConfig/import', { migrationItems: items })
-      const hooks = () =>
-        readFileSync(join(lab.project, '.codex/hooks.json'), 'utf8').match(/cortext hook \w+/g)
-      expect(new Set(hooks())).toEqual(new Set([`cortext hook ${clients.at(-1)}`]))
+      const file = join(lab.project, '.codex/hooks.json')
+      const hooks = () => (existsSync(file) ? readFileSync(file, 'utf8').match(/cortext hook \w+/g) : [])
+      // Those of Claude Code are not copied: they name no shell line.
+      expect(new Set(hooks())).toEqual(new Set(clients.includes('codex') ? ['cortext hook codex'] : []))
       const { data } = await lab.ask('hooks/list', { cwds: [lab.project] })
       expect(data[0]).toMatchObject({ errors: [], warnings: [] })
       await lab.trustHooks()
