@@ -32,8 +32,8 @@ export async function rewindTurn(
   answer: string,
 ): Promise<void> {
   await terminal.waitFor(now)
-  terminal.press('Up')
-  await terminal.waitFor(`${mark} ${typed}`)
+  // What was typed may stand with such a mark above the menu too.
+  await terminal.pressUntil('Up', (screen) => !screen.includes(now) && screen.includes(`${mark} ${typed}`))
   terminal.press('Enter')
   await terminal.waitFor(choice)
   terminal.press('Enter')
