@@ -2,39 +2,18 @@ import { defineConfig } from 'vitest/config'
 // @ts-expect-error a script without types
 import { textImportsForVitest } from './scripts/text-imports.mjs'
 import { LONG } from './test/helpers/long.ts'
+import { LONG_FILES } from './test/helpers/long-files.ts'
 import LongestFirst from './test/helpers/longest-first.ts'
 import { useMemory } from './test/helpers/temporary.ts'
 
 useMemory()
-
-/** What is noted of the pinned clients in docs/clients/. It changes only when a pin does. */
-const FACTS = [
-  'test/e2e/claude-facts*.test.ts',
-  'test/e2e/codex-{facts,lab}.test.ts',
-  'test/e2e/opencode-facts.test.ts',
-  'test/e2e/plugin-names.test.ts',
-]
-
-/** What happens seldom, or once more in another client. Unit tests play it with recorded transcripts and hooks. */
-const SELDOM = [
-  'test/e2e/codex-{daemon,threads}.test.ts',
-  'test/e2e/gemini-older-sessions.test.ts',
-  'test/e2e/interrupted-{gemini,opencode}.test.ts',
-  'test/e2e/{nested,picker}-clients.test.ts',
-  'test/e2e/opencode-adopt.test.ts',
-  'test/e2e/persons-words.test.ts',
-  'test/e2e/typed-ahead.test.ts',
-]
-
-/** What unit tests prove as well, on larger data or a longer history. */
-const LARGE = ['test/e2e/resume-large.test.ts', 'test/e2e/why-history.test.ts']
 
 /** The real clients against a fake model API on loopback. Each test has a home, a network and terminals of its own. */
 export default defineConfig({
   plugins: [textImportsForVitest],
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...(LONG ? [] : [...FACTS, ...SELDOM, ...LARGE])],
+    exclude: ['**/node_modules/**', ...(LONG ? [] : LONG_FILES)],
     globalSetup: ['test/helpers/build.ts', 'test/helpers/template.ts', 'test/e2e/install.ts'],
     // Two cores: clients wait half of the time. More would make them slower than a person's patience.
     maxWorkers: 3,

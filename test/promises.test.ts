@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import fastGlob from 'fast-glob'
 import { expect, test } from 'vitest'
 import { documentAt, PROMISING } from './helpers/documents.ts'
+import { LONG_FILES } from './helpers/long-files.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -56,6 +58,21 @@ test('every test that docs/promises.md names is there, by its file and its whole
     'a test was renamed, moved or removed: change the rows of docs/promises.md that name it',
   ).toEqual([])
 })
+
+test('a test of every promise runs in CI, not only in `npm run test:long`', () => {
+  const longFiles = fastGlob.sync([...LONG_FILES], { cwd: ROOT })
+  expect(longFiles.length).toBeGreaterThan(9)
+  const isLong = (name: string) => {
+    const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(name) ?? []
+    const isMarked = new RegExp(`inLongRun\\(\\s*['"\`]${escaped(title)}['"\`]`)
+    return longFiles.includes(file) || isMarked.test(documentAt(file))
+  }
+  expect(ROWS.filter(({ tests }) => tests?.every(isLong)).map(({ quote }) => quote)).toEqual([])
+})
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
 
 /** The cells of a table's rows, without its head. */
 function rowsOf(text: string): string[][] {

@@ -34,7 +34,7 @@ inLongRun('Qwen Code in a terminal asks about what only looks like one', async (
   expect(existsSync(join(lab.project, 'y'))).toBe(false)
 })
 
-inLongRun('Qwen Code keeps to what the person denies', async () => {
+it('Qwen Code keeps to what the person denies', async () => {
   const permissions = { deny: ['Bash(cortext agent list)'] }
   await using lab = await openWorkspaceLab({ userSettings: { ...ASKS, permissions } })
   const terminal = await lab.interactive()

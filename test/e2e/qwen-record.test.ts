@@ -136,7 +136,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     expect(saidIn(lab.messages()).at(-2)).toBe('user: and now')
   })
 
-  inLongRun('further in the session of `/clear`', async () => {
+  it('further in the session of `/clear`', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
     await say(terminal, TYPED, 'Scripted answer 1.')
@@ -152,7 +152,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     ])
   })
 
-  inLongRun('not in a session that `--fork-session` makes; an import takes what was said there', async () => {
+  it('not in a session that `--fork-session` makes; an import takes what was said there', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless(TYPED)
     await lab.headless('in the fork', ['--continue', '--fork-session'])

@@ -31,13 +31,9 @@ export function folders(environment: Environment): string[] {
   ]
 }
 
+/** A file's name is a time, `_` and the session's id. */
 export function isNamedAfter(transcript: string, nativeId: string): boolean {
-  return idIn(basename(transcript)) === `${nativeId}.jsonl`
-}
-
-/** What follows the time in a file's name. */
-function idIn(name: string): string {
-  return name.slice(name.indexOf('_') + 1)
+  return basename(transcript).replace(/^[^_]*_/, '') === `${nativeId}.jsonl`
 }
 
 /**
