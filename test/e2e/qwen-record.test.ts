@@ -136,7 +136,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     expect(saidIn(lab.messages()).at(-2)).toBe('user: and now')
   })
 
-  it('further in the session of `/clear`', async () => {
+  inLongRun('further in the session of `/clear`', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
     await say(terminal, TYPED, 'Scripted answer 1.')
