@@ -23,8 +23,8 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-n, --new', 'start the client without any conversation')
     .addOption(new Option('--continue', 'the same as --last').hideHelp())
     .option('--json', 'print one JSON document')
-    // The picker runs `cortext --json --not-kept` in a separate process.
-    .addOption(new Option('--not-kept', 'with --json: only sessions that are not kept').hideHelp())
+    // The picker runs `cortext --json --not-saved` in a separate process.
+    .addOption(new Option('--not-saved', 'with --json: only sessions that are not saved').hideHelp())
     .action(async ({ resume, ...options }) => {
       const last = options.last ?? options.continue
       if (resume === undefined && (last ?? options.new) === undefined)
@@ -34,7 +34,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     })
   exclusive(program, 'last', 'resume', 'continue')
   onlyWith(program, 'new')
-  onlyWith(program, 'json', 'notKept')
+  onlyWith(program, 'json', 'notSaved')
   notBeforeVerb(program)
 
   const init = program
@@ -166,7 +166,7 @@ export function addVerbs(program: Command, environment: Environment): void {
   program
     .command('append')
     .description(
-      'take in one turn of an agent loop of your own: messages on standard input, one JSON object a line',
+      'save one turn of an agent loop of your own: messages on standard input, one JSON object a line',
     )
     .option('--key <key>', 'the name that your program gives to the conversation', 'cli:default')
     .option('--type <type>', 'the type of the conversation, if it is new (default: chat)')
@@ -230,7 +230,9 @@ export function addVerbs(program: Command, environment: Environment): void {
 
   const importing = program
     .command('import <client> [native-id...]')
-    .description("take in a client's own sessions, by their ids or files, or all of this folder")
+    .description(
+      "save a client's own sessions as conversations, by their ids or files, or all of this folder",
+    )
     .option('--all', 'every session of this folder')
     .option('--file <path>', 'a transcript file, or several: --file a --file b, --file *.jsonl', appendValue)
     .option('--into <id>', 'into an existing conversation, or a folder with a document and no session')

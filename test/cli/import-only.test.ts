@@ -95,7 +95,7 @@ const ways = [
 describe.each(ways)(
   'a session of $name, which cortext cannot start,',
   ({ name, client, id, title, put, said }) => {
-    test('is listed as not kept, and imported by its id, by its file, and with all others, once', async () => {
+    test('is listed as not saved, and imported by its id, by its file, and with all others, once', async () => {
       const lab = await workspaceLab()
       const file = put(lab)
       expect((await lab.json<{ native: object[] }>(['--json'])).native).toMatchObject([
@@ -221,7 +221,7 @@ test('init says which of their sessions are from before, and how to take them in
   const lab = await workspaceLab({ init: 'none' })
   kimiSession(lab)
   const { stdout } = await lab.cortext(['init', '--in', 'claude', '--private'])
-  expect(stdout).toContain('1 session of Kimi CLI in this folder is from before and not kept.')
+  expect(stdout).toContain('1 session of Kimi CLI in this folder is from before and not saved.')
   expect(stdout).toContain('cortext import kimi --all')
 })
 

@@ -114,7 +114,7 @@ const REFUSED = `
 
 /** Calls with several options that are done as they say. */
 const DONE = `
-  --json --not-kept
+  --json --not-saved
   init folder --shared --in claude --mcp --skill --verbose --json
   init --add-type x --verbose --json
   start plan words --from-beginning --json

@@ -22,13 +22,13 @@ test('S4-P4-13 a client that gives no answer is named, and the list comes withou
   const { stdout, stderr } = await picked(told)
   expect([stdout, stderr]).toEqual([expect.stringMatching(/^ {2}opencode {2}ses_1 /m), ''])
   const many = JSON.stringify(Array.from({ length: 1002 }, (_, n) => ({ ...one, id: `ses_${n}` })))
-  const newest = await picked(`cat <<'MANY'\n${many}\nMANY`, '--json', '--not-kept')
+  const newest = await picked(`cat <<'MANY'\n${many}\nMANY`, '--json', '--not-saved')
   expect(JSON.parse(newest.stdout).native).toHaveLength(1000)
   expect(newest.stderr).toContain('2 older sessions are left out')
   expect(JSON.parse((await picked(told, '--json')).stdout)).toEqual({
     conversations: [],
     broken: [],
-    not_kept: [],
+    not_saved: [],
     native: [
       {
         client: 'opencode',

@@ -29,7 +29,7 @@ test('stop and save name what was said in a client without hooks, with the comma
   claude.say('/workspace.brainstorm as plain text')
   for (const verb of ['save', 'stop']) {
     const { stderr } = await lab.cortext([verb])
-    expect(stderr).toContain('is not kept: "/workspace.brainstorm as plain text"')
+    expect(stderr).toContain('is not saved: "/workspace.brainstorm as plain text"')
     expect(stderr).toContain(`fix: cortext import claude ${claude.id}\n`)
   }
   await lab.json(['import', 'claude', claude.id, '--json'])

@@ -70,13 +70,13 @@ describe('what is said in a client after a stop is seen in list, picker and doct
     passed('the end of the client')
     for (const request of lab.model.requests) expect(allText(request)).not.toContain('Not recorded any more')
 
-    const counted = async () => JSON.parse((await lab.cortext(['list', '--json'])).stdout).not_kept
+    const counted = async () => JSON.parse((await lab.cortext(['list', '--json'])).stdout).not_saved
     await expect.poll(async () => (await counted())[0]?.messages, SOON).toBe(6)
     passed('a look')
     const [{ command, client: named }] = await counted()
     expect(named).toBe(id)
     expect((await lab.cortext(['list'])).stderr).toContain('6 messages said after the stop of 1 "API design"')
-    expect((await lab.cortext(['--json', '--not-kept'])).stderr).toContain(
+    expect((await lab.cortext(['--json', '--not-saved'])).stderr).toContain(
       '6 messages are in no conversation',
     )
     const doctor = (await lab.cortext(['doctor'])).stdout
@@ -84,10 +84,7 @@ describe('what is said in a client after a stop is seen in list, picker and doct
     expect(doctor).toContain(command)
 
     const { code, stdout } = await lab.cortext(command.split(' ').slice(1))
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining('taken in now into 1 "API design": 6 messages'),
-    ])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('saved now in 1 "API design": 6 messages')])
     const shown = JSON.parse((await lab.cortext(['show', '001', '--messages', '--json'])).stdout)
     const said = saidIn(shown.messages)
     expect(said.slice(-6)).toEqual(

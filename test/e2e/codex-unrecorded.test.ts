@@ -15,12 +15,12 @@ describe('a thread of Codex CLI whose hooks nobody has trusted', () => {
     const clean = lab.status()
     const head = lab.git('rev-parse', 'HEAD')
     expect((await lab.cortext([])).stdout).toMatch(
-      /Sessions of this folder that are not kept:[\s\S]*^ {2}codex {2}/m,
+      /Sessions of this folder that are not saved:[\s\S]*^ {2}codex {2}/m,
     )
     const picker = lab.terminal(['cortext'], { cols: 140, rows: 42 })
-    await picker.waitFor(/not kept .*Which database/)
+    await picker.waitFor(/not saved .*Which database/)
     picker.type('endpoints')
-    await picker.waitFor((shown) => !/not kept .*Which database/.test(shown))
+    await picker.waitFor((shown) => !/not saved .*Which database/.test(shown))
     picker.press('Enter')
     await answerTrust(picker, 3)
     await say(picker, 'and versions?', 'Scripted answer 3.')

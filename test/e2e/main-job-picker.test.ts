@@ -21,7 +21,7 @@ describe('bare cortext in a folder without a workspace', () => {
     expect(table.stdout).toMatch(/claude .* Why are the tests slow\?\n.*claude .* How do we name endpoints\?/)
     const terminal = lab.terminal(['cortext'])
     const screen = await terminal.waitFor('How do we name endpoints?')
-    expect(screen).toMatch(/Why are the tests slow\? +not kept +\S.* Claude Code/)
+    expect(screen).toMatch(/Why are the tests slow\? +not saved +\S.* Claude Code/)
     terminal.type('endpoints')
     // The picker takes Enter for what it has found by then.
     await terminal.waitFor((shown) => !shown.includes('Why are the tests slow?'))

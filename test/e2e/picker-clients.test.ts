@@ -7,7 +7,7 @@ it('S4-P4-13: bare cortext lists the sessions that all three clients keep, and g
   const clients = [lab.claude, lab.opencode, lab.gemini]
   for (const client of clients) await client.ask(`How do we name endpoints in ${client.name}?`)
   const table = (await lab.cortext([])).stdout
-  expect(table).toContain('Sessions of this folder that are not kept:')
+  expect(table).toContain('Sessions of this folder that are not saved:')
   for (const { id } of clients) expect(table).toMatch(new RegExp(`^ {2}${id} {2}`, 'm'))
 
   for (const client of clients) {
@@ -33,5 +33,5 @@ it('S4-P4-13: bare cortext lists the sessions that all three clients keep, and g
 
 /** A line of the picker with a session of a client. */
 function offered(client: string): RegExp {
-  return new RegExp(`not kept .*${client}`)
+  return new RegExp(`not saved .*${client}`)
 }

@@ -156,7 +156,7 @@ it('S4-P4-13 in a workspace of several people a wide terminal tells who typed la
   expect(await seen(80, /Begun by Ann Lee; last said by Bob 李/)).not.toMatch(/^❯ .*Bob/m)
 })
 
-it('S4-P4-13 five thousand conversations: sessions that are not kept come all the same, and what was archived meanwhile stays away', async () => {
+it('S4-P4-13 five thousand conversations: sessions that are not saved come all the same, and what was archived meanwhile stays away', async () => {
   await using lab = await openWorkspaceLab()
   writeFileSync(
     join(lab.project, '.workspace/config.json'),
@@ -179,10 +179,10 @@ it('S4-P4-13 five thousand conversations: sessions that are not kept come all th
   await terminal.waitFor('1 of 5000')
   expect(terminal.screen()).not.toContain('Question 4999:')
   terminal.type('endpoints')
-  await terminal.waitFor(/^❯ Endpoints +not kept/m)
+  await terminal.waitFor(/^❯ Endpoints +not saved/m)
   terminal.press('C-x')
   await terminal.waitFor('cannot be archived')
-  expect(terminal.screen()).toMatch(/^❯ Endpoints +not kept/m)
+  expect(terminal.screen()).toMatch(/^❯ Endpoints +not saved/m)
   terminal.press('Escape')
   await terminal.waitFor(/^Go on with\n/m)
   terminal.press('Escape')

@@ -158,7 +158,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     await lab.headless('in the fork', ['--continue', '--fork-session'])
     expect(saidIn(lab.messages())).toEqual([`user: ${TYPED}`, 'assistant: Scripted answer 1.'])
     expect(lab.transcripts().length).toBe(2)
-    expect((await lab.cortext(['import', 'qwen', '--all'])).stdout).toMatch(/4 kept, 0 lost \(.*\/002-/)
+    expect((await lab.cortext(['import', 'qwen', '--all'])).stdout).toMatch(/4 saved, 0 lost \(.*\/002-/)
     const { stdout } = await lab.cortext(['show', '2', '--messages'])
     for (const said of [TYPED, 'Scripted answer 1.', 'in the fork', 'Scripted answer 2.'])
       expect(stdout.split(`\n ${said}\n`).length).toBe(2)

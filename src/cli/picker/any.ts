@@ -25,7 +25,7 @@ interface NativeOffer extends Offer {
 }
 
 /**
- * Lets a person continue a kept conversation or a session that is not kept, or begin something new. Returns false if
+ * Lets a person continue a kept conversation or a session that is not saved, or begin something new. Returns false if
  * there is nothing to offer. `first` is the screen that is already shown.
  */
 export async function pickAny(
@@ -78,7 +78,7 @@ async function offer(
     preview: async (one) =>
       'kept' in one
         ? previewOfKept(environment, one)
-        : [one.title, `A session of ${one.client} that is not kept.`],
+        : [one.title, `A session of ${one.client} that is not saved.`],
     clients: (one) => ('kept' in one ? clientsFor(environment, one) : [one.client]),
     ...(ws === undefined ? {} : { archive: (one) => archive(ws, one) }),
     offersNew: ws !== undefined,
@@ -125,7 +125,7 @@ async function resume(environment: Environment, words: string[], options: Resume
 const MAX_WAIT_MS = 15_000
 
 /**
- * Lists the clients' own sessions that are not kept. Some clients take seconds to answer, so another process asks them
+ * Lists the clients' own sessions that are not saved. Some clients take seconds to answer, so another process asks them
  * while the picker is already usable. If that process fails, `note` says so.
  */
 async function askForSessions(
@@ -137,7 +137,7 @@ async function askForSessions(
   // A client that is stopped midway may leave temporary files. So all of them go into one folder, which is removed at
   // the end.
   const answer = await withTemporaryFolder([], (folder) =>
-    askProgram(process.execPath, [program, '--json', '--not-kept'], {
+    askProgram(process.execPath, [program, '--json', '--not-saved'], {
       env: { ...env, TMPDIR: folder },
       ...{ cwd, stop, timeoutMs: MAX_WAIT_MS },
     }),
@@ -171,7 +171,7 @@ function nativeOffer(
   return {
     native: { client, nativeId, title, cwd, lastActive, bytes, transcript },
     title: oneLine(title) || nativeId,
-    type: 'not kept',
+    type: 'not saved',
     when: relativeTime(lastActive, environment.now()),
     client: name,
     words: nativeId,

@@ -56,7 +56,7 @@ export function isPlaced(one: Kept): one is PlacedConversation {
   return one.root !== undefined
 }
 
-/** A session that is not kept, as `--json` prints it. */
+/** A session that is not saved, as `--json` prints it. */
 export type NativeAsJson = ReturnType<typeof nativeAsJson>
 
 export function nativeAsJson(one: NativeSession) {

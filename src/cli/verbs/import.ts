@@ -191,7 +191,7 @@ function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   const { title, path, messages, appended, report } = result
   const old = appended === 0 ? ', nothing new' : ''
   return [
-    `${oneLine(title)}: ${messages} kept, ${lostIn(report)} lost${old} (${path})`,
+    `${oneLine(title)}: ${messages} saved, ${lostIn(report)} lost${old} (${path})`,
     ...partLines(ws, result),
     ...(report === undefined ? [] : [...unknownLines(report), ...(verbose ? accountLines(report) : [])]),
   ]
@@ -205,13 +205,13 @@ function partLines(ws: Workspace, { before, taken }: Result): string[] {
     places.map(
       ({ path, messages }) => `  ${what} ${numberAndTitle(conversations, path)}: ${messages} messages`,
     )
-  return [...line('kept before in', before), ...line('taken in now into', taken)]
+  return [...line('saved before in', before), ...line('saved now in', taken)]
 }
 
 function totalLine(results: readonly Result[], failed: number): string {
   const sum = (of: (result: Result) => number) => results.reduce((total, one) => total + of(one), 0)
-  const kept = `${sum(({ messages }) => messages)} kept, ${sum(({ report }) => lostIn(report))} lost`
-  return `${results.length} sessions: ${kept}${failed === 0 ? '' : `; ${failed} not taken`}`
+  const saved = `${sum(({ messages }) => messages)} saved, ${sum(({ report }) => lostIn(report))} lost`
+  return `${results.length} sessions: ${saved}${failed === 0 ? '' : `; ${failed} not imported`}`
 }
 
 function lostIn(report: Report | undefined): number {
@@ -220,7 +220,9 @@ function lostIn(report: Report | undefined): number {
 
 function unknownLines({ unknown }: Report): string[] {
   const kinds = Object.entries(unknown).map(([kind, { records }]) => `${kind} (${records})`)
-  return kinds.length === 0 ? [] : [`  kept raw, because no rule knows them: ${oneLine(kinds.join(', '))}`]
+  return kinds.length === 0
+    ? []
+    : [`  saved as they are, because no rule knows them: ${oneLine(kinds.join(', '))}`]
 }
 
 function accountLines(report: Report): string[] {
@@ -231,15 +233,15 @@ function accountLines(report: Report): string[] {
   const unreadable = report.unreadable.reduce((sum, line) => sum + line.bytes, 0)
   return [
     `${report.bytes} bytes read:`,
-    `  kept: ${report.kept.records} records, ${report.kept.bytes} bytes`,
+    `  saved: ${report.kept.records} records, ${report.kept.bytes} bytes`,
     `    taken from these records and from files next to the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
     "    the rest of these records is the client's own: ids, usage, copies of results",
-    `  derived from what is kept: ${report.derived.records} records, ${report.derived.bytes} bytes`,
+    `  derived from what is saved: ${report.derived.records} records, ${report.derived.bytes} bytes`,
     '  left out by rule:',
     ...rules(report.dropped),
     ...(Object.keys(report.unknown).length === 0
       ? ['  unknown: none']
-      : ['  unknown, kept raw:', ...rules(report.unknown)]),
+      : ['  unknown, saved as they are:', ...rules(report.unknown)]),
     `  unreadable: ${report.unreadable.length} lines, ${unreadable} bytes`,
   ].map((line) => `  ${line}`)
 }

@@ -70,7 +70,7 @@ async function print(
   const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
   const unkept = await unkeptNotes(ws, conversations)
   if (options.json) {
-    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_kept: unkept.json })
+    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_saved: unkept.json })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
   else if (options.long) sayWrapped(longList(shown, now(), lineWidth()))

@@ -18,16 +18,16 @@ import { unkeptNotes } from './unkept-notes.ts'
  * Runs for `cortext` without a verb. Shows the kept conversations of the workspace; outside of a workspace, those of
  * all workspaces. The clients' own sessions of this folder appear below them as soon as the clients have listed these
  * sessions. Changes no conversation until the person archives or continues one. A client's own session continues
- * natively and is still not kept.
+ * natively and is still not saved.
  *
  * First shows the kept conversations, and then loads the code that they do not need.
  */
 export async function picker(
   environment: Environment,
-  options: { json?: boolean; notKept?: boolean },
+  options: { json?: boolean; notSaved?: boolean },
 ): Promise<void> {
   const ws = workspaceOrNone(environment)
-  if (options.notKept) return printNotKept(environment, ws)
+  if (options.notSaved) return printNotSaved(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
   if (options.json) return printAll(environment, ws, offered)
   if (ws !== undefined) noteNotSetUp(ws)
@@ -75,22 +75,22 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
   }
 }
 
-/** Prints the kept conversations, and all that is not kept, as one JSON document. */
+/** Prints the kept conversations, and all that is not saved, as one JSON document. */
 async function printAll(
   environment: Environment,
   ws: Workspace | undefined,
   { kept, among }: Offered,
 ): Promise<void> {
-  const { sessions, silent } = await notKept(environment, ws, among)
+  const { sessions, silent } = await notSaved(environment, ws, among)
   noteSilent(silent)
-  const not_kept = ws === undefined ? [] : (await unkeptNotes(ws, among)).json
-  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_kept })
+  const not_saved = ws === undefined ? [] : (await unkeptNotes(ws, among)).json
+  sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_saved })
 }
 
-/** Prints the newest sessions that are not kept, at most as many as the picker offers. */
-async function printNotKept(environment: Environment, ws: Workspace | undefined): Promise<void> {
+/** Prints the newest sessions that are not saved, at most as many as the picker offers. */
+async function printNotSaved(environment: Environment, ws: Workspace | undefined): Promise<void> {
   const conversations = ws === undefined ? [] : listConversations(ws).conversations
-  const { sessions, silent } = await notKept(environment, ws, conversations)
+  const { sessions, silent } = await notSaved(environment, ws, conversations)
   noteSilent(silent)
   const { short } = ws === undefined ? { short: '' } : await unkeptNotes(ws, conversations)
   if (short !== '') note(short)
@@ -120,13 +120,13 @@ async function printTable(
   else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
   if (older > 0) note(olderWords(older))
   if (ws !== undefined) note((await unkeptNotes(ws, among)).lines)
-  const { sessions: native, silent } = await notKept(environment, ws, among)
+  const { sessions: native, silent } = await notSaved(environment, ws, among)
   noteSilent(silent)
   if (native.length === 0 && !some) welcome(ws, besides)
   if (native.length === 0) return
   say(
     some ? [''] : [],
-    'Sessions of this folder that are not kept:',
+    'Sessions of this folder that are not saved:',
     native.map(
       (one) =>
         `  ${one.client}  ${one.nativeId}  ${relativeTime(one.lastActive, environment.now())}  ${oneLine(one.title)}`,
@@ -153,9 +153,9 @@ function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>)
 }
 
 /**
- * Lists the sessions that are not kept. The module is imported only when this is called, because it loads all clients.
+ * Lists the sessions that are not saved. The module is imported only when this is called, because it loads all clients.
  */
-async function notKept(
+async function notSaved(
   environment: Environment,
   ws: Workspace | undefined,
   conversations: readonly Kept[],

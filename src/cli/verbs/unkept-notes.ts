@@ -19,7 +19,7 @@ export async function unkeptNotes(ws: Workspace, conversations: readonly Listed[
   const { found } = await cachedUnrecorded(ws, conversations)
   const lines = found.map(({ parts, command }) => {
     const words = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
-    return `Not kept: ${words}: ${command}`
+    return `Not saved: ${words}: ${command}`
   })
   const messagesOf = (parts: (typeof found)[number]['parts']) =>
     parts.reduce((sum, { messages }) => sum + messages, 0)

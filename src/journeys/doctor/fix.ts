@@ -82,7 +82,7 @@ function removeLocks({ local }: Workspace): string[] {
 
 async function settleAfterGit(ws: Workspace): Promise<string[]> {
   const { apart, joined, counted } = await settleMerges(ws)
-  return [...apart, ...joined, ...counted].map(({ path }) => `settled after a merge: ${path}`)
+  return [...apart, ...joined, ...counted].map(({ path }) => `joined or recounted after a merge: ${path}`)
 }
 
 async function tidy(ws: Workspace): Promise<string[]> {

@@ -14,7 +14,7 @@ import { count, type Finding, note, ok, problem } from './finding.ts'
 const DAY = 24 * 60 * 60_000
 
 /**
- * Reports the clients' sessions of this folder that are not kept, and when the client deletes them. Some clients'
+ * Reports the clients' sessions of this folder that are not saved, and when the client deletes them. Some clients'
  * programs are run to list their sessions, so `clients` must not contain clients whose program does not work.
  */
 export function sessionFindings(
@@ -44,9 +44,9 @@ export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
   return unrecordedIn(ws, conversations).map(({ client, nativeId, parts, command }) => {
     const unkept = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
-    const message = `${readerOf(client).name} ${nativeId}: not kept: ${unkept}`
+    const message = `${readerOf(client).name} ${nativeId}: not saved: ${unkept}`
     const lost = parts.some(({ why }) => why === 'lost')
-    return (lost ? problem : note)(lost ? 'unrecorded' : 'not-kept', message, inRoot(ws, command))
+    return (lost ? problem : note)(lost ? 'unrecorded' : 'not-saved', message, inRoot(ws, command))
   })
 }
 
@@ -58,7 +58,7 @@ function unimportedFinding(
   if (unimported.length === 0) return []
   const sessions = `${count(unimported.length, 'session')} of ${name} in ${ws.root}`
   return [
-    note('not-kept', `${sessions} ${unimported.length === 1 ? 'is' : 'are'} not kept`, importAll(ws, id)),
+    note('not-saved', `${sessions} ${unimported.length === 1 ? 'is' : 'are'} not saved`, importAll(ws, id)),
   ]
 }
 
@@ -75,7 +75,7 @@ function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession |
   const title = oneLine(oldest.title) || oldest.nativeId
   return note(
     'retention',
-    `${says}; of the sessions that are not kept here, the first is deleted ${when}: "${title}"`,
+    `${says}; of the sessions that are not saved here, the first is deleted ${when}: "${title}"`,
     importAll(ws, id),
   )
 }

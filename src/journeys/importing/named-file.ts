@@ -34,7 +34,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   if (parent !== undefined)
     refuse(
       named,
-      `is what a subagent said; it is kept with the session that started it`,
+      `is what a subagent said; it is saved with the session that started it`,
       parent === '' ? paste`cortext import ${clientId} --all` : paste`cortext import ${clientId} ${parent}`,
     )
   const exported = reading.fromExport?.(bytes.toString('utf8'))

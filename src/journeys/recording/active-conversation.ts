@@ -57,7 +57,7 @@ function nothingActive(ws: Workspace): CortextError {
   if (newest === undefined || age >= DAY)
     return new CortextError('not-found', what, { fix: 'cortext resume --list' })
   const { client, nativeId, title } = newest
-  const message = `${what}; a session of ${readerOf(client).name} was held today and is not kept: "${oneLine(title)}"`
+  const message = `${what}; a session of ${readerOf(client).name} was held today and is not saved: "${oneLine(title)}"`
   return new CortextError('not-found', message, { fix: paste`cortext import ${client} ${nativeId}` })
 }
 

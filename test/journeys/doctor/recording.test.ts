@@ -262,7 +262,7 @@ describe('doctor checks git', () => {
 })
 
 describe('doctor counts the clients’ own sessions', () => {
-  test('E-19 sessions that are not kept are counted, and the one that its client deletes next is named', async () => {
+  test('E-19 sessions that are not saved are counted, and the one that its client deletes next is named', async () => {
     const lab = await doctorLab()
     lab.put(join(lab.home, '.claude', 'settings.json'), '{"cleanupPeriodDays": 10}')
     for (const [title, days] of [
@@ -277,8 +277,8 @@ describe('doctor counts the clients’ own sessions', () => {
     const { notes, problems } = await lab.doctor()
     expect(problems).toEqual([])
     expect(notes.map(({ message }) => message)).toEqual([
-      `2 sessions of Claude Code in ${lab.root} are not kept`,
-      'Claude Code deletes its own sessions after 10 days (cleanupPeriodDays); of the sessions that are not kept here, the first is deleted in 3 days: "old"',
+      `2 sessions of Claude Code in ${lab.root} are not saved`,
+      'Claude Code deletes its own sessions after 10 days (cleanupPeriodDays); of the sessions that are not saved here, the first is deleted in 3 days: "old"',
     ])
     await pasted(lab, notes[0]!.fix!)
     expect((await lab.doctor()).notes).toEqual([])

@@ -38,10 +38,10 @@ test('S3-A2 an import reports what became of every record, and how many bytes we
     const [, records, bytes] = new RegExp(`^ *${of}: (\\d+) \\w+, (\\d+) bytes$`, 'm').exec(stdout) ?? []
     return { records: Number(records), bytes: Number(bytes) }
   }
-  expect(numbers('kept').records).toBe(2)
+  expect(numbers('saved').records).toBe(2)
   const [, taken] = /taken from these records [^:]*: (\d+) bytes/.exec(stdout) ?? []
   expect(Number(taken)).toBe('a question'.length + 'answer to a question'.length)
-  expect(Number(taken)).toBeLessThan(numbers('kept').bytes)
+  expect(Number(taken)).toBeLessThan(numbers('saved').bytes)
   expect(numbers('unreadable')).toEqual({ records: 1, bytes: 7 })
   expect(stdout).toContain(`${readFileSync(claude.transcript).length} bytes read:`)
 })

@@ -152,8 +152,8 @@ describe('several files to import', () => {
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
     for (const [at, line] of lines.slice(0, 3).entries())
-      expect(line).toMatch(new RegExp(`^question number ${at}: 2 kept, 0 lost \\(\\S+\\)$`))
-    expect(lines[3]).toBe('3 sessions: 6 kept, 0 lost')
+      expect(line).toMatch(new RegExp(`^question number ${at}: 2 saved, 0 lost \\(\\S+\\)$`))
+    expect(lines[3]).toBe('3 sessions: 6 saved, 0 lost')
   })
 
   test('a file that fails is named, the others are imported, and the exit code is 1', async () => {
@@ -165,7 +165,7 @@ describe('several files to import', () => {
     const { stdout, stderr, code } = await lab.cortext(words)
     expect(code).toBe(1)
     expect(stderr).toContain(`error: no transcript at ${missing}\nfix: `)
-    expect(stdout).toContain('1 sessions: 2 kept, 0 lost; 1 not taken')
+    expect(stdout).toContain('1 sessions: 2 saved, 0 lost; 1 not imported')
     const { stdout: json } = await lab.cortext([...words, '--json'])
     expect(JSON.parse(json)).toMatchObject({
       imported: [{ native_id: claude.id }],
@@ -264,7 +264,7 @@ test('an import reports unknown and unreadable records without --verbose, and th
   const file = copied(lab, claude.transcript)
   const { stdout, stderr } = await lab.cortext(['import', 'claude', '--file', file])
   expect(stdout).toMatch(
-    /^a longer question: 2 kept, 1 lost \(\S+\)\n {2}kept raw, because no rule knows them: never-seen \(1\)\n$/,
+    /^a longer question: 2 saved, 1 lost \(\S+\)\n {2}saved as they are, because no rule knows them: never-seen \(1\)\n$/,
   )
   expect(stderr).toContain("1 line of the client's transcript could not be read")
   const verbose = await lab.cortext(['import', 'claude', '--file', file, '--verbose'])

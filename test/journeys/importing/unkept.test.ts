@@ -10,7 +10,7 @@ import { type Lab, type Run, shown, talk } from '../../helpers/workspace-lab.ts'
 
 interface Told {
   conversations: { id: string; path: string; title: string }[]
-  not_kept: { client: string; native_id: string; messages: number; command: string }[]
+  not_saved: { client: string; native_id: string; messages: number; command: string }[]
 }
 
 function stopIn(lab: Lab, claude: ClaudeSession): Promise<Run | undefined> {
@@ -49,16 +49,16 @@ describe('three turns after a stop', () => {
     const said = '6 messages said after the stop of 1 "API design"'
     const command = `cortext import claude ${claude.id}`
     for (const verb of [['list'], ['resume', '--list'], []])
-      expect((await lab.cortext(verb)).stderr).toContain(`Not kept: ${said}: ${command}`)
-    const { not_kept } = await lab.json<Told>(['list', '--json'])
-    expect(not_kept).toEqual([{ client: 'claude', native_id: claude.id, messages: 6, command }])
-    expect((await lab.json<Told>(['--json'])).not_kept).toEqual(not_kept)
-    expect((await lab.cortext(['--json', '--not-kept'])).stderr).toContain(
+      expect((await lab.cortext(verb)).stderr).toContain(`Not saved: ${said}: ${command}`)
+    const { not_saved } = await lab.json<Told>(['list', '--json'])
+    expect(not_saved).toEqual([{ client: 'claude', native_id: claude.id, messages: 6, command }])
+    expect((await lab.json<Told>(['--json'])).not_saved).toEqual(not_saved)
+    expect((await lab.cortext(['--json', '--not-saved'])).stderr).toContain(
       '6 messages are in no conversation',
     )
     const { notes } = await lab.doctor()
     expect(notes.map(({ message, fix }) => [message, fix])).toContainEqual([
-      `Claude Code ${claude.id}: not kept: ${said}`,
+      `Claude Code ${claude.id}: not saved: ${said}`,
       command,
     ])
   })
@@ -77,10 +77,10 @@ describe('three turns after a stop', () => {
     const record = readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'utf8')
     const again = await lab.cortext(['import', 'claude', claude.id])
     expect(again.stdout).toMatch(
-      /^API design: 10 kept, 0 lost, nothing new \(.*\)\n {2}kept before in 1 "API design": 10 messages\n$/,
+      /^API design: 10 saved, 0 lost, nothing new \(.*\)\n {2}saved before in 1 "API design": 10 messages\n$/,
     )
     expect(readFileSync(join(lab.root, path, '.session/messages.jsonl'), 'utf8')).toBe(record)
-    expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual([])
+    expect((await lab.json<Told>(['list', '--json'])).not_saved).toEqual([])
   })
 
   test('are imported by --into as well, and what is said later is counted again', async () => {
@@ -88,9 +88,9 @@ describe('three turns after a stop', () => {
     await lab.json(['import', 'claude', claude.id, '--into', '001', '--json'])
     expect(talk(await shown(lab, '001')).at(-1)).toBe('assistant: answer to four')
     await claude.turn('five')
-    const { not_kept } = await lab.json<Told>(['list', '--json'])
-    expect(not_kept).toMatchObject([{ messages: 2 }])
-    await paste(lab, not_kept[0]!.command)
+    const { not_saved } = await lab.json<Told>(['list', '--json'])
+    expect(not_saved).toMatchObject([{ messages: 2 }])
+    await paste(lab, not_saved[0]!.command)
     expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: five', 'assistant: answer to five'])
   })
 
@@ -99,11 +99,11 @@ describe('three turns after a stop', () => {
     await lab.json(['list', '--json'])
     // What cannot be opened any more is remembered; what has changed is not.
     const hidden = `${claude.transcript}.hidden`
-    const { not_kept } = await lab.json<Told>(['list', '--json'])
+    const { not_saved } = await lab.json<Told>(['list', '--json'])
     renameSync(claude.transcript, hidden)
-    expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual([])
+    expect((await lab.json<Told>(['list', '--json'])).not_saved).toEqual([])
     renameSync(hidden, claude.transcript)
-    expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual(not_kept)
+    expect((await lab.json<Told>(['list', '--json'])).not_saved).toEqual(not_saved)
   })
 
   test('belong to the first of two conversations of one session; talk before the first belongs to the first too', async () => {
@@ -118,13 +118,13 @@ describe('three turns after a stop', () => {
     await stopIn(lab, claude)
     const { stderr } = await lab.cortext(['list'])
     expect(stderr).toContain('2 messages said before 1 "First", 2 messages said after the stop of 1 "First"')
-    await paste(lab, (await lab.json<Told>(['list', '--json'])).not_kept[0]!.command)
+    await paste(lab, (await lab.json<Told>(['list', '--json'])).not_saved[0]!.command)
     expect(talk(await shown(lab, '001')).filter((line) => line.startsWith('user'))).toEqual([
       'user: before',
       'user: /workspace.plan First',
       'user: between',
     ])
-    expect((await lab.json<Told>(['list', '--json'])).not_kept).toEqual([])
+    expect((await lab.json<Told>(['list', '--json'])).not_saved).toEqual([])
     expect(talk(await shown(lab, '002'))).toHaveLength(4)
   })
 })
@@ -241,11 +241,11 @@ async function holds(steps: readonly Step[]): Promise<void> {
     return words.filter((one) => !said.includes(`user: ${one}`))
   }
   const before = await missing()
-  const { not_kept } = await lab.json<Told>(['list', '--json'])
+  const { not_saved } = await lab.json<Told>(['list', '--json'])
   const { native } = await lab.json<{ native: { native_id: string }[] }>(['--json'])
   const { problems, notes } = await lab.doctor()
-  const fixes = [...problems, ...notes].filter(({ code }) => code === 'unrecorded' || code === 'not-kept')
-  const counted = not_kept.reduce((sum, { messages }) => sum + messages, 0)
+  const fixes = [...problems, ...notes].filter(({ code }) => code === 'unrecorded' || code === 'not-saved')
+  const counted = not_saved.reduce((sum, { messages }) => sum + messages, 0)
   // A session of which no conversation is left is offered whole.
   if (native.length === 0)
     expect({ steps, counted: counted / 2 >= before.length }).toEqual({ steps, counted: true })
@@ -255,7 +255,7 @@ async function holds(steps: readonly Step[]): Promise<void> {
   })
   for (const { fix } of fixes) await paste(lab, fix!)
   expect({ steps, missing: await missing() }).toEqual({ steps, missing: [] })
-  const { not_kept: left } = await lab.json<Told>(['list', '--json'])
+  const { not_saved: left } = await lab.json<Told>(['list', '--json'])
   expect({ steps, left }).toEqual({ steps, left: [] })
 }
 

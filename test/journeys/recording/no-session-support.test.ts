@@ -20,7 +20,7 @@ async function unrecorded(): Promise<{ lab: Lab; claude: ClaudeSession }> {
 interface Told {
   conversations: { id: string; status: string }[]
   documents: string[]
-  not_kept: unknown[]
+  not_saved: unknown[]
 }
 
 test('S2-12 a type without session support gets its document, nothing of it is recorded or committed, and the person is told once', async () => {
@@ -51,7 +51,7 @@ test('S2-12 a type without session support gets its document, nothing of it is r
   ])
   expect(lab.git('rev-parse', 'HEAD')).toBe(head)
   expect(await lab.json<Told>(['list', '--all', '--json'])).toMatchObject({
-    ...{ conversations: [], documents: [], not_kept: [] },
+    ...{ conversations: [], documents: [], not_saved: [] },
   })
   const files = filesBelow(lab.root)
   expect(Object.keys(files).filter((path) => files[path]!.includes('ten percent'))).toEqual([])
@@ -63,8 +63,8 @@ test('a conversation that is open when one without session support begins is pau
   await claude.turn('in the plan')
   await claude.command('workspace.meeting', 'Salaries')
   await claude.turn('ten percent')
-  const { conversations, not_kept } = await lab.json<Told>(['list', '--all', '--json'])
+  const { conversations, not_saved } = await lab.json<Told>(['list', '--all', '--json'])
   expect(conversations).toMatchObject([{ id: '001-plan-budget', status: 'paused' }])
-  expect(not_kept).toEqual([])
+  expect(not_saved).toEqual([])
   expect(talk(await shown(lab, '001')).join()).not.toContain('ten percent')
 })

@@ -40,7 +40,7 @@ const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string
   [
     'Change and share',
     {
-      import: "take in a client's own sessions",
+      import: "save a client's own sessions",
       export: 'one as a document, or for other programs',
       edit: 'title, status, tags; hide it from lists',
       prune: 'move old messages out of the record',

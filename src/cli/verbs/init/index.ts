@@ -50,8 +50,8 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...(options.skill ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  const notKept = sessionsNotKept(environment, report.root, clients)
-  if (options.json) return sayJson({ ...report, not_kept: notKept, ...(mcp === undefined ? {} : { mcp }) })
+  const notSaved = sessionsNotSaved(environment, report.root, clients)
+  if (options.json) return sayJson({ ...report, not_saved: notSaved, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
     `Workspace: ${oneLine(report.root)}`,
@@ -59,7 +59,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     changes,
     '',
     whatItMeans(report, clients),
-    whatWasBefore(notKept),
+    whatWasBefore(notSaved),
     whatIsAsked(questions(report, clients)),
     whatIsNext(report, environment, clients),
   )
@@ -144,7 +144,7 @@ function servedByPersonal({ personal }: InstallReport): string[] {
   ]
 }
 
-interface NotKept {
+interface NotSaved {
   client: string
   sessions: number
   /** Takes them in. */
@@ -152,7 +152,7 @@ interface NotKept {
 }
 
 /** The sessions that the clients have of this folder and that no conversation keeps. */
-function sessionsNotKept(environment: Environment, root: string, clients: readonly Client[]): NotKept[] {
+function sessionsNotSaved(environment: Environment, root: string, clients: readonly Client[]): NotSaved[] {
   const there = { ...environment, cwd: root }
   const { sessions } = unimportedSessions(there, openWorkspace(there))
   return [...clients, ...Object.values(importOnly)].flatMap(({ id }) => {
@@ -161,10 +161,10 @@ function sessionsNotKept(environment: Environment, root: string, clients: readon
   })
 }
 
-function whatWasBefore(notKept: readonly NotKept[]): string[] {
-  return notKept.map(({ client, sessions, command }) => {
+function whatWasBefore(notSaved: readonly NotSaved[]): string[] {
+  return notSaved.map(({ client, sessions, command }) => {
     const are = sessions === 1 ? 'is' : 'are'
-    return `${countOf(sessions, 'session')} of ${readerOf(client).name} in this folder ${are} from before and not kept. To take ${sessions === 1 ? 'it' : 'them'} in: ${command}`
+    return `${countOf(sessions, 'session')} of ${readerOf(client).name} in this folder ${are} from before and not saved. To save ${sessions === 1 ? 'it' : 'them'}: ${command}`
   })
 }
 
