@@ -14,8 +14,7 @@ export function otherWriters(ws: Workspace, conversation: string, nativeId: stri
     .filter(({ binding, segment }) => segment.conversation === conversation && binding.native_id !== nativeId)
     .filter(({ segment }) => segment.process === undefined || !hasEnded(segment.process))
     .map(({ binding, segment }) => {
-      const at =
-        statsOf(binding.transcript)?.mtime ?? new Date(segment.started_at)
+      const at = statsOf(binding.transcript)?.mtime ?? new Date(segment.started_at)
       const name = clientOf(binding.client).name
       return `Also open in ${name} (last write ${relativeTime(at, ws.environment.now())}); both sessions are recorded whole.`
     })
