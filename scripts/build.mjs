@@ -17,7 +17,9 @@ import { verbTable } from './verb-table.mjs'
 // CI builds once, because a build would remove dist/ while other steps use it (tests, `npm pack`).
 if (process.env.CORTEXT_BUILT) process.exit()
 
-const { version, bugs } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const { version, bugs, engines } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { build, inputs } = collecting(esbuild.build)
 const output = {
@@ -33,6 +35,7 @@ const bundle = {
   bundle: true,
   define: {
     __VERSION__: JSON.stringify(version),
+    __NODE__: JSON.stringify(engines.node.replace('>=', '')),
     __BUGS__: JSON.stringify(bugs?.url ?? ''),
     __SOURCES__: JSON.stringify(hashOfSources()),
   },
@@ -119,13 +122,10 @@ for (const client of clientIds)
     entryPoints: { [`hook-${client}`]: 'src/hook.ts' },
     plugins: [siblings, onlyClient(client)],
   })
-await build({
-  ...bundle,
-  ...commonJs,
-  entryPoints: { bin: 'src/bin.ts' },
-  plugins: [siblings],
-  banner: { js: '#!/usr/bin/env node' },
-})
+// An old node must be able to parse these two, to say that it is too old.
+const forOldNodes = { ...bundle, ...commonJs, target: 'node12' }
+await build({ ...forOldNodes, entryPoints: { bin: 'src/bin.ts' }, banner: { js: '#!/usr/bin/env node' } })
+await build({ ...forOldNodes, entryPoints: { 'old-node': 'src/old-node.ts' } })
 const verbs = await verbTable()
 await build({
   ...bundle,

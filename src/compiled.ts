@@ -1,6 +1,5 @@
 import {
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import module from 'node:module'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { homeOf } from './io/environment.ts'
+import { makeFolders } from './io/make-folders.ts'
 import { stateFile } from './io/state-file.ts'
 
 /**
@@ -46,7 +46,7 @@ function ownFolder(name: string): string | undefined {
   try {
     // Root may run with another user's home. It makes no folder there, because that user could not write to it.
     if (!isOwn(statSync(home))) return undefined
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+    const made = makeFolders(folder, 0o700)
     if (!isOnlyOurs(folder, home)) return undefined
     if (made) removeOldCaches(dirname(folder))
     return folder

@@ -1,6 +1,7 @@
 import { type Argument, Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
 import { countTypos } from '../text/count-typos.ts'
 import { paste } from '../text/paste.ts'
 import { reportError } from './report-error.ts'
@@ -68,7 +69,7 @@ function meantVerb(program: Command, word: string): string | undefined {
 }
 
 function exitCodeOf(thrown: unknown): number {
-  const error = tooManyFiles(thrown) ?? thrown
+  const error = tooManyFiles(thrown) ?? refusedBySystem(thrown) ?? thrown
   reportError(error, process.argv.includes('--json'))
   if (!(error instanceof CortextError)) return 70
   if (error.code === 'cancelled') return 130
@@ -86,6 +87,30 @@ function tooManyFiles(error: unknown): CortextError | undefined {
     fix: 'see the limit: ulimit -n; raise it: ulimit -n 1024; then run the command again',
   })
 }
+
+/**
+ * Returns an error with a fix if the system has refused a path, otherwise undefined. Rooms below handle what they expect;
+ * this is for a path that only this machine refuses, such as a folder of a client that may not be entered.
+ */
+function refusedBySystem(error: unknown): unknown {
+  const { path, syscall = '' } = Object(error) as NodeJS.ErrnoException
+  if (path === undefined || !REFUSALS.includes(errnoOf(error) ?? '')) return undefined
+  return fileError(error, path, READING.test(syscall) ? 'read' : 'write')
+}
+
+const REFUSALS = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ELOOP',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'ESTALE',
+]
+const READING = /^(?:open|read|scandir|l?stat|access|realpath)/
 
 /**
  * Reports an error if no exit code is set yet. A child process that cannot be started may emit its error a second time,

@@ -5,6 +5,7 @@ import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { hasClients, hasPersonal } from '../workspace/pack/manifest.ts'
+import { findRefused } from '../workspace/repository.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
@@ -36,9 +37,14 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   )
 }
 
-/** Says how to set up the clients of this machine, for example in a new clone: git does not bring their files. */
+/**
+ * Says that git refuses this folder. Otherwise, says how to set up the clients of this machine, for example in a new
+ * clone: git does not bring their files.
+ */
 export function noteNotSetUp({ root, local, environment }: Workspace): void {
-  if (!hasClients(root, local) && !hasPersonal(environment))
+  const found = findRefused(root)
+  if (found !== undefined) note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
+  else if (!hasClients(root, local) && !hasPersonal(environment))
     note(
       'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
     )

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import type { HookLanguage } from '../clients/contract/hooks.ts'
 import { hookLanguages } from '../clients/hook-languages.ts'
+import { statsOf } from '../io/regular-file.ts'
 import { openSource, type Part, type Source, sizeOf } from '../store/machine/journal/copy-bytes.ts'
 
 interface Native {
@@ -26,7 +27,7 @@ export function sizeOfTranscript(native: Native): number | undefined {
  * missing.
  */
 export function stampOfTranscript(transcript: string): { size: number; mtime: number } | undefined {
-  const stats = transcript === '' ? undefined : statSync(transcript, { throwIfNoEntry: false })
+  const stats = transcript === '' ? undefined : statsOf(transcript)
   return stats?.isFile() === true ? { size: stats.size, mtime: stats.mtimeMs } : undefined
 }
 

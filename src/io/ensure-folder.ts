@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
+import { makeFolders } from './make-folders.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -16,7 +17,7 @@ export function ensureFolder(root: string, folder: string, mode = 0o755): void {
   if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`))
     throw new CortextError('unsafe-path', `${folder} is not below ${root}`)
   try {
-    mkdirSync(root, { recursive: true, mode })
+    makeFolders(root, mode)
     let current = root
     for (const name of way === '' ? [] : way.split(sep)) {
       current = join(current, name)

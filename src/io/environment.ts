@@ -1,3 +1,6 @@
+import { userInfo } from 'node:os'
+import { isAbsolute } from 'node:path'
+
 /**
  * What the program knows of the world around it. It is read once when the program starts, and passed down. Tests pass
  * an Environment of their own, so they need no mocks.
@@ -23,6 +26,23 @@ export function homeOf(
   return platform === 'win32' ? USERPROFILE || HOME : HOME || USERPROFILE
 }
 
+/**
+ * The home in the system's list of users, for where no variable names an absolute path: in a relative home, our files
+ * would be in the work tree.
+ */
+function loginHome(): string {
+  try {
+    const { homedir } = userInfo()
+    return isAbsolute(homedir) ? homedir : NOWHERE
+  } catch {
+    // This user is not on the list, as in some containers.
+    return NOWHERE
+  }
+}
+
+/** In the place of a home where there is none: nothing can be read or written below it. */
+const NOWHERE = '/dev/null'
+
 /** Absolute paths of node and of the file that it runs. */
 export interface Program {
   readonly node: string
@@ -31,9 +51,10 @@ export interface Program {
 
 export function currentEnvironment(): Environment {
   const env = process.env
+  const home = homeOf(env)
   return {
     cwd: process.cwd(),
-    home: homeOf(env) || process.cwd(),
+    home: isAbsolute(home) ? home : loginHome(),
     env,
     now: () => new Date(),
     program: { node: process.execPath, script: process.argv[1] ?? '' },

@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs'
+import { dirname, isAbsolute } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { paste } from '../text/paste.ts'
 
@@ -13,9 +15,25 @@ export function fileError(error: unknown, path: string, doing: 'read' | 'write')
   const [code, what, fix] = REASONS[errno] ?? unknownReason(errno)
   const errorCode = code ?? (doing === 'read' ? 'unreadable' : 'unwritable')
   return new CortextError(errorCode, `cannot ${doing} ${path}: ${what}`, {
-    fix: fix(path, doing),
+    fix: fix(refusedPath(error, path), doing),
     cause: error,
   })
+}
+
+/** The file or folder that the system has refused: the nearest one that is there. Temporary files of ours are not. */
+function refusedPath(error: unknown, path: string): string {
+  const named: unknown = Reflect.get(Object(error), 'path')
+  let refused = typeof named === 'string' && isAbsolute(named) ? named : path
+  while (!isThere(refused) && dirname(refused) !== refused) refused = dirname(refused)
+  return refused
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** The error code of the system, such as `ENOENT`; undefined for an error that did not come from the system. */

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { crypto } from '../hash.ts'
 import { syncFolder, TEMP_SUFFIX } from './atomic-write.ts'
 import { errnoOf } from './file-error.ts'
+import { makeFolders } from './make-folders.ts'
 import { rmdirIfEmpty } from './remove.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
@@ -18,7 +19,7 @@ import { rmdirIfEmpty } from './remove.ts'
  */
 export function moveFolder(from: string, to: string, keepsBoth: (path: string) => boolean): boolean {
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(to), 0o700)
     move(from, to, keepsBoth)
     syncFolder(dirname(to))
     rmdirIfEmpty(dirname(from))

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { CortextError } from '../errors.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
@@ -55,6 +64,16 @@ export function readRegular(path: string, maxBytes?: number): Buffer | undefined
  */
 export function readText(path: string, maxBytes?: number): string | undefined {
   return readRegular(path, maxBytes)?.toString('utf8')
+}
+
+/** The stats of a file. Undefined when there is none, also when this user cannot get to it. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // For example, a folder on the way is a file, as below a home of /dev/null, or may not be entered.
+    return undefined
+  }
 }
 
 /** Appends to a file. A missing file is made, with mode 0600. Throws `unsafe-path`, `disk-full` or `unwritable`. */

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
+import { makeFolders } from '../io/make-folders.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
@@ -29,7 +30,7 @@ export function putOnList(root: string, outside: Outside): void {
   try {
     if (!loadConfig(root).everywhere || linesIn(outside).includes(root)) return
     const list = listPath(outside)
-    mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(list), 0o700)
     appendRegular(list, lineOf(root))
   } catch (error) {
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error

@@ -8,7 +8,7 @@ import { readText } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
 import { paste } from '../text/paste.ts'
 import { addToList, IN_GIT, type Line, readList, takeOffList } from './local-list.ts'
-import { findRepository, type Repository } from './repository.ts'
+import { findRefused, findRepository, type Repository } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */
 
@@ -30,10 +30,9 @@ import { findRepository, type Repository } from './repository.ts'
  * contains links.
  */
 export function localDir(root: string, outside: Outside, { looks = false } = {}): string {
-  const repository = findRepository(root)
+  const repository = findRepository(root) ?? acceptedBefore(root, outside)
   if (repository?.knowsTop !== true) return join(localsOf(root), nameOf(root, outside, looks))
-  const below = relative(repository.top, root)
-  const way = below === '' ? ['cortext'] : wayBelow(below)
+  const way = wayOf(repository, root)
   const local = join(repository.common, ...way)
   admit(local, way.length, outside, looks)
   const earlier = earlierPlace(root, { repository, local }, outside)
@@ -43,6 +42,21 @@ export function localDir(root: string, outside: Outside, { looks = false } = {})
     return earlier
   admit(local, way.length, outside, looks)
   return local
+}
+
+/**
+ * The repository of another user around `root` that git refuses now, if it accepted it when this machine made or
+ * checked the local folder there. So what is said meanwhile is in the same place when git accepts it again.
+ */
+function acceptedBefore(root: string, outside: Outside): Repository | undefined {
+  const repository = findRefused(root)?.repository
+  if (repository === undefined) return undefined
+  return isAdmitted(join(repository.common, ...wayOf(repository, root)), outside) ? repository : undefined
+}
+
+function wayOf({ top }: Repository, root: string): string[] {
+  const below = relative(top, root)
+  return below === '' ? ['cortext'] : wayBelow(below)
 }
 
 /**

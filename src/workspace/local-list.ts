@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { fileError } from '../io/file-error.ts'
+import { makeFolders } from '../io/make-folders.ts'
 import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
 
@@ -30,7 +30,7 @@ export function readList(outside: Outside): Line[] {
 export function addToList(outside: Outside, line: Line): void {
   const list = listPath(outside)
   try {
-    mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(list), 0o700)
     appendRegular(list, jsonLine(line))
   } catch (error) {
     throw fileError(error, list, 'write')

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'no
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { realFolder } from '../io/real-folder.ts'
 import { readText } from '../io/regular-file.ts'
+import { paste } from '../text/paste.ts'
 
 /**
  * This file is part of the hook bundle: it uses no library. It starts git only if a folder of the repository belongs to
@@ -24,12 +25,32 @@ export interface Repository {
   knowsTop: boolean
 }
 
+/** A `.git` with which git gives this user no work tree. */
+export interface Refused {
+  /** A clause for a person, and a command for the person to paste. */
+  refused: string
+  fix: string
+  /** Only if the repository belongs to another user: git may accept it later. */
+  repository?: Repository
+  bare?: true
+}
+
 /**
  * The repository around `folder`, found without git, by the files of gitrepository-layout(5). A `.git` folder that is
- * not a repository is skipped, as git does. Undefined outside git, and when the nearest `.git` is a file that points to
- * no repository or belongs to a repository of another user.
+ * not a repository is skipped, as git does. Undefined outside git, and if git refuses the nearest `.git`.
  */
 export function findRepository(folder: string): Repository | undefined {
+  const found = nearest(folder)
+  return found === undefined || 'refused' in found ? undefined : found
+}
+
+/** Why git refuses the nearest `.git` at or above `folder`; undefined outside git, and if git accepts it. */
+export function findRefused(folder: string): Refused | undefined {
+  const found = nearest(folder)
+  return found !== undefined && 'refused' in found ? found : undefined
+}
+
+function nearest(folder: string): Repository | Refused | undefined {
   for (const top of selfAndParents(folder)) {
     const found = repositoryAt(top)
     if (found !== 'none here') return found
@@ -55,15 +76,19 @@ export function otherCopies(folder: string): string[] {
   const repository = findRepository(folder)
   if (repository === undefined) return []
   const { top, common } = repository
-  const linked = linkedGitDirs(common).flatMap((gitDir) => {
-    const dotGit = withoutEnd(textOf(join(gitDir, 'gitdir')))
-    return dotGit === '' ? [] : [dirname(resolve(gitDir, dotGit))]
-  })
-  const tops = [...linked, ...(basename(common) === '.git' ? [dirname(common)] : [])]
+  const tops = [...linkedTops(common), ...(basename(common) === '.git' ? [dirname(common)] : [])]
   return tops
     .map(realFolder)
     .filter((otherTop) => otherTop !== top)
     .map((otherTop) => join(otherTop, relative(top, folder)))
+}
+
+/** The work trees that a repository names as its linked ones. Some may be gone. */
+function linkedTops(common: string): string[] {
+  return linkedGitDirs(common).flatMap((gitDir) => {
+    const dotGit = withoutEnd(textOf(join(gitDir, 'gitdir')))
+    return dotGit === '' ? [] : [dirname(resolve(gitDir, dotGit))]
+  })
 }
 
 /** Git's directories for the linked worktrees of a repository, in its common directory. */
@@ -75,15 +100,48 @@ function namesIn(folder: string): string[] {
   return isFolder(folder) ? readdirSync(folder) : []
 }
 
-function repositoryAt(top: string): Repository | undefined | 'none here' {
+function repositoryAt(top: string): Repository | Refused | 'none here' {
   const dotGit = join(top, '.git')
   const entry = statSync(dotGit, { throwIfNoEntry: false })
   if (entry === undefined) return 'none here'
   const gitDir = entry.isDirectory() ? dotGit : targetOf(top, dotGit)
   const common = gitDir === undefined ? undefined : commonOf(gitDir)
-  if (gitDir === undefined || common === undefined) return entry.isDirectory() ? 'none here' : undefined
-  if (!isAccepted(top, [top, dotGit, gitDir])) return undefined
-  return { top, common, gitDir, knowsTop: knowsWorkTree(top, dotGit, gitDir, common) }
+  if (gitDir === undefined || common === undefined)
+    return entry.isDirectory() ? 'none here' : leadsNowhere(top, dotGit, gitDir)
+  const repository = { top, common, gitDir, knowsTop: knowsWorkTree(top, dotGit, gitDir, common) }
+  if (!isAccepted(top, [top, dotGit, gitDir])) return ofAnotherUser(repository)
+  return gitDir === common && isBare(common) ? bareParent(top, common) : repository
+}
+
+function leadsNowhere(top: string, dotGit: string, gitDir: string | undefined): Refused {
+  return {
+    refused: `${dotGit} leads to no repository${gitDir === undefined ? '' : ` (${gitDir})`}`,
+    fix: paste`git worktree repair ${top}`,
+  }
+}
+
+function ofAnotherUser(repository: Repository): Refused {
+  const { top } = repository
+  return {
+    refused: `git refuses ${top}, because it belongs to another user`,
+    fix: paste`git config --global --add safe.directory ${top}`,
+    repository,
+  }
+}
+
+/** The folder of a bare repository with its worktrees beside it: `project/.git` leads to `project/.bare`. */
+function bareParent(top: string, common: string): Refused {
+  const worktree = linkedTops(common).find(isFolder)
+  return {
+    refused: `${top} has a bare repository, so git keeps no files there, only in its worktrees`,
+    fix: worktree === undefined ? 'git worktree add main' : paste`cd ${worktree} && cortext init`,
+    bare: true,
+  }
+}
+
+function isBare(common: string): boolean {
+  const config = ['config', 'config.worktree'].map((name) => textOf(join(common, name))).join('\n')
+  return valueIn(config, 'bare') === 'true' && valueIn(config, 'worktree') === undefined
 }
 
 function targetOf(top: string, dotGit: string): string | undefined {
@@ -117,14 +175,15 @@ function knowsWorkTree(top: string, dotGit: string, gitDir: string, common: stri
     const inside = basename(worktrees) === 'worktrees' && dirname(worktrees) === realFolder(common)
     return inside && isSame(dirname(resolve(gitDir, linked)), top)
   }
-  const worktree = worktreeIn(textOf(join(gitDir, 'config')))
+  // With this setting, a submodule's git directory names its work tree.
+  const worktree = valueIn(textOf(join(gitDir, 'config')), 'worktree')
   return worktree !== undefined && isSame(resolve(gitDir, worktree), top)
 }
 
-/** The setting `core.worktree`, with which a submodule's git directory names its work tree. */
-function worktreeIn(config: string): string | undefined {
+/** The value of a setting of the section `core` in a file of git's configuration. */
+function valueIn(config: string, name: string): string | undefined {
   const lines = config.split('\n').map((line) => line.trim())
-  const [, value] = lines.map((line) => line.split('=')).find(([key]) => key?.trim() === 'worktree') ?? []
+  const [, value] = lines.map((line) => line.split('=')).find(([key]) => key?.trim() === name) ?? []
   return value?.trim().replaceAll('"', '')
 }
 

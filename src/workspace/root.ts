@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../io/make-folders.ts'
 import { findRepository, selfAndParents } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */
@@ -25,7 +26,7 @@ function isAccepted(root: string): boolean {
  * Makes the folder of a workspace if it is missing, and returns it with its links resolved. Throws node's own errors.
  */
 export function makeRoot(folder: string): string {
-  mkdirSync(folder, { recursive: true })
+  makeFolders(folder)
   return realpathSync(folder)
 }
 

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { statsOf } from '../../io/regular-file.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
 
@@ -25,7 +26,7 @@ const PID_FILES = ['daemon.pid', 'app-server.pid']
 
 /** The ids of the processes that hold a lock on a file. A process that was killed holds none. */
 function holdersOf(file: string): number[] {
-  const inode = statSync(file, { throwIfNoEntry: false })?.ino
+  const inode = statsOf(file)?.ino
   if (inode === undefined) return []
   const table = readIfThere('/proc/locks')
   // Without /proc, the processes that have the file open count as holders: Codex opens it only to lock it.

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import { openRegular } from '../../io/regular-file.ts'
+import { openRegular, statsOf } from '../../io/regular-file.ts'
 
 /**
  * Finds the rollout files of a thread. This module is part of the hook bundle: it imports only node's modules and other
@@ -241,7 +241,7 @@ const LINE_BREAK = 10
 const MAX_FIRST_LINE = 16 * 1024 * 1024
 
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return statsOf(path)?.size ?? 0
 }
 
 /** Reads `length` bytes of a file at an offset, or fewer if the file ends earlier. */

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
+import { statsOf } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
@@ -89,7 +90,7 @@ function sessionOf(
   updated: number,
 ): NativeSession {
   const transcript = transcriptPath(environment, cwd, nativeId)
-  const bytes = statSync(transcript, { throwIfNoEntry: false })?.size ?? 0
+  const bytes = statsOf(transcript)?.size ?? 0
   const lastActive = new Date(updated)
   const ownTitle = UNTITLED.test(title) ? '' : title
   return { client: 'opencode', nativeId, transcript, title: ownTitle, cwd, lastActive, bytes }

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { makeFolders } from '../../io/make-folders.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { sessionInDatabase } from './database.ts'
@@ -26,7 +27,7 @@ export function refresh(
   const states = statesIn(transcript)
   const fresh = records.filter((record) => states.get(textOf(record.id)) !== stateOf(record))
   if (fresh.length === 0) return
-  mkdirSync(dirname(transcript), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(transcript), 0o700)
   appendFileSync(transcript, fresh.map((record) => `${JSON.stringify(record)}\n`).join(''), { mode: 0o600 })
 }
 

@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { listNames } from '../../io/list-names.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import { localsOf } from '../../workspace/local-folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findRepository, type Repository, selfAndParents } from '../../workspace/repository.ts'
+import { findRepository, type Repository } from '../../workspace/repository.ts'
 import { type Finding, note, some } from './finding.ts'
 
 /**
@@ -26,24 +26,13 @@ export function foreignState(ws: Workspace): Finding[] {
             'to bring in what the clients still have: cortext import',
           ),
         ]),
-    ...refusedGit(ws.root),
+    ...unnamedBy(ws.root),
   ]
 }
 
-/** Reports a `.git` that git does not accept from this user, or whose repository does not name this work tree. */
-function refusedGit(root: string): Finding[] {
+function unnamedBy(root: string): Finding[] {
   const repository = findRepository(root)
-  if (repository?.knowsTop === true) return []
-  if (repository !== undefined) return [unnamedFolder(root, repository)]
-  const folder = [...selfAndParents(root)].find((parent) => existsSync(join(parent, '.git')))
-  if (folder === undefined) return []
-  return [
-    note(
-      'foreign-git',
-      `${join(folder, '.git')} is not your repository of this folder, so nothing of yours is written into it`,
-      'git rev-parse --show-toplevel',
-    ),
-  ]
+  return repository?.knowsTop === false ? [unnamedFolder(root, repository)] : []
 }
 
 /**

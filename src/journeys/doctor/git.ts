@@ -7,6 +7,7 @@ import { attributesOf, ignoredAmong } from '../../workspace/git/index.ts'
 import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { findRefused } from '../../workspace/repository.ts'
 import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
 import { seenByGit } from '../../workspace/seen-by-git.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
@@ -16,10 +17,19 @@ import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
  * Checks whether git commits and merges conversations as it should. Our lines in git's files are checked in setup.ts.
  */
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
-  if (findGitTop(ws.root) === undefined)
+  const found = findRefused(ws.root)
+  if (findGitTop(ws.root) === undefined && found === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
   if (findProgram('git', ws.environment.env) === undefined)
     return [problem('git-missing', 'this is a git repository, and git is not on PATH: nothing is committed')]
+  if (found !== undefined)
+    return [
+      problem(
+        'git-refuses',
+        `${found.refused}: conversations are saved as files, nothing is committed`,
+        found.fix,
+      ),
+    ]
   try {
     return await (ws.config.visibility === 'private' ? privateFindings(ws) : sharedFindings(ws))
   } catch (error) {

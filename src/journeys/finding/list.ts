@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs'
 import { followMoved } from '../../conversation/moved.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import { listInside } from '../../io/inside.ts'
+import { statsOf } from '../../io/regular-file.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
 import { numbersOf } from '../../session/names.ts'
@@ -222,7 +222,7 @@ function withLast(native: Listed['native'], { client, native_id }: Live): Listed
 export function liveByConversation(bindings: readonly Binding[]): Map<string, Live> {
   const result = new Map<string, Live>()
   for (const { binding, segment } of liveSegmentsIn(bindings)) {
-    const at = statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
+    const at = statsOf(binding.transcript)?.mtime ?? new Date(segment.started_at)
     const before = result.get(segment.conversation)
     if (before === undefined || at >= before.at)
       result.set(segment.conversation, { client: binding.client, native_id: binding.native_id, at })

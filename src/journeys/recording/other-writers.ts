@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { clientOf } from '../../clients/index.ts'
 import { hasEnded } from '../../io/process.ts'
+import { statsOf } from '../../io/regular-file.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -14,8 +14,7 @@ export function otherWriters(ws: Workspace, conversation: string, nativeId: stri
     .filter(({ binding, segment }) => segment.conversation === conversation && binding.native_id !== nativeId)
     .filter(({ segment }) => segment.process === undefined || !hasEnded(segment.process))
     .map(({ binding, segment }) => {
-      const at =
-        statSync(binding.transcript, { throwIfNoEntry: false })?.mtime ?? new Date(segment.started_at)
+      const at = statsOf(binding.transcript)?.mtime ?? new Date(segment.started_at)
       const name = clientOf(binding.client).name
       return `Also open in ${name} (last write ${relativeTime(at, ws.environment.now())}); both sessions are recorded whole.`
     })

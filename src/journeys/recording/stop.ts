@@ -17,6 +17,7 @@ import { oneLine } from '../../text/line.ts'
 import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { findRefused } from '../../workspace/repository.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { fillTemplate, loadTemplate } from '../../workspace/template.ts'
 import { deleteConversation } from '../editing/delete.ts'
@@ -172,11 +173,12 @@ function whyNotCommitted(ws: Workspace, request: StopRequest): { notCommitted: s
 }
 
 /**
- * Outside git there is never a commit. Only the first stop tells the person so; later ones mark the missing commit as
+ * Outside git there is no commit. Only the first stop tells the person so; later ones mark the missing commit as
  * `chosen`.
  */
 function knownOutcome(ws: Workspace, outcome: CommitOutcome): CommitOutcome {
-  if ('committed' in outcome || findGitTop(ws.root) !== undefined) return outcome
+  if ('committed' in outcome || findGitTop(ws.root) !== undefined || findRefused(ws.root) !== undefined)
+    return outcome
   return claimNotice(ws.local, 'no-git') ? outcome : { ...outcome, chosen: true }
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
+import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isFileInside, readInside, removeInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
@@ -35,6 +36,7 @@ import {
   type SettingsPlan,
 } from '../../workspace/pack/settings.ts'
 import { loadRegistry } from '../../workspace/registry.ts'
+import { findRefused, type Refused } from '../../workspace/repository.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
 import { seenByGit } from '../../workspace/seen-by-git.ts'
 import { applyVisibility, guardFolders, hiddenPaths } from '../../workspace/visibility.ts'
@@ -63,6 +65,8 @@ export interface InstallReport {
   visibility: Visibility
   /** Whether the workspace is in a git repository. If not, nothing can be committed. */
   git: boolean
+  /** Why not, if git refuses the repository. */
+  refused?: Pick<Refused, 'refused' | 'fix'>
   /** The setting `redact`. If it is false, secrets stay in what is saved. */
   redact: boolean
   /** What git does not see, relative to the root. Folders end in a slash. */
@@ -142,10 +146,12 @@ export async function install(environment: Environment, request: InstallRequest)
   keepWorkspaceFiles(local, root)
   putOnList(root, environment)
   const gone = goneConversations(root, local)
+  const found = findRefused(root)
   return {
     root,
     visibility,
     git: findGitTop(root) !== undefined,
+    ...(found === undefined ? {} : { refused: { refused: found.refused, fix: found.fix } }),
     redact,
     changes,
     unseen: visibility === 'shared' ? hidden.files : [...hidden.folders, ...hidden.files],
@@ -198,8 +204,16 @@ function rehearse(
 }
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {
-  if (dir === undefined) return findRoot(environment.cwd) ?? realpathSync(environment.cwd)
-  return makeRoot(resolve(environment.cwd, dir))
+  const root = dir === undefined ? rootFor(environment.cwd) : makeRoot(resolve(environment.cwd, dir))
+  const found = findRefused(root)
+  if (found?.bare) throw new CortextError('refused', found.refused, { fix: found.fix })
+  return root
+}
+
+/** The workspace around a folder, or else the folder. Not one that is above the worktrees of a bare repository. */
+function rootFor(folder: string): string {
+  const [root, top] = [findRoot(folder), findGitTop(folder)]
+  return (root !== undefined && findRefused(root)?.bare ? top : root) ?? realpathSync(folder)
 }
 
 async function chooseVisibility(

@@ -4,6 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
+import { findRefused } from '../repository.ts'
 import { findGitTop } from '../root.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
@@ -53,8 +54,12 @@ export type CommitOutcome =
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
   const { root, env } = request
-  if (findGitTop(root) === undefined)
-    return { notCommitted: 'this folder is not in a git repository', ignored: [] }
+  if (findGitTop(root) === undefined) {
+    const found = findRefused(root)
+    return found === undefined
+      ? { notCommitted: 'this folder is not in a git repository', ignored: [] }
+      : { notCommitted: found.refused, first: found.fix, ignored: [] }
+  }
   let ignored: string[] = []
   try {
     const status = await statusOf({ root, env, paths: request.paths })

@@ -111,7 +111,7 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
       : git
         ? `Shared: git tracks the conversations, and a stop commits them. ${tracked.length > 0 ? '' : 'What your clients need is made on each machine, and git does not see it. '}To keep all to yourself: cortext init --private`
-        : 'Not in git: conversations are saved as files, nothing is committed.'
+        : notInGit(report)
   return [
     ...(back.length > 0
       ? [
@@ -133,6 +133,13 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
         `${clientOf(client).name} already runs here (process ${pid}) and has not loaded this setup: it knows no /workspace commands, and nothing is recorded. End it and start it again. To keep what was said in it: ${paste`cortext import ${client} --all`}`,
     ),
   ]
+}
+
+function notInGit({ refused: found }: InstallReport): string {
+  const what = 'conversations are saved as files, nothing is committed.'
+  return found === undefined
+    ? `Not in git: ${what}`
+    : `Not in git, as ${found.refused}: ${what} To change that: ${found.fix}`
 }
 
 /** Names the clients that have no files here, because the person has set them up for all workspaces. */

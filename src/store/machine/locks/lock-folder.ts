@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errnoOf, fileError, patiently } from '../../../io/file-error.ts'
+import { makeFolders } from '../../../io/make-folders.ts'
 import { readText } from '../../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
@@ -94,15 +95,15 @@ function readOwner(file: string): { file: string; owner: Owner | undefined }[] {
   return text === undefined ? [] : [{ file, owner: parseOwner(text) }]
 }
 
-function prepare({ temporary, owner }: Attempt): void {
+function prepare({ path, temporary, owner }: Attempt): void {
   const file = join(temporary, owner.nonce)
   if (existsSync(file)) return
   try {
-    mkdirSync(temporary, { recursive: true, mode: 0o700 })
+    makeFolders(temporary, 0o700)
     writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     // Another process has removed the folder, because it was still empty.
-    if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
+    if (errnoOf(error) !== 'ENOENT') throw fileError(error, path, 'write')
   }
 }
 
