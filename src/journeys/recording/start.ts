@@ -22,6 +22,8 @@ export interface StartRequest {
   fromBeginning?: boolean
   /** Default: `start`. */
   how?: 'start' | 'adopt'
+  /** See NewConversation. */
+  promptUnknown?: string
 }
 
 /**

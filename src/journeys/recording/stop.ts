@@ -1,6 +1,6 @@
 import { catchUp } from '../../conversation/catch-up.ts'
 import { commitConversation } from '../../conversation/commit.ts'
-import { localDate } from '../../conversation/create.ts'
+import { isDocumentFresh } from '../../conversation/document.ts'
 import { pathNow } from '../../conversation/moved.ts'
 import { withSummary } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
@@ -18,7 +18,6 @@ import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { fillTemplate, loadTemplate } from '../../workspace/template.ts'
 import { deleteConversation } from '../editing/delete.ts'
 import { unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
@@ -132,13 +131,10 @@ function changeSegments(
 }
 
 function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
-  const { conversation_id: id, conversation_type: type, title, created_at } = session
-  const text = readDocument(ws.root, path, type)
-  const date = path.split('/').at(-2) ?? localDate(new Date(created_at))
-  const template = loadTemplate(ws.root, ws.types.get(type)?.template ?? type)
+  const { conversation_type: type } = session
+  const text = isDocumentFresh(ws, path, session) ? undefined : readDocument(ws.root, path, type)
   deleteConversation(ws, path)
-  if (text !== undefined && text !== fillTemplate(template, { title, date, id, type }))
-    writeDocument(ws.root, path, type, text)
+  if (text !== undefined) writeDocument(ws.root, path, type, text)
 }
 
 /**
