@@ -2,6 +2,7 @@ import { catchUp } from '../../conversation/catch-up.ts'
 import { commitConversation } from '../../conversation/commit.ts'
 import { isDocumentFresh } from '../../conversation/document.ts'
 import { pathNow } from '../../conversation/moved.ts'
+import { nameWhenLeft } from '../../conversation/name-after-title.ts'
 import { withSummary } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
 import type { Published } from '../../conversation/publishing/write.ts'
@@ -56,13 +57,14 @@ export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> 
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
-  const published = await publish(ws, request.path, {
+  const saved = await publish(ws, request.path, {
     change: (session, found) => withSummary(changeStatus(session, to), found, summary),
     ends,
   })
   // A session may have changed to another conversation in the meantime. That conversation is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   stopEnded(ws, request)
+  const published = await nameWhenLeft(ws, saved)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNotCommitted(ws, request), ignored: [] }
