@@ -16,7 +16,7 @@ import { createConversationFolder, removeConversationFolder } from '../workspace
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { loadCommand } from '../workspace/pack/commands.ts'
-import { findType, loadRegistry } from '../workspace/registry.ts'
+import { findType } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
 import { gitSeesRecord } from './held.ts'
 import { bringPrompt, keepCopies, keepPrompt } from './keep-copies.ts'
@@ -26,8 +26,8 @@ export interface Started {
   id: string
   /** Workspace-relative path of the folder. */
   path: string
-  /** Workspace-relative path of the document. */
-  document: string
+  /** Workspace-relative path of the document; undefined for a type without one. */
+  document: string | undefined
   title: string
   /** False when the conversation was there before. */
   created: boolean
@@ -40,6 +40,8 @@ export interface NewConversation {
   title: string
   /** The key, if an agent loop has the conversation. */
   key?: string
+  /** Why nobody knows which version of the type's command ran. Absent: the present one is about to run. */
+  promptUnknown?: string | undefined
   /** The time at which the conversation began. Its folder is in that day's folder. Default: now. */
   at?: Date | undefined
   /** Distinguishes the conversation from those of the same name in other clones. Default: random. */
@@ -69,17 +71,24 @@ export function createDocument(ws: Workspace, { type, title }: NewConversation):
   return withLockSync(ws.local, 'new-conversation', () => {
     const date = localDate(ws.environment.now())
     const made = createConversationFolder({
-      ...{ root: ws.root, folder, template: loadTemplate(ws.root, template), date, type, title: text },
+      ...{
+        root: ws.root,
+        folder,
+        template: template && loadTemplate(ws.root, template),
+        date,
+        type,
+        title: text,
+      },
       taken: backedUpNumbers(ws.local, `${folder}/${date}`),
       fill: () => undefined,
     })
-    const document = `${made.path}/${type}.md`
+    const document = template === undefined ? undefined : `${made.path}/${type}.md`
     return { ...{ id: made.id, path: made.path, document, title: text }, created: true, resumed: false }
   })
 }
 
 function createOne(ws: Workspace, request: NewConversation, repository: SessionFile['repository']): Started {
-  const type = typeOf(ws, request)
+  const type = findType(ws.root, request.type)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
   const now = request.at ?? ws.environment.now()
@@ -90,14 +99,14 @@ function createOne(ws: Workspace, request: NewConversation, repository: SessionF
   const made = createConversationFolder({
     root: ws.root,
     folder: type.folder,
-    template: loadTemplate(ws.root, type.template),
+    template: type.template && loadTemplate(ws.root, type.template),
     date,
     taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
     making,
     type: request.type,
     title,
     fill(folder, id) {
-      const empty = newSession(ws, { ...request, id, command: type.command, title, now })
+      const empty = newSession(ws, { ...request, id, title, now }, type.command)
       const described = repository === undefined ? empty : { ...empty, repository }
       session = request.begin?.(folder, described) ?? described
       if (!held) return writeSession(folder, session)
@@ -108,7 +117,7 @@ function createOne(ws: Workspace, request: NewConversation, repository: SessionF
   if (!held) keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
   if (!held) bringPrompt(ws, session!)
   keepCopies(ws, made.path, session!)
-  const document = `${made.path}/${request.type}.md`
+  const document = type.template && `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
 }
 
@@ -129,20 +138,13 @@ function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, b
   }
 }
 
-/** An agent loop brings its own instructions, so this type need not be in the registry. */
-const CHAT = { name: 'chat', command: '/workspace.chat', folder: 'conversations', template: 'chat' }
-
-function typeOf(ws: Workspace, { type, key }: NewConversation): typeof CHAT {
-  if (key !== undefined && type === CHAT.name && !loadRegistry(ws.root).has(type)) return CHAT
-  return findType(ws.root, type)
-}
-
 function newSession(
   ws: Workspace,
-  request: NewConversation & { id: string; command: string; now: Date },
+  request: NewConversation & { id: string; now: Date },
+  command: string | undefined,
 ): SessionFile {
-  const hash = instructions(ws, request)
   const at = request.now.toISOString()
+  const { unknown, ...instructions } = instructionsOf(ws, request, command)
   return {
     version: '1.0',
     conversation_id: request.id,
@@ -155,14 +157,10 @@ function newSession(
     token_count: 0,
     agent_config: {
       client: 'unknown',
-      command: request.command,
-      system_prompt_hash: hash ?? 'unknown',
+      ...instructions,
       model: 'unknown',
       tools: [],
-      unknown: {
-        model: 'no answer was recorded yet',
-        ...(hash === undefined ? { system_prompt_hash: 'the agent loop has its own instructions' } : {}),
-      },
+      unknown: { model: 'no answer was recorded yet', ...unknown },
     },
     context_summary: '',
     agent_sessions: [],
@@ -172,21 +170,30 @@ function newSession(
 }
 
 /**
- * Keeps a snapshot of the command's present version and returns its hash. Undefined if there is no such command and an
- * agent loop has the conversation.
+ * Returns what session.json says of the instructions: nothing, if the type has no command. Keeps a snapshot of the
+ * command's present version if this version is about to run.
  */
-function instructions(
+function instructionsOf(
   ws: Workspace,
-  { command, key }: { command: string; key?: string },
-): string | undefined {
+  { key, promptUnknown }: NewConversation,
+  command: string | undefined,
+): Pick<SessionFile['agent_config'], 'command' | 'system_prompt_hash' | 'unknown'> {
+  if (command === undefined) return {}
+  const unknown = (why: string) => withoutPrompt(command, why)
   try {
     const { text, hash } = loadCommand(ws.root, command)
+    if (promptUnknown !== undefined) return unknown(promptUnknown)
     keepPrompt(ws, text)
-    return hash
+    return { command, system_prompt_hash: hash }
   } catch (error) {
-    if (key !== undefined && error instanceof CortextError && error.code === 'not-found') return undefined
-    throw error
+    if (key === undefined || !(error instanceof CortextError) || error.code !== 'not-found') throw error
+    return unknown('the agent loop has its own instructions')
   }
+}
+
+/** What session.json says of a command that has not run yet, or of which nobody knows which version ran. */
+export function withoutPrompt(command: string, why: string) {
+  return { command, system_prompt_hash: 'unknown', unknown: { system_prompt_hash: why } }
 }
 
 /** Returns the day in the person's time zone, as folders are named: `2026-11-21`. */

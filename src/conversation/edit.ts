@@ -2,10 +2,16 @@ import { CortextError } from '../errors.ts'
 import { redactText } from '../redact/index.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import type { SessionFile, Status } from '../session/schema.ts'
+import { NOT_RUN } from '../session/type-opened.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { type ConversationType, findType } from '../workspace/registry.ts'
 import { changeByPerson } from './change.ts'
+import { withoutPrompt } from './create.ts'
+import { changeDocument } from './document.ts'
 
 export interface Change {
+  /** The name of a type of the workspace that is recorded. */
+  type?: string
   title?: string
   summary?: string
   status?: Status
@@ -15,9 +21,10 @@ export interface Change {
 }
 
 /**
- * Changes metadata; the new texts are redacted. A title that a person sets is never replaced by a derived one (E-25),
- * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title, `refused`
- * for a change of status that is not allowed, and what publish throws.
+ * Changes metadata; the new texts are redacted. A new type brings its command, which runs at the next resume, and its
+ * document (`changeDocument`). A title that a person sets is never replaced by a derived one (E-25),
+ * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title,
+ * `refused` for a change of status or type that is not allowed, `not-found` for an unknown type, and what publish throws.
  */
 export async function editConversation(
   ws: Workspace,
@@ -27,8 +34,15 @@ export async function editConversation(
 ): Promise<SessionFile> {
   const title = change.title?.trim()
   if (title === '') throw new CortextError('usage', 'a title cannot be empty')
+  const type = change.type === undefined ? undefined : findType(ws.root, change.type)
+  if (type?.session_support === false)
+    throw new CortextError('refused', `conversations of the type ${type.name} are not recorded`)
+  let before: SessionFile | undefined
   const edited = (session: SessionFile): SessionFile => {
-    const changed = change.status === undefined ? session : changeStatus(session, change.status, force)
+    before = session
+    const isOther = type !== undefined && type.name !== session.conversation_type
+    const typed = isOther ? withType(session, type) : session
+    const changed = change.status === undefined ? typed : changeStatus(typed, change.status, force)
     const { archived_at, ...rest } = changed
     return {
       ...rest,
@@ -38,7 +52,23 @@ export async function editConversation(
       ...archiveDate(change.archived, archived_at, ws.environment.now()),
     }
   }
-  return (await changeByPerson(ws, path, { change: edited })).session
+  const { session } = await changeByPerson(ws, path, { change: edited })
+  if (before !== undefined && before.conversation_type !== session.conversation_type)
+    changeDocument(ws, path, before, session)
+  return session
+}
+
+/** Returns the session with another type. Nobody has given its command to an agent yet. */
+function withType(session: SessionFile, { name, command }: ConversationType): SessionFile {
+  const { command: _, system_prompt_hash: __, unknown, ...agent } = session.agent_config
+  const { system_prompt_hash: ___, ...reasons } = unknown ?? {}
+  const { unknown: why, ...given } = command === undefined ? { unknown: {} } : withoutPrompt(command, NOT_RUN)
+  const all = { ...reasons, ...why }
+  return {
+    ...session,
+    conversation_type: name,
+    agent_config: { ...agent, ...given, ...(Object.keys(all).length === 0 ? {} : { unknown: all }) },
+  }
 }
 
 function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (text: string) => string) {

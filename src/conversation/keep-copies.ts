@@ -37,8 +37,9 @@ export function keepPrompt({ local }: Workspace, text: string): void {
  * what files throw.
  */
 export function bringPrompt({ local, root }: Workspace, { agent_config: agent }: SessionFile): void {
-  if (readPrompt(root, agent.system_prompt_hash) !== undefined) return
-  const text = readPrompt(localFiles(local).workspaceCopy, agent.system_prompt_hash)
+  const { system_prompt_hash: hash } = agent
+  if (hash === undefined || readPrompt(root, hash) !== undefined) return
+  const text = readPrompt(localFiles(local).workspaceCopy, hash)
   if (text !== undefined) snapshotPrompt(root, text)
 }
 

@@ -91,15 +91,18 @@ async function commandNote(ws: Workspace, { client, event, root }: HookContext):
     current: { ...current, turn: current.size },
     anew: true,
   })
-  const document = relative(realFolder(event.cwd), join(root, started.document))
+  const document =
+    started.document === undefined
+      ? ''
+      : ` Document: ${relative(realFolder(event.cwd), join(root, started.document))}`
   if (!isRecorded(ws, name))
     return {
-      text: `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop. Document: ${document}`,
+      text: `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop.${document}`,
       shown: notRecorded(name),
     }
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return {
-    text: `[cortext] Conversation ${started.id} is open and being recorded${untitled}. Document: ${document}`,
+    text: `[cortext] Conversation ${started.id} is open and being recorded${untitled}.${document}`,
     shown: `This conversation is being recorded: ${started.path}`,
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionFile } from './schema.ts'
+import { PLAIN_TYPE, type SessionFile } from './schema.ts'
 import { DEFAULT_TITLE } from './title.ts'
 
 /**
@@ -24,11 +24,10 @@ export function recoveredSession(path: string): SessionFile {
     token_count: 0,
     agent_config: {
       client: 'unknown',
-      command: `/workspace.${type}`,
-      system_prompt_hash: 'unknown',
+      ...(type === PLAIN_TYPE ? {} : { command: `/workspace.${type}`, system_prompt_hash: 'unknown' }),
       model: 'unknown',
       tools: [],
-      unknown: { system_prompt_hash: reason, model: reason },
+      unknown: { ...(type === PLAIN_TYPE ? {} : { system_prompt_hash: reason }), model: reason },
     },
     context_summary: '',
     agent_sessions: [],

@@ -28,16 +28,19 @@ export type AgentSession = z.infer<typeof AgentSession>
 
 const AgentConfig = z.looseObject({
   client: z._default(z.string(), 'unknown'),
-  /** The slash command that gives the agent its instructions, `/workspace.brainstorm`. */
-  command: z._default(z.string(), 'unknown'),
-  /** `sha256:<hex>` of the command file that was used. */
-  system_prompt_hash: z._default(z.string(), 'unknown'),
+  /** The slash command that gives the agent its instructions, `/workspace.brainstorm`. Absent: there are none. */
+  command: z.optional(z.string()),
+  /** `sha256:<hex>` of the command file that was used. Absent: there are no instructions. */
+  system_prompt_hash: z.optional(z.string()),
   model: z._default(z.string(), 'unknown'),
   /** Ids of the MCP tools that the agent had, `mcp__server__tool`. */
   tools: z._default(z.array(z.string()), []),
   /** Why a fact above is unknown: fact → reason. */
   unknown: z.optional(z.record(z.string(), z.string())),
 })
+
+/** The type of a conversation of which nobody said a type. It has no command, no instructions and no document. */
+export const PLAIN_TYPE = 'chat'
 
 export const SessionFile = z.looseObject({
   /** A file that was written by hand may have a number here. */

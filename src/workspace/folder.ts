@@ -31,7 +31,7 @@ export interface NewConversation {
   /** The title: what the person typed, or the redacted text. */
   title: string
   /** The template of the document; see fillTemplate. Without it no document is made. */
-  template?: string
+  template?: string | undefined
   /** Whether to make a `.session/`. False for a type that keeps no record. */
   session?: boolean
   /** Writes further files into the new folder, before any other process sees it. */

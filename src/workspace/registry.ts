@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { readInside, writeInside } from '../io/inside.ts'
+import { PLAIN_TYPE } from '../session/schema.ts'
 import { isDeviceName } from '../text/device-name.ts'
 import { shortLine } from '../text/line.ts'
 import { asWord } from '../text/paste.ts'
@@ -13,12 +14,12 @@ import { shippedPack } from './pack/shipped.ts'
  */
 export interface ConversationType {
   name: string
-  /** The slash command that starts a conversation of this type: `/workspace.brainstorm`. */
-  command: string
+  /** The slash command that starts a conversation of this type: `/workspace.brainstorm`. Absent: no instructions. */
+  command?: string
   /** The folder of its conversations, relative to the root. */
   folder: string
-  /** The name of the template in `.workspace/templates/`, without `.md`. */
-  template: string
+  /** The name of the template in `.workspace/templates/`, without `.md`. Absent: it begins without a document. */
+  template?: string
   /** Whether a conversation has a record, and not only a document. */
   session_support: boolean
   description: string
@@ -43,8 +44,8 @@ export interface Registry {
 }
 
 /**
- * The types of a workspace by name: those in its registry, and the shipped types that the registry does not mention. A
- * wrong entry is left out. Otherwise one wrong entry in a clone would stop every command. Throws `corrupt` with the
+ * The types of a workspace by name: those in its registry, the shipped types that the registry does not mention, and
+ * the plain type. A wrong entry is left out. Otherwise one wrong entry in a clone would stop every command. Throws `corrupt` with the
  * path when the file as a whole is not valid.
  */
 export function readRegistry(root: string, pack = shippedPack()): Registry {
@@ -57,11 +58,19 @@ export function readRegistry(root: string, pack = shippedPack()): Registry {
       if (isTypeName(name) && entry.success) types.set(name, withDefaults(name, entry.data))
       else wrong.push(wrongEntry(path, name, entry.error?.issues[0]))
     }
+  if (!types.has(PLAIN.name)) types.set(PLAIN.name, PLAIN)
   const more = wrong.length - MAX_WRONG
   return { types, wrong: more > 0 ? [...wrong.slice(0, MAX_WRONG), `and ${more} more types`] : wrong }
 }
 
 const MAX_WRONG = 3
+
+const PLAIN: ConversationType = {
+  name: PLAIN_TYPE,
+  folder: 'conversations',
+  session_support: true,
+  description: 'Just talk: without instructions and without a document',
+}
 
 export function loadRegistry(root: string, pack = shippedPack()): Map<string, ConversationType> {
   return readRegistry(root, pack).types

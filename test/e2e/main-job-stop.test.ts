@@ -42,7 +42,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is stopped', (ver
       .filter(Boolean)
     expect(subject).toBe('[conversation] brainstorm: API Design Discussion (session state saved)')
     expect(paths).toEqual([
-      `.workspace/prompts/${lab.session().agent_config.system_prompt_hash.replace('sha256:', '')}.md`,
+      `.workspace/prompts/${lab.session().agent_config.system_prompt_hash!.replace('sha256:', '')}.md`,
       `${folder}/.session/messages.jsonl`,
       `${folder}/.session/session.json`,
       `${folder}/brainstorm.md`,

@@ -88,7 +88,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
     file: join(shippedPack(), 'templates', 'demo', 'claude.jsonl'),
   })
   const { messages } = readConversation(ws, started.path)
-  writeDocument(ws, started.document, messages)
+  writeDocument(ws, started.document!, messages)
   say(
     `> /workspace.brainstorm ${RECORDING.title}`,
     messages
@@ -115,7 +115,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   const conversation = readConversation(ws, started.path)
   const request = await contextRequest(ws, conversation, { budget: HANDOFF_BOUND })
   const context = buildContext(request)
-  const { command, change } = currentCommand(ws, conversation.session)
+  const { command, change } = currentCommand(ws, conversation)
   say(
     '$ cortext resume --print "rest or grapql"',
     `(the instructions of /${command.name}: ${command.body.split('\n').length} lines)`,

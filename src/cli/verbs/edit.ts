@@ -16,6 +16,7 @@ interface EditOptions {
   clear?: boolean
   title?: string
   titleStdin?: boolean
+  type?: string
   summary?: string
   status?: string
   tag?: string[]
@@ -46,6 +47,9 @@ export async function edit(
   if (options.json) return sayJson({ path, session })
   say(
     `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
+    change.type === undefined || session.agent_config.command === undefined
+      ? []
+      : `The next resume gives the agent the instructions of ${session.agent_config.command}.`,
     change.archived
       ? [paste`Lists show it only with --archived. To undo: cortext edit ${found.datedId} --unarchive`]
       : [],
@@ -61,6 +65,7 @@ async function changeOf(options: EditOptions): Promise<Change> {
   const title = options.titleStdin ? await readStdin() : options.title
   return {
     ...(title === undefined ? {} : { title }),
+    ...(options.type === undefined ? {} : { type: options.type }),
     ...(options.summary === undefined ? {} : { summary: options.summary }),
     ...(options.status === undefined ? {} : { status: parseStatus(options.status) }),
     ...(options.tag === undefined ? {} : { tag: options.tag }),

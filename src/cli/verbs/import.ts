@@ -28,7 +28,7 @@ interface ImportOptions {
   all?: boolean
   file?: string[]
   into?: string
-  type: string
+  type?: string
   title?: string
   verbose?: boolean
   json?: boolean

@@ -71,7 +71,7 @@ async function sayFacts(
   size: ReturnType<typeof recordSize>,
 ): Promise<void> {
   sayWrapped(shortLine(conversation.session.title, MAX_TITLE), factsOf(ws, conversation, status, size))
-  const { change } = currentCommand(ws, conversation.session)
+  const { change } = currentCommand(ws, conversation)
   if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
 }
 
@@ -167,7 +167,7 @@ function factsOf(
     `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
     ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
-    `Client: ${agent.client} | Model: ${agent.model} | Command: ${agent.command}`,
+    `Client: ${agent.client} | Model: ${agent.model}${agent.command === undefined ? '' : ` | Command: ${agent.command}`}`,
     `Tools: ${agent.tools.join(', ') || '(none known)'}`,
     `Summary: ${session.context_summary || '(none)'}`,
   ]

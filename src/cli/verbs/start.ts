@@ -31,7 +31,10 @@ export async function startVerb(
   const { id, path, document } = started
   if (options.json) return sayJson({ id, path, document, title: started.title, created: started.created })
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
-  say(`${started.created ? 'Conversation' : 'Already open:'} ${id}`, `Document: ${fromHere(ws, document)}`)
+  say(
+    `${started.created ? 'Conversation' : 'Already open:'} ${id}`,
+    document === undefined ? [] : `Document: ${fromHere(ws, document)}`,
+  )
   // If hooks run, one of them has opened the conversation already, so `created` is false.
   if (current !== undefined && started.created) note(noHooksNote(ws, current))
   if (!isRecorded(ws, type))

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { sha256 } from '../../hash.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
-import { commandBody } from './pack.ts'
 
 /** The launch of Claude Code's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
@@ -28,16 +27,17 @@ export function handoff(intent: Handoff): LaunchSpec {
  * model's answer.
  */
 function seed(intent: Handoff): string {
-  const { command, args } = intent
+  const { command, body, args } = intent
   const typed = [
-    `<command-message>${command.name}</command-message>`,
-    `<command-name>/${command.name}</command-name>`,
+    `<command-message>${command}</command-message>`,
+    `<command-name>/${command}</command-name>`,
     ...(args === '' ? [] : [`<command-args>${args}</command-args>`]),
   ].join('\n')
   const records = [
     { type: 'user', message: { role: 'user', content: typed } },
-    { type: 'user', isMeta: true, message: userText(commandBody(command, args)) },
-    { type: 'user', isMeta: true, message: userText(intent.context) },
+    ...[body, intent.context]
+      .filter(Boolean)
+      .map((text) => ({ type: 'user', isMeta: true, message: userText(text) })),
     // If the last record is not an answer, the client adds an answer of its own.
     { type: 'assistant', message: recap(intent.recap) },
   ]

@@ -1,6 +1,6 @@
 import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
-import { commandBody, typed } from './pack.ts'
+import { typed } from './pack.ts'
 import { SEED, SEED_TURN } from './read/rules.ts'
 
 /** The seed has the format of this version's rollouts. */
@@ -16,10 +16,10 @@ const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
  * the instructions. It would drop a `<skill>` (0.169.0). The message's role is `user` and not `developer`, because the
  * record may come from a stranger. The model's provider is left out: `prepare` asks Codex for it.
  */
-export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff): string {
+export function seedOf({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()
   const turn = { turn_id: `${SEED_TURN}${nativeId}` }
-  const typedText = `${typed(command.name)}${args === '' ? '' : ` ${args}`}`
+  const typedText = `${typed(command)}${args === '' ? '' : ` ${args}`}`
   const meta = { id: nativeId, session_id: nativeId, timestamp: time, cwd, originator: 'cortext' }
   const id = (number: number) => `${SEED}${nativeId}_${number}`
   const message = (number: number, role: 'user' | 'assistant', texts: string[]) => {
@@ -45,7 +45,7 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
       id: id(2),
       content: [{ type: 'text', text: typedText, text_elements: [] }],
     }),
-    message(3, 'user', [commandBody(command, args), context]),
+    message(3, 'user', [body, context].filter(Boolean)),
     itemEvent({ type: 'AgentMessage', id: id(4), content: [{ type: 'Text', text: recap }] }),
     message(4, 'assistant', [recap]),
     event('task_complete', {}),

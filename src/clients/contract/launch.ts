@@ -1,5 +1,4 @@
 import type { Environment } from '../../io/environment.ts'
-import type { PackCommand } from './pack.ts'
 
 /**
  * How a client is started in the terminal. Command lines contain only constants, ids and paths, never words of a
@@ -38,7 +37,10 @@ export interface Handoff {
   /** The id for the new native session. */
   nativeId: string
   cwd: string
-  command: PackCommand
+  /** The name of the command that the client shows as typed, without the slash: `workspace.brainstorm`. */
+  command: string
+  /** The command's instructions, as the model gets them; '' for a conversation without instructions. */
+  body: string
   /** The arguments shown after the command: the conversation's title. */
   args: string
   /** The resume block and the history. */

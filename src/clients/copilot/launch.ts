@@ -3,7 +3,6 @@ import type { Environment } from '../../io/environment.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { putSeed } from '../shared/setup/put-seed.ts'
 import { transcriptPath } from './locate.ts'
-import { commandBody } from './pack.ts'
 import { seedId } from './read/rules.ts'
 
 /** Starts Copilot CLI's own resume. `--resume` would also take a name or the beginning of an id. Pure. */
@@ -29,10 +28,10 @@ export function prepare(environment: Environment, { files, cwd, args }: LaunchSp
  * The seed contains the typed command, with the command's body and the context as the text that the model gets for it,
  * and the recap as the model's answer. The reader knows its lines by their ids.
  */
-function seed({ nativeId, cwd, command, args, context, recap }: Handoff): string {
+function seed({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
   // Any time works.
   const timestamp = '2000-01-01T00:00:00.000Z'
-  const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
+  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const events = [
     {
       type: 'session.start',
@@ -47,7 +46,7 @@ function seed({ nativeId, cwd, command, args, context, recap }: Handoff): string
     },
     {
       type: 'user.message',
-      data: { content: typed, transformedContent: `${commandBody(command, args)}\n\n${context}` },
+      data: { content: typed, transformedContent: [body, context].filter(Boolean).join('\n\n') },
     },
     {
       type: 'assistant.message',

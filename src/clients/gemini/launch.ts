@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
-import { commandBody } from '../shared/genai/named-command.ts'
 import { SEED } from './read/rules.ts'
 
 /**
@@ -32,18 +31,19 @@ export function handoff(intent: Handoff): LaunchSpec {
  * model reads the command's body, the resume block and the history.
  */
 function seed(intent: Handoff): string {
-  const { command, args, nativeId } = intent
+  const { command, body, args, nativeId } = intent
   // Any time works. The client deletes old sessions, but its copy of the seed begins at the time of copying (0.61.0).
   const time = '2000-01-01T00:00:00.000Z'
-  const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
-  const body = commandBody(command, args)
+  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const records = [
     { sessionId: nativeId, projectHash: 'cortext', startTime: time, lastUpdated: time, kind: 'main' },
     {
       id: `${SEED}${nativeId}-0`,
       timestamp: time,
       type: 'user',
-      content: [{ text: `[/${command.name}]\n\n${body}` }, { text: intent.context }],
+      content: [...(body === '' ? [] : [`[/${command}]\n\n${body}`]), intent.context].map((text) => ({
+        text,
+      })),
       displayContent: [{ text: typed }],
     },
     { id: `${SEED}${nativeId}-1`, timestamp: time, type: 'gemini', content: intent.recap },

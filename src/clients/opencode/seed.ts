@@ -1,6 +1,5 @@
 import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
-import { commandBody } from './pack.ts'
 
 /**
  * The time of creation in a seed. OpenCode's terminal UI sorts by the digits of the time in milliseconds, so this time
@@ -23,13 +22,12 @@ const MODEL = 'handoff'
  * command's body, the resume block, the history and the recap. The session has a title, so OpenCode asks no model for
  * one.
  */
-export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff) {
+export function seedOf({ nativeId, cwd, command, body, args, context, recap }: Handoff) {
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]
-  const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
+  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const promptParts = [
     { text: typed, ignored: true },
-    { text: commandBody(command, args), synthetic: true },
-    { text: context, synthetic: true },
+    ...[body, context].filter(Boolean).map((text) => ({ text, synthetic: true })),
   ]
   const part = (messageID: string, number: number, fields: object) => {
     return { id: seedId('prt', number, nativeId), sessionID: nativeId, messageID, type: 'text', ...fields }
@@ -39,7 +37,7 @@ export function seedOf({ nativeId, cwd, command, args, context, recap }: Handoff
     info: {
       id: nativeId,
       slug: nativeId.replaceAll('_', '-'),
-      title: args || command.name,
+      title: args || command,
       version: UNKNOWN_NAME,
       metadata: MARK,
       time: { created: SEED_TIME, updated: SEED_TIME },

@@ -7,7 +7,6 @@ import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { putSeed } from '../shared/setup/put-seed.ts'
 import { sessionDirOfProject } from './home.ts'
 import { transcriptPath } from './locate.ts'
-import { commandBody } from './pack.ts'
 import { isTrusted } from './trust.ts'
 
 /**
@@ -48,17 +47,17 @@ export function prepare(environment: Environment, { files, cwd, args }: LaunchSp
  * The seed contains the typed command, the command's body with the context, which only the model reads, and the recap
  * as the model's answer. Every line has the key `cortext`: Pi keeps it, and the reader leaves the line out.
  */
-function seed({ nativeId, cwd, command, args, context, recap }: Handoff): string {
+function seed({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
   // Any time works.
   const timestamp = '2000-01-01T00:00:00.000Z'
   const time = Date.parse(timestamp)
-  const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
+  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const entries = [
     { type: 'message', message: { role: 'user', content: [{ type: 'text', text: typed }], timestamp: time } },
     {
       type: 'custom_message',
       customType: 'cortext',
-      content: `${commandBody(command, args)}\n\n${context}`,
+      content: [body, context].filter(Boolean).join('\n\n'),
       display: false,
     },
     { type: 'message', message: { ...ANSWER, content: [{ type: 'text', text: recap }], timestamp: time } },

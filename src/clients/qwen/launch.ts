@@ -4,7 +4,6 @@ import { sha256 } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
-import { commandBody } from '../shared/genai/named-command.ts'
 import { putSeed } from '../shared/setup/put-seed.ts'
 import { runtimeDirOfProject } from './home.ts'
 import { transcriptPath } from './locate.ts'
@@ -42,13 +41,13 @@ export function prepare(environment: Environment, { files, cwd, args }: LaunchSp
  * block and the history; and the recap as the model's answer. The client shows `displayText` only where there is a
  * `hookContext` too. Every line has the key `cortext`, which the client keeps; the reader leaves such lines out.
  */
-function seed({ nativeId, cwd, command, args, context, recap }: Handoff): string {
-  const typed = `/${command.name}${args === '' ? '' : ` ${args}`}`
+function seed({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
+  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const records = [
     {
       type: 'user',
       provenance: 'real_user',
-      message: { role: 'user', parts: [{ text: commandBody(command, args) }, { text: context }] },
+      message: { role: 'user', parts: [body, context].filter(Boolean).map((text) => ({ text })) },
       systemPayload: { displayText: typed, hookContext: '' },
     },
     {

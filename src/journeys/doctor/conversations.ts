@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { countProblems } from '../../conversation/read.ts'
+import { isMistyped } from '../../conversation/mistyped.ts'
+import { countProblems, readConversation } from '../../conversation/read.ts'
 import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
 import { contentOf } from '../../session/live-path.ts'
@@ -7,10 +8,12 @@ import type { Message } from '../../session/schema.ts'
 import { recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { isUnreadable } from '../../store/record/problem.ts'
+import { readSession } from '../../store/record/session-file.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { paste } from '../../text/paste.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
@@ -129,6 +132,24 @@ function summaryFindings(folder: string): Finding[] {
   return readSummaries(folder).problems.map(({ path }) =>
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
   )
+}
+
+/**
+ * Reports conversations that an earlier version called a brainstorm although nobody had begun one, one by one: the
+ * person may want another type.
+ */
+export function mistypedFindings(ws: Workspace, entries: readonly Entry[]): Finding[] {
+  return entries.flatMap(({ path, folder, session: listed, problem: found }) => {
+    if (found !== undefined || listed?.conversation_type !== 'brainstorm') return []
+    const session = readSession(folder)?.session
+    const messages = () => {
+      const conversation = readConversation(ws, path)
+      return [...conversation.messages, ...conversation.pruned.values()]
+    }
+    if (session === undefined || !isMistyped(ws, { path, session }, messages)) return []
+    const what = `${path} is called a brainstorm, though nobody began one: an earlier version gave this type`
+    return [note('mistyped', what, paste`cortext edit ${path.split('/').slice(-2).join('/')} --type chat`)]
+  })
 }
 
 /** Reports large records; names the largest three. Throws `unsafe-path`. */

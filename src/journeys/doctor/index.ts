@@ -9,7 +9,7 @@ import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, missingFindings, type Probe, probe } from './clients.ts'
-import { conversationFindings, growthFindings } from './conversations.ts'
+import { conversationFindings, growthFindings, mistypedFindings } from './conversations.ts'
 import { type Finding, note, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
@@ -133,6 +133,7 @@ async function sectionsOf(
         ...look(() =>
           conversationFindings(entries, goneConversations(ws.root, ws.local, entries), unfinished(ws)),
         ),
+        ...look(() => mistypedFindings(ws, entries)),
         ...look(() => growthFindings(entries)),
       ],
     },

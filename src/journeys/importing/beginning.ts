@@ -7,20 +7,27 @@ import { CortextError } from '../../errors.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
+import { typeOpenedIn } from '../../session/type-opened.ts'
 import { paste } from '../../text/paste.ts'
+import type { ConversationType } from '../../workspace/registry.ts'
 import { bytesOfSession } from './named-file.ts'
 
 /**
- * Returns the time of a session's first message, and the session's title: the client's title, or else one made of the
- * first words. The new folder is named after this time and this title. A long transcript is read piece by piece. Throws
+ * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
+ * client's title, or else one made of the first words. The new folder is named after all three. A long transcript is read piece by piece. Throws
  * `refused` when nothing was said.
  */
-export function beginningOf(session: NativeSession): { at: Date; title: string } {
+export function beginningOf(
+  session: NativeSession,
+  types: ReadonlyMap<string, ConversationType>,
+): { at: Date; title: string; opened: string | undefined } {
   let first: Message | undefined
   let own: Pick<Reading['facts'], 'title' | 'titleGiven'> = {}
+  let opened: string | undefined
   const prompts: Message[] = []
   for (const { messages, facts } of readingsOf(session)) {
     first ??= messages.find(isTalk)
+    opened ??= typeOpenedIn(messages, types)
     if (!tells(firstRequest(prompts) ?? '')) for (const one of messages) if (isPrompt(one)) prompts.push(one)
     if (facts.title !== undefined && (facts.titleGiven === true || own.titleGiven !== true)) own = facts
   }
@@ -30,7 +37,7 @@ export function beginningOf(session: NativeSession): { at: Date; title: string }
   // A client's title may be the whole first prompt, with text around the person's request.
   const isOnlyPrompt = own.title !== undefined && requestIn(own.title) !== own.title.trim()
   const title = (isOnlyPrompt ? (said ?? own.title) : (own.title ?? said)) ?? ''
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title }
+  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title, opened }
 }
 
 const PIECE_BYTES = 4 * 1024 * 1024

@@ -14,9 +14,10 @@ import type { Found, Published } from '../../conversation/publishing/write.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
-import type { SessionFile } from '../../session/schema.ts'
+import { PLAIN_TYPE, type SessionFile } from '../../session/schema.ts'
 import { originOf } from '../../session/sharing/origin.ts'
 import { summaryFromRecord, withoutLastSaid } from '../../session/summary.ts'
+import { NOT_NOTED, NOT_RUN } from '../../session/type-opened.ts'
 import { journalPath } from '../../store/layout.ts'
 import { readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
@@ -34,7 +35,8 @@ import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
 import type { Transcript } from './named-sessions.ts'
 
 export interface ImportRequest {
-  type: string
+  /** Absent: the type whose command the person typed in the session, else the plain one. */
+  type?: string | undefined
   title?: string | undefined
   /** Workspace-relative path of the conversation to import into; a folder without a session becomes a conversation. */
   into?: string | undefined
@@ -127,13 +129,13 @@ async function importWhole(
   request: ImportRequest,
 ): Promise<Published> {
   const { client, nativeId } = session
-  const begin = request.into === undefined ? beginningOf(session) : undefined
+  const begin = request.into === undefined ? beginningOf(session, ws.types) : undefined
   const path =
     request.into ??
     (
       await create(ws, {
-        ...{ type: request.type, title: request.title ?? begin?.title ?? '' },
-        ...{ at: begin?.at, origin: originOf(client, nativeId) },
+        ...{ type: request.type ?? begin?.opened ?? PLAIN_TYPE, title: request.title ?? begin?.title ?? '' },
+        ...{ at: begin?.at, origin: originOf(client, nativeId), promptUnknown: NOT_NOTED },
       })
     ).path
   const isNew = request.into === undefined || adoptFolder(ws, path)
@@ -206,9 +208,15 @@ function createForPart(
   part: Part,
   request: ImportRequest,
 ) {
-  const type = part.opens ?? request.type
+  const type = part.opens ?? request.type ?? PLAIN_TYPE
   const origin = originOf(client, `${nativeId} ${part.from}`)
-  return create(ws, { type, title: request.title ?? part.title ?? '', at: part.at, origin })
+  return create(ws, {
+    type,
+    title: request.title ?? part.title ?? '',
+    at: part.at,
+    origin,
+    promptUnknown: type === part.opens ? NOT_NOTED : NOT_RUN,
+  })
 }
 
 /**
@@ -231,7 +239,7 @@ export async function importLostTalk(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
   )
   if (parts.length === 0) return bindAgain(ws, session, kept)
-  await importRest(ws, session, { type: '' }, { ...kept, parts })
+  await importRest(ws, session, {}, { ...kept, parts })
   return parts.at(-1)!.into
 }
 

@@ -1,6 +1,6 @@
-import { asSlashCommand, isControlTurn, isStopTurn } from '../../session/control-turns.ts'
-import { textOf } from '../../session/live-path.ts'
+import { isControlTurn, isStopTurn } from '../../session/control-turns.ts'
 import type { Message } from '../../session/schema.ts'
+import { typeOpenedBy } from '../../session/type-opened.ts'
 
 /** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {
@@ -28,7 +28,7 @@ export interface Keeping {
   /** Returns the conversation that a turn opened or resumed, according to the turn's text. */
   opened(turn: readonly Message[]): string | undefined
   /** The types by name. A type without `session_support` is not recorded, so its messages do not count as missing. */
-  types: { get(name: string): { session_support: boolean } | undefined }
+  types: { get(name: string): { command?: string; session_support: boolean } | undefined }
 }
 
 /**
@@ -44,7 +44,7 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
   for (const turn of turns) {
     const holder = turn.map(({ id }) => keeping.holder(id)).findLast((path) => path !== undefined)
     const missing = turn.filter(({ id }) => keeping.holder(id) === undefined).length
-    const opens = holder === undefined ? openedType(turn, keeping.types) : undefined
+    const opens = holder === undefined ? turn[0] && typeOpenedBy(turn[0], keeping.types) : undefined
     if (holder !== undefined || isControlTurn(turn)) isUnrecordedType = false
     if (opens !== undefined) isUnrecordedType = keeping.types.get(opens)?.session_support === false
     if (missing > 0 && opens === undefined && holder === undefined && isControlTurn(turn)) {
@@ -73,11 +73,6 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
     const target = part.into ?? (part.why === 'before' ? first : undefined)
     return { ...part, ...(target && { into: target }), ...(next && { next }) }
   })
-}
-
-function openedType(turn: readonly Message[], types: Keeping['types']): string | undefined {
-  const name = turn[0] && /^\/workspace\.(\S+)/.exec(asSlashCommand(textOf(turn[0])))?.[1]
-  return name !== undefined && types.get(name) !== undefined ? name : undefined
 }
 
 /**

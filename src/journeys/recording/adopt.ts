@@ -1,7 +1,9 @@
 import type { Started } from '../../conversation/create.ts'
 import { CortextError } from '../../errors.ts'
 import { beginsAsked, isControlTurn, turnsOf } from '../../session/control-turns.ts'
+import { PLAIN_TYPE } from '../../session/schema.ts'
 import { titleFrom } from '../../session/title.ts'
+import { NOT_NOTED, typeOpenedIn } from '../../session/type-opened.ts'
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { isChanged } from '../../workspace/git/index.ts'
@@ -11,13 +13,12 @@ import type { CurrentSession } from './current-session.ts'
 import { saidInSession, unboundFrom } from './said-in-session.ts'
 import { isRecorded, start } from './start.ts'
 
-const DEFAULT_TYPE = 'brainstorm'
-
 /**
- * Makes a conversation from a native session that is not bound. The conversation gets the talk that belongs to no
+ * Makes a conversation from a native session that is not bound. Its type is that of the command that the person typed
+ * in the session, else the plain one. The conversation gets the talk that belongs to no
  * conversation yet, up to the running turn. Throws `refused` when there is no such talk, and what start throws.
  */
-export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAULT_TYPE): Promise<Started> {
+export async function adopt(ws: Workspace, current: CurrentSession): Promise<Started> {
   const command = current.binding?.segments.at(-1)?.command?.slice('workspace.'.length)
   if (current.binding !== undefined && command !== undefined && !isRecorded(ws, command)) {
     forgetBeyond(ws.local, current.binding)
@@ -29,10 +30,12 @@ export async function adopt(ws: Workspace, current: CurrentSession, type = DEFAU
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
-  const usedType = ws.types.has(type) ? type : [...ws.types.keys()][0]!
+  const said = saidInSession(ws, current, unboundFrom(current))
+  const opened = typeOpenedIn(said, ws.types)
   // The folder is named after the title and keeps its name, so the title is made from the first words now.
-  const title = titleFrom(saidInSession(ws, current, unboundFrom(current))) ?? ''
-  return start(ws, { type: usedType, title, current, fromBeginning: true, how: 'adopt' })
+  const title = titleFrom(said) ?? ''
+  const type = opened ?? PLAIN_TYPE
+  return start(ws, { type, title, current, fromBeginning: true, how: 'adopt', promptUnknown: NOT_NOTED })
 }
 
 /**

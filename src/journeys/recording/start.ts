@@ -1,5 +1,6 @@
 import { create, createDocument, type Started } from '../../conversation/create.ts'
 import { editConversation } from '../../conversation/edit.ts'
+import { nameAfterTitle } from '../../conversation/name-after-title.ts'
 import { pause } from '../../conversation/pause.ts'
 import { clientProcess } from '../../io/process.ts'
 import { DEFAULT_TITLE } from '../../session/title.ts'
@@ -22,6 +23,8 @@ export interface StartRequest {
   fromBeginning?: boolean
   /** Default: `start`. */
   how?: 'start' | 'adopt'
+  /** See NewConversation. */
+  promptUnknown?: string
 }
 
 /**
@@ -92,13 +95,27 @@ export async function bindInstead(ws: Workspace, current: CurrentSession, what: 
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 
-/** Returns the conversation that is open already. If it has no title, it gets the title of the request. */
-async function openAlready(ws: Workspace, path: string, resumed: boolean, title: string): Promise<Started> {
-  if (title.trim() !== '' && isUntitled(ws, path)) await editConversation(ws, path, { title }, false)
+/**
+ * Returns the conversation that is open already. If it has no title, it gets the title of the request, and its folder
+ * is named after it: the answer tells the agent the new path.
+ */
+async function openAlready(ws: Workspace, at: string, resumed: boolean, title: string): Promise<Started> {
+  let path = at
+  if (title.trim() !== '' && isUntitled(ws, path)) {
+    const session = await editConversation(ws, path, { title }, false)
+    path = (await nameAfterTitle(ws, { path, session })).path
+  }
   const session = readMetadataBackup(ws.local, path)?.session
   const id = path.split('/').at(-1)!
-  const document = documentPath(path, session?.conversation_type ?? '')
+  const type = session?.conversation_type ?? ''
+  const document = hasDocument(ws, type) ? documentPath(path, type) : undefined
   return { id, path, document, title: session?.title ?? id, created: false, resumed }
+}
+
+/** Whether conversations of a type begin with a document. */
+function hasDocument({ types }: Workspace, type: string): boolean {
+  const known = types.get(type)
+  return known === undefined || known.template !== undefined
 }
 
 function isUntitled(ws: Workspace, path: string): boolean {

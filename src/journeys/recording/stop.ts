@@ -1,7 +1,8 @@
 import { catchUp } from '../../conversation/catch-up.ts'
 import { commitConversation } from '../../conversation/commit.ts'
-import { localDate } from '../../conversation/create.ts'
+import { isDocumentFresh } from '../../conversation/document.ts'
 import { pathNow } from '../../conversation/moved.ts'
+import { nameWhenLeft } from '../../conversation/name-after-title.ts'
 import { withSummary } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
 import type { Published } from '../../conversation/publishing/write.ts'
@@ -19,7 +20,6 @@ import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRefused } from '../../workspace/repository.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { fillTemplate, loadTemplate } from '../../workspace/template.ts'
 import { deleteConversation } from '../editing/delete.ts'
 import { unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
@@ -58,13 +58,14 @@ export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> 
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
-  const published = await publish(ws, request.path, {
+  const saved = await publish(ws, request.path, {
     change: (session, found) => withSummary(changeStatus(session, to), found, summary),
     ends,
   })
   // A session may have changed to another conversation in the meantime. That conversation is not stopped.
   for (const { to, by, ...native } of ends) unbind(ws, native, { to, by, conversation: request.path })
   stopEnded(ws, request)
+  const published = await nameWhenLeft(ws, saved)
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNotCommitted(ws, request), ignored: [] }
@@ -133,13 +134,10 @@ function changeSegments(
 }
 
 function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
-  const { conversation_id: id, conversation_type: type, title, created_at } = session
-  const text = readDocument(ws.root, path, type)
-  const date = path.split('/').at(-2) ?? localDate(new Date(created_at))
-  const template = loadTemplate(ws.root, ws.types.get(type)?.template ?? type)
+  const { conversation_type: type } = session
+  const text = isDocumentFresh(ws, path, session) ? undefined : readDocument(ws.root, path, type)
   deleteConversation(ws, path)
-  if (text !== undefined && text !== fillTemplate(template, { title, date, id, type }))
-    writeDocument(ws.root, path, type, text)
+  if (text !== undefined) writeDocument(ws.root, path, type, text)
 }
 
 /**

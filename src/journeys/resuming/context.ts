@@ -122,7 +122,7 @@ export function recapFor(
   change: Change | undefined,
 ): string {
   const changed = [
-    ...(change === undefined ? [] : [`the ${instructionsOf(session.agent_config.command)}`]),
+    ...(change === undefined ? [] : [`the ${instructionsOf(session)}`]),
     ...(since === undefined ? [] : sinceItems(since)),
   ]
   return recapOf({ session, history, now: ws.environment.now(), changed }, tokenizer.count)

@@ -1,8 +1,11 @@
 import type { PackCommand } from '../../clients/contract/pack.ts'
-import { keptPrompt } from '../../conversation/keep-copies.ts'
+import { keepPrompt, keptPrompt } from '../../conversation/keep-copies.ts'
+import { isMistyped } from '../../conversation/mistyped.ts'
+import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
-import type { SessionFile } from '../../session/schema.ts'
+import { PLAIN_TYPE, type SessionFile } from '../../session/schema.ts'
 import { removeControls } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
 
@@ -13,37 +16,74 @@ export interface Change {
   texts?: { before: string; now: string }
 }
 
-/** Returns the command in its present version, and what has changed in it since the conversation began. */
+/**
+ * Returns the command in its present version, and what has changed in it since the conversation began. Of a plain
+ * conversation, returns a command without instructions; also of one that only looks like a brainstorm (`isMistyped`),
+ * with a `notice` that says so.
+ */
 export function currentCommand(
   ws: Workspace,
-  { agent_config: agent, key }: SessionFile,
-): { command: PackCommand; change?: Change } {
-  const name = agent.command.replace(/^\//, '')
+  conversation: Pick<Conversation, 'path' | 'session' | 'messages'> & Partial<Pick<Conversation, 'pruned'>>,
+): { command: PackCommand; loaded?: LoadedCommand; change?: Change; notice?: string } {
+  const { session, path, messages, pruned } = conversation
+  const { agent_config: agent, conversation_type: type, key } = session
+  if (messages.length > 0 && isMistyped(ws, conversation, () => [...messages, ...(pruned?.values() ?? [])])) {
+    const edit = paste`cortext edit ${path.split('/').slice(-2).join('/')} --type ${PLAIN_TYPE}`
+    const notice = `An earlier version called this a brainstorm, though nobody began one; it goes on without those instructions. To give it the right type: ${edit}`
+    return { command: NONE, notice }
+  }
+  const name = agent.command?.replace(/^\//, '') ?? ''
   const loaded = tryLoad(ws.root, name)
-  if (loaded === undefined)
+  if (loaded === undefined) {
+    const isKnown = name !== 'unknown' && isName(name)
+    if (type === PLAIN_TYPE) return { command: NONE }
     return {
-      command: { name: isName(name) ? name : RESUME, description: '', argumentHint: '', body: '' },
+      command: isKnown ? { ...NONE, name } : NONE,
       change: {
-        sentence:
-          agent.command === 'unknown'
-            ? 'The instructions of this conversation are not known, so it goes on without any.'
-            : `The ${instructionsOf(agent.command)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`,
+        sentence: isKnown
+          ? `The ${instructionsOf(session)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`
+          : 'The instructions of this conversation are not known, so it goes on without any.',
       },
     }
+  }
   const { command, text, hash } = loaded
-  const oldHash = agent.system_prompt_hash
-  if (oldHash === hash || oldHash === 'unknown') return { command }
+  const oldHash = agent.system_prompt_hash ?? 'unknown'
+  if (oldHash === hash || oldHash === 'unknown') return { command, loaded }
   const before = keptPrompt(ws, oldHash)
-  if (before !== undefined && sameButSpace(before, text)) return { command }
-  const sentence = `The ${instructionsOf(agent.command)} have changed since this conversation began; the current version is used.`
-  return { command, change: before === undefined ? { sentence } : { sentence, texts: { before, now: text } } }
+  if (before !== undefined && sameButSpace(before, text)) return { command, loaded }
+  const sentence = `The ${instructionsOf(session)} have changed since this conversation began; the current version is used.`
+  const texts = before === undefined ? {} : { texts: { before, now: text } }
+  return { command, loaded, change: { sentence, ...texts } }
 }
 
 /**
- * Names a command's instructions, as a part of a sentence. Leaves out a name that no command can have, because a record
- * may contain any text.
+ * Returns the session with the hash of the command that is about to run, if no version of the command is known to have
+ * run before. Keeps a snapshot of this version.
  */
-export function instructionsOf(command: string): string {
+export function withPromptRun(
+  ws: Workspace,
+  session: SessionFile,
+  loaded: LoadedCommand | undefined,
+): SessionFile {
+  const { system_prompt_hash: hash = 'unknown', unknown, ...agent } = session.agent_config
+  if (loaded === undefined || hash !== 'unknown') return session
+  keepPrompt(ws, loaded.text)
+  const { system_prompt_hash: _, ...reasons } = unknown ?? {}
+  return {
+    ...session,
+    agent_config: {
+      ...agent,
+      system_prompt_hash: loaded.hash,
+      ...(Object.keys(reasons).length === 0 ? {} : { unknown: reasons }),
+    },
+  }
+}
+
+/**
+ * Names a conversation's instructions, as a part of a sentence. Leaves out a name that no command can have, because a
+ * record may contain any text.
+ */
+export function instructionsOf({ agent_config: { command = '' } }: SessionFile): string {
   return `instructions of ${isName(command.replace(/^\//, '')) ? command : 'this conversation'}`
 }
 
@@ -55,8 +95,8 @@ function isName(text: string): boolean {
   return /^[\p{L}\p{N}_.:-]{1,60}$/u.test(text)
 }
 
-/** What the person typed now, for a conversation whose command has no name. */
-const RESUME = 'workspace.resume'
+/** What the person typed now, for a conversation without a command. */
+const NONE: PackCommand = { name: 'workspace.resume', description: '', argumentHint: '', body: '' }
 
 /** Returns the lines that differ, as a patch with one line of context; no lines if a version is not on this machine. */
 export async function differenceOf({ texts }: Change): Promise<string[]> {

@@ -10,7 +10,7 @@ import { bind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
-import { currentCommand } from './current-command.ts'
+import { currentCommand, withPromptRun } from './current-command.ts'
 import { firstPart } from './parts.ts'
 
 export interface InSessionRequest {
@@ -39,7 +39,12 @@ export async function resumeInSession(
     return text
   }
   await changeState(ws, path, {
-    change: (session) => changeStatus(session, 'active', force),
+    change: (session) =>
+      withPromptRun(
+        ws,
+        changeStatus(session, 'active', force),
+        currentCommand(ws, { ...conversation, session }).loaded,
+      ),
     earlier: conversation,
   })
   await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
@@ -84,10 +89,10 @@ async function givenIn(
  */
 async function wholeText(ws: Workspace, conversation: Conversation, client: string): Promise<string> {
   const { session } = conversation
-  const { command, change } = currentCommand(ws, session)
+  const { command, change, notice } = currentCommand(ws, conversation)
   const context = await contextOf(ws, conversation, {
     budget: ws.config.resume.budget ?? UNKNOWN_ROOM,
   })
   const body = command.body && clientOf(client).pack.commandBody(command, safeTitle(session))
-  return [change?.sentence, body, context.text].filter(Boolean).join('\n\n')
+  return [change?.sentence ?? notice, body, context.text].filter(Boolean).join('\n\n')
 }

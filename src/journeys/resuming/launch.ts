@@ -30,6 +30,7 @@ import { bind, unbind } from '../recording/bind.ts'
 import type { SessionName } from '../recording/current-session.ts'
 import { saidInSession } from '../recording/said-in-session.ts'
 import { checkStart } from './check-start.ts'
+import { withPromptRun } from './current-command.ts'
 import type { ResumePlan } from './plan.ts'
 
 export interface Launched {
@@ -67,7 +68,12 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
       ? catchUp(ws, { ...native, native_id: plan.nativeId })
       : { size: 0, generation: basename(journalPath(ws.local, plan.client, plan.nativeId)) }
   await changeState(ws, path, {
-    change: (session) => changeStatus(session, 'active', force),
+    change: (session) =>
+      withPromptRun(
+        ws,
+        changeStatus(session, 'active', force),
+        plan.mode === 'native' ? undefined : plan.loaded,
+      ),
     earlier: plan.conversation,
   })
   await endLiveSegment(ws, native, size)

@@ -6,10 +6,13 @@ import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { crypto } from '../../hash.ts'
 import { safeTitle } from '../../session/resume-block.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { NOT_RUN } from '../../session/type-opened.ts'
 import { localFiles } from '../../store/layout.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import type { LoadedCommand } from '../../workspace/pack/commands.ts'
 import { contextRequest, recapFor } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
 import { nativeWay } from './native-way.ts'
@@ -41,7 +44,9 @@ export interface ResumePlan {
   client: string
   nativeId: string
   command: PackCommand
-  /** The command's current instructions, as the model gets them. */
+  /** The command's file. Undefined for a conversation without instructions. */
+  loaded?: LoadedCommand
+  /** The command's current instructions, as the model gets them; '' if there are none. */
   body: string
   context: BuiltContext
   /**
@@ -73,9 +78,9 @@ export async function planResume(
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
       fix: paste`cortext resume ${session.conversation_id} --force`,
     })
-  const { command, change } = currentCommand(ws, session)
+  const { command, loaded, change, notice } = currentCommand(ws, conversation)
   const client = clientOf(request.client)
-  const native = nativeWay(ws, conversation, request, change !== undefined)
+  const native = nativeWay(ws, conversation, request, change !== undefined || isToRun(session))
   if (request.mode === 'native' && native.nativeId === undefined)
     throw new CortextError('refused', `the conversation cannot be resumed natively: ${native.why}`, {
       fix: paste`cortext resume ${session.conversation_id} --mode handoff`,
@@ -98,7 +103,8 @@ export async function planResume(
       ? client.launch.native(where)
       : client.launch.handoff({
           ...where,
-          command,
+          command: command.name,
+          body,
           args: title,
           context: context.text,
           recap,
@@ -111,15 +117,21 @@ export async function planResume(
     client: client.id,
     nativeId,
     command,
+    ...(loaded && { loaded }),
     body,
     context,
     recap,
     ...(change && { change }),
     notices: await noticesOf(ws, {
       ...{ conversation, client, nativeId, missing, whose: asked.whose, away: asked.away },
-      change: change?.sentence,
+      change: change?.sentence ?? notice,
       gone: native.gone === true && request.mode !== 'handoff' ? native.why : undefined,
     }),
     launch,
   }
+}
+
+/** Whether the conversation got its command only after the talk, so that no native session has its instructions. */
+function isToRun({ agent_config: { unknown } }: SessionFile): boolean {
+  return unknown?.system_prompt_hash === NOT_RUN
 }

@@ -93,7 +93,7 @@ export function readPrompt(root: string, hash: string): string | undefined {
 export const PROMPTS = '.workspace/prompts'
 
 /** The path of the version with this hash, relative to the root; undefined if `hash` is not a hash. */
-export function promptPath(hash: string): string | undefined {
+export function promptPath(hash = ''): string | undefined {
   const hex = /^sha256:([0-9a-f]{64})$/.exec(hash)?.[1]
   return hex === undefined ? undefined : `${PROMPTS}/${hex}.md`
 }

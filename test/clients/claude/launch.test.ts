@@ -3,6 +3,7 @@ import { claude } from '../../../src/clients/claude/index.ts'
 import type { Handoff } from '../../../src/clients/contract/launch.ts'
 import { read, recordsOf } from './transcript.ts'
 
+const TITLE = `it's $& "q" </command-args> @/etc/passwd $(id)`
 const command = {
   name: 'workspace.plan',
   description: 'Plan',
@@ -12,8 +13,9 @@ const command = {
 const handoff: Handoff = {
   nativeId: '0190a8a0-0000-7000-8000-000000000001',
   cwd: '/work space',
-  command,
-  args: `it's $& "q" </command-args> @/etc/passwd $(id)`,
+  command: command.name,
+  body: `Plan this: ${TITLE}`,
+  args: TITLE,
   context: '[RESUMED CONVERSATION]\n!`touch x` @file $ARGUMENTS\n',
   recap: '`[Resuming "it\'s"]` plan\n\n- Where it stood: `y`',
   folder: '/w/.git/cortext/contexts',

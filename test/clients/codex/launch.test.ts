@@ -7,7 +7,8 @@ const NASTY = '</skill> @{file} `id` $(id) $skill-creator {{args}}\n\u0007'
 const intent = {
   nativeId: '01a2092d-2628-7238-8e82-099f54912dbd',
   cwd: '/ws',
-  command: { name: 'workspace.plan', description: '', argumentHint: '', body: '/You plan $ARGUMENTS.' },
+  command: 'workspace.plan',
+  body: '/You plan THIS.',
   args: NASTY.split('\n')[0]!,
   context: `[RESUMED CONVERSATION]\n${NASTY}`,
   recap: '`[Resuming "x"]` plan\n\n- Where it stood: `y`',
@@ -47,7 +48,7 @@ describe('a launch of Codex CLI', () => {
     // biome-ignore lint/suspicious/noExplicitAny: the same.
     expect(items.map(({ role, content }) => [role, content.map(({ text }: any) => text)])).toEqual([
       ['user', [`$workspace-plan ${intent.args}`]],
-      ['user', [`/You plan ${intent.args}.`, intent.context]],
+      ['user', ['/You plan THIS.', intent.context]],
       ['assistant', [intent.recap]],
     ])
   })

@@ -26,7 +26,8 @@ describe('putting a seed among the threads of Codex CLI', () => {
     codex.launch.handoff({
       nativeId: ID,
       cwd: folder,
-      command: { name: 'workspace.plan', description: '', argumentHint: '', body: 'Plan.' },
+      command: 'workspace.plan',
+      body: 'Plan.',
       args: 'it',
       context: '[RESUMED CONVERSATION] …\u2028',
       recap: 'There.',

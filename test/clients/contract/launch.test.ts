@@ -8,7 +8,8 @@ const MAX = 64 * 1024
 const handoff = (changes: Partial<Handoff>): Handoff => ({
   nativeId: '11111111-2222-4333-8444-555555555555',
   cwd: '/ws',
-  command: { name: 'workspace.plan', description: '', argumentHint: '', body: 'Plan $ARGUMENTS.' },
+  command: 'workspace.plan',
+  body: 'Plan THIS.',
   args: 'API design',
   context: '[RESUMED CONVERSATION]',
   recap: '[Resuming "API design"]',
@@ -55,7 +56,7 @@ describe.each(everyClient)('a launch of $id', (client) => {
       recap: '`[Resuming "it"]` plan\n\n- Where it stood: `REST`',
     })
     const given = textsIn(client.launch.handoff(intent))
-    const parts = [client.pack.commandBody(intent.command, intent.args), intent.context, intent.recap]
+    const parts = [intent.body, intent.context, intent.recap]
     const places = parts.map((part) => given.findIndex((text) => text.includes(part)))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -63,6 +64,15 @@ describe.each(everyClient)('a launch of $id', (client) => {
     expect([instructions, context].map((texts) => texts?.length)).toEqual([1, 1])
     // Codex CLI keeps what the screen shows apart from what the model reads.
     expect(new Set(recap).size).toBe(1)
+  })
+
+  it('has no empty part in place of instructions, for a conversation without any (S1-003i)', () => {
+    const body = 'THE INSTRUCTIONS'
+    const [without, all] = ['', body].map((text) => textsIn(client.launch.handoff(handoff({ body: text }))))
+    const isEmpty = (text: string) => text.trim() === ''
+    expect(without!.filter(isEmpty)).toEqual(all!.filter((text) => isEmpty(text)))
+    expect(without!.join('\n')).not.toMatch(/^\s*\n|\[\/workspace\.plan\]\s/)
+    expect(without!.filter((text) => text.includes('[RESUMED CONVERSATION]'))).toHaveLength(1)
   })
 
   it('fits on a command line, whatever the history contains', () => {

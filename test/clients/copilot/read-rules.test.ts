@@ -263,7 +263,8 @@ describe('a session of Copilot CLI', () => {
     const spec = copilot.launch.handoff({
       nativeId: idOf(1),
       cwd: '/ws',
-      command: { name: 'workspace.plan', description: '', argumentHint: '', body: 'Plan.' },
+      command: 'workspace.plan',
+      body: 'Plan.',
       args: 'It',
       context: 'HISTORY',
       recap: 'RECAP',

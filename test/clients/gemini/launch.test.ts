@@ -7,7 +7,8 @@ const intent = {
   mode: 'handoff' as const,
   nativeId: '11111111-2222-4333-8444-555555555555',
   cwd: '/ws',
-  command: { name: 'workspace.plan', description: '', argumentHint: '', body: '/You plan $ARGUMENTS.' },
+  command: 'workspace.plan',
+  body: '/You plan THIS.',
   args: NASTY.split('\n')[0]!,
   context: `[RESUMED CONVERSATION]\n${NASTY}`,
   recap: '`[Resuming "x"]` plan\n\n- Where it stood: `y`',
@@ -36,7 +37,7 @@ describe('a launch of Gemini CLI', () => {
     const [header, first, second] = recordsOf(Buffer.from(gemini.launch.handoff(intent).files[0]!.content))
     expect(header).toMatchObject({ sessionId: intent.nativeId, projectHash: expect.any(String) })
     const [body, context] = first.content
-    expect(body.text).toContain(`/You plan ${intent.args}.`)
+    expect(body.text).toContain('/You plan THIS.')
     expect(context.text).toBe(intent.context)
     expect(second).toMatchObject({ type: 'gemini', content: intent.recap })
     // The client leaves a message out whose text begins so.

@@ -14,8 +14,13 @@ function chosen(trusted: boolean) {
   writeFileSync(join(cwd, '.pi', 'settings.json'), JSON.stringify({ sessionDir: folder }))
   writeFileSync(join(home, '.pi', 'agent', 'trust.json'), JSON.stringify({ [cwd]: trusted }))
   const environment = placeOf(cwd, { HOME: home })
-  const command = { name: 'workspace.brainstorm', description: '', argumentHint: '', body: 'Think.' }
-  const said = { command, args: 'A title', context: 'WHAT WAS SAID', recap: 'We were at it.' }
+  const said = {
+    command: 'workspace.brainstorm',
+    body: 'Think.',
+    args: 'A title',
+    context: 'WHAT WAS SAID',
+    recap: 'We were at it.',
+  }
   const launch = pi.launch.handoff({ nativeId: NATIVE_ID, cwd, folder: tempFolder(), ...said })
   return {
     path: join(folder, `2000-01-01T00-00-00-000Z_${NATIVE_ID}.jsonl`),

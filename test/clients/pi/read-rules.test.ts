@@ -113,7 +113,8 @@ describe('a session of Pi', () => {
     const spec = pi.launch.handoff({
       nativeId: 's',
       cwd: '/ws',
-      command: { name: 'workspace.plan', description: '', argumentHint: '', body: 'Plan.' },
+      command: 'workspace.plan',
+      body: 'Plan.',
       args: 'It',
       context: 'HISTORY',
       recap: 'RECAP',

@@ -16,8 +16,13 @@ function chosen(trust: object) {
   const named = Object.fromEntries(Object.entries(trust).map(([path, level]) => [join(cwd, path), level]))
   writeFileSync(join(home, '.qwen', 'trustedFolders.json'), JSON.stringify(named))
   const environment = placeOf(cwd, { HOME: home })
-  const command = { name: 'workspace.brainstorm', description: '', argumentHint: '', body: 'Think.' }
-  const said = { command, args: 'A title', context: 'WHAT WAS SAID', recap: 'We were at it.' }
+  const said = {
+    command: 'workspace.brainstorm',
+    body: 'Think.',
+    args: 'A title',
+    context: 'WHAT WAS SAID',
+    recap: 'We were at it.',
+  }
   const launch = qwen.launch.handoff({ nativeId: NATIVE_ID, cwd, folder: tempFolder(), ...said })
   return {
     path: join(folder, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${NATIVE_ID}.jsonl`),

@@ -10,11 +10,10 @@ export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): La
 }
 
 export function handoff(intent: Handoff): LaunchSpec {
-  const { nativeId, command, args, context, recap, folder } = intent
+  const { nativeId, body, context, recap, folder } = intent
   const path = join(folder, `tiny-${nativeId}.jsonl`)
   const said = [
-    { role: 'user', content: commandBody(command, args) },
-    { role: 'user', content: context },
+    ...[body, context].filter(Boolean).map((content) => ({ role: 'user', content })),
     { role: 'assistant', content: recap },
   ].map((one, n) => JSON.stringify({ id: `${SEED}${n}`, ...one, time: '2000-01-01T00:00:00.000Z' }))
   return {

@@ -12,7 +12,7 @@ import { note, say, sayJson, sayWrapped } from '../../print.ts'
  * on stdout.
  */
 export function printPlan(plan: ResumePlan, { json }: { json?: boolean }): void {
-  const text = `${plan.body}\n\n${plan.context.text}`
+  const text = [plan.body, plan.context.text].filter(Boolean).join('\n\n')
   if (json) {
     sayJson({ ...asJson(plan), text })
     return

@@ -1,0 +1,45 @@
+import { asSlashCommand } from '../session/control-turns.ts'
+import { textOf } from '../session/live-path.ts'
+import type { Message, SessionFile } from '../session/schema.ts'
+import { originOf } from '../session/sharing/origin.ts'
+import { segmentsOf } from '../store/machine/list-bindings.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { isDocumentFresh } from './document.ts'
+
+/**
+ * Whether nobody began this conversation as a brainstorm, although session.json says so: versions before 0.2 gave this
+ * type to every import without a type, and to every session that a stop adopted. True only if that is certain: the
+ * conversation was imported or adopted, no message in it typed or ran the command, and nobody wrote its document.
+ * `messages` are those of the record, pruned ones too.
+ */
+export function isMistyped(
+  ws: Workspace,
+  { path, session }: { path: string; session: SessionFile },
+  messages: () => Iterable<Message>,
+): boolean {
+  const { agent_config: agent, key, conversation_type: type } = session
+  if (type !== 'brainstorm' || agent.command !== '/workspace.brainstorm' || key !== undefined) return false
+  // Since 0.2, no hash is written for a command that has not run.
+  if (!/^sha256:/.test(agent.system_prompt_hash ?? '')) return false
+  if (!wasImported(session) && !wasAdopted(ws, path)) return false
+  if (!isDocumentFresh(ws, path, session)) return false
+  return ![...messages()].some(begins)
+}
+
+/** An import makes the conversation's origin from its native session, so it is the same in every clone. */
+function wasImported({ origin, agent_sessions: sessions }: SessionFile): boolean {
+  return sessions.some(({ client, native_id }) => origin === originOf(client, native_id))
+}
+
+function wasAdopted({ local }: Workspace, path: string): boolean {
+  const [first] = segmentsOf(local, path)
+    .map(({ segment }) => segment)
+    .sort((a, b) => (a.started_at < b.started_at ? -1 : 1))
+  return first?.how === 'adopt'
+}
+
+/** Whether a message is the command, or a call that begins a conversation. */
+function begins(message: Message): boolean {
+  if (/^\s*\/workspace\.brainstorm\b/.test(asSlashCommand(textOf(message)))) return true
+  return /\bcortext\b.{0,40}\bstart\b/.test(JSON.stringify(message.tool_calls ?? ''))
+}

@@ -1,0 +1,71 @@
+import { basename, dirname } from 'node:path'
+import { renameInside, statInside } from '../io/inside.ts'
+import type { SessionFile } from '../session/schema.ts'
+import { DEFAULT_TITLE } from '../session/title.ts'
+import { segmentsOf } from '../store/machine/list-bindings.ts'
+import { withLockSync } from '../store/machine/locks/lock.ts'
+import { moveConversation } from '../store/machine/moved-conversation.ts'
+import { readSession, writeSession } from '../store/record/session-file.ts'
+import { oneLine } from '../text/line.ts'
+import { readDocument, writeDocument } from '../workspace/folder.ts'
+import { isTracked } from '../workspace/git/index.ts'
+import type { Workspace } from '../workspace/open.ts'
+import { slugOf } from '../workspace/slug.ts'
+import { keepCopies } from './keep-copies.ts'
+import { isOurs } from './worktrees.ts'
+
+/** A conversation's folder, and its metadata. */
+interface Named {
+  path: string
+  session: SessionFile
+}
+
+/**
+ * Like `nameAfterTitle`, but for a conversation that nobody is recording into any more: an agent may still use the path
+ * that it was given.
+ */
+export async function nameWhenLeft<T extends Named>(ws: Workspace, given: T): Promise<T> {
+  if (!isUnnamed(given) || segmentsOf(ws.local, given.path).some(({ segment }) => segment.to === undefined))
+    return given
+  return { ...given, ...(await nameAfterTitle(ws, given)) }
+}
+
+/**
+ * Gives the folder, the id and the heading of a conversation that began untitled the title that it has by now, unless
+ * git has the folder already. Returns the path and the metadata as they are then. Throws `locked` and what files throw.
+ */
+export async function nameAfterTitle(ws: Workspace, given: Named): Promise<Named> {
+  const { path, session } = given
+  if (!isUnnamed(given) || (await isTracked(ws.root, ws.environment.env, path))) return given
+  const id = `${basename(path).replace(/untitled$/, '')}${slugOf(session.title)}`
+  const to = `${dirname(path)}/${id}`
+  const named = { path: to, session: { ...session, conversation_id: id } }
+  const isMoved = withLockSync(ws.local, `conversation/${path}`, () => {
+    if (id === basename(path) || statInside(ws.root, path) === undefined) return false
+    if (statInside(ws.root, to) !== undefined) return false
+    renameInside(ws.root, path, id)
+    const folder = `${ws.root}/${to}`
+    const recorded = readSession(folder)?.session
+    if (recorded !== undefined) writeSession(folder, { ...recorded, conversation_id: id })
+    nameDocument(ws, named, basename(path))
+    return true
+  })
+  if (!isMoved) return given
+  moveConversation(ws.local, path, to, (binding) => isOurs(ws, binding), id)
+  keepCopies(ws, to, named.session)
+  return named
+}
+
+function isUnnamed({ path, session: { title } }: Named): boolean {
+  return /^\d+-.+-untitled$/.test(basename(path)) && title !== DEFAULT_TITLE && title !== ''
+}
+
+/** Puts the title and the new id into the first lines of the document, where its template had put the old ones. */
+function nameDocument(ws: Workspace, { path, session }: Named, before: string): void {
+  const text = readDocument(ws.root, path, session.conversation_type)
+  if (text === undefined) return
+  const [head = '', line = '', ...rest] = text.split(/(?<=\n\n)/)
+  const heading = head === `# ${DEFAULT_TITLE}\n\n` ? `# ${oneLine(session.title)}\n\n` : head
+  const changed = [heading, line.replace(before, () => session.conversation_id), ...rest].join('')
+  if (changed !== text) writeDocument(ws.root, path, session.conversation_type, changed)
+}
