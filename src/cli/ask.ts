@@ -2,25 +2,28 @@ import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { removeControls } from '../text/line.ts'
+import { paste } from '../text/paste.ts'
 import { conversationTable } from './conversation-lines.ts'
 import { cancellable } from './picker/cancellable.ts'
 import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
 import { lineWidth, say } from './print.ts'
 
 /**
- * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous` with `fix`
- * (S1-004f, E-27).
+ * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous`; the fix is the
+ * verb with the name of the first candidate (S1-004f, E-27).
  */
 export async function choose(
   environment: Environment,
   candidates: readonly Listed[],
-  fix: string,
+  verb: string,
   find: (typed: string) => Promise<readonly Listed[]>,
   options: PickOptions = {},
 ): Promise<Chosen<Listed>> {
   if (environment.interactive) return pickKept(environment, candidates, find, options)
-  say(conversationTable(candidates, environment.now(), lineWidth(), options.among))
-  throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
+  say(conversationTable(candidates, environment.now(), lineWidth()))
+  throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
+    fix: paste`cortext ${verb} ${candidates[0]!.name}`,
+  })
 }
 
 /** Lets a person pick one of several values, with the arrows or by typing part of its name. */

@@ -1,6 +1,5 @@
 import type { Listed, Listing } from '../journeys/finding/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
-import { namesOf, numbersOf } from '../session/names.ts'
 import { cellsOf, fitCells, padCells } from '../text/cells.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { localTime } from '../text/local-time.ts'
@@ -13,16 +12,15 @@ const MAX_KEY = 40
 const GAP = '  '
 
 /**
- * A table of conversations for a terminal. No line is wider than `width`. If the table does not fit, it first shows
- * numbers instead of ids, then leaves out the least useful columns, and at last cuts titles. Without a width, only
- * titles and keys over their maximum are cut. A number is unique in `among`. Without `now`, the table shows dates (UTC)
- * instead of relative times.
+ * A table of conversations for a terminal or a program; the first word of each line is the conversation's name. No line
+ * is wider than `width`. If the table does not fit, it leaves out the least useful columns, and at last cuts titles.
+ * Without a width, only titles and keys over their maximum are cut. Without `now`, the table shows dates (UTC) instead
+ * of relative times.
  */
 export function conversationTable(
   conversations: readonly Listed[],
   now: Date | undefined,
   width?: number,
-  among: readonly Listed[] = conversations,
 ): string[] {
   if (conversations.length === 0)
     return ['No conversations yet. Start one: /workspace.brainstorm <topic> in your AI client.']
@@ -30,7 +28,7 @@ export function conversationTable(
   const room = (columns: readonly Column[]) =>
     (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
   const needed = Math.min(MIN_TITLE, Math.max(NARROWEST_TITLE, widthOf({ head: '', cells: titles })))
-  const sets = columnSets(conversations, among, now)
+  const sets = columnSets(conversations, now)
   const fitting = width === undefined ? sets[0] : sets.find((set) => room(set()) >= needed)
   const columns = (fitting ?? sets.at(-1)!)()
   const titleWidth = Math.max(Math.min(room(columns), MAX_TITLE), NARROWEST_TITLE)
@@ -66,20 +64,13 @@ export function widthOf({ head, cells }: Column): number {
 }
 
 /**
- * The sets of columns that the table can have before the title, the widest set first. The last set is only the number.
+ * The sets of columns that the table can have before the title, the widest set first. The last set is only the name.
  * A column is computed when it is first used.
  */
-function columnSets(
-  conversations: readonly Listed[],
-  among: readonly Listed[],
-  now: Date | undefined,
-): (() => Column[])[] {
+function columnSets(conversations: readonly Listed[], now: Date | undefined): (() => Column[])[] {
   const column = (head: string, cell: (one: Listed) => string) =>
     once((): Column => ({ head, cells: conversations.map(cell) }))
-  const names = once(() => namesOf(conversations, among))
-  const numbers = once(() => numbersOf(conversations, among))
-  const id = column('ID', (one) => oneLine(names().get(one)!))
-  const number = column('ID', (one) => oneLine(numbers().get(one)!))
+  const id = column('ID', ({ name }) => name)
   const type = column('TYPE', (one) => oneLine(one.type))
   const status = column('STATUS', statusOf)
   const when = column('LAST ACTIVE', ({ lastActive }) =>
@@ -94,12 +85,11 @@ function columnSets(
   const statuses = conversations.every((one) => statusOf(one) === 'paused') ? [] : [status]
   return [
     [id, type, status, when, messages, client, ...keys],
-    [number, type, status, when, messages, client, ...keys],
-    [number, type, ...statuses, when, client],
-    [number, type, ...statuses, when],
-    [number, ...statuses, when],
-    [number, when],
-    [number],
+    [id, type, ...statuses, when, client],
+    [id, type, ...statuses, when],
+    [id, ...statuses, when],
+    [id, when],
+    [id],
   ].map((set) => () => set.map((make) => make()))
 }
 
@@ -133,7 +123,8 @@ export function conversationsAsJson(
 ) {
   return {
     conversations: conversations.map((one) => ({
-      id: one.id,
+      id: one.ownId,
+      name: one.name,
       ...(one.root === undefined ? {} : { workspace: one.root }),
       path: one.path,
       type: one.type,
@@ -154,27 +145,20 @@ export function conversationsAsJson(
 }
 
 /**
- * The lines of `list --long`. They are the table with whole ids if it fits the terminal, or if there is no terminal.
- * Otherwise they are a few lines for each conversation, with its whole title and its tags. `placeOf` returns the folder
- * of a conversation's workspace. If `placeOf` is given, there is no table.
+ * The lines of `list --long`: a few for each conversation, with its whole title, its path and its tags. `placeOf` returns
+ * the folder of a conversation's workspace.
  */
 export function longList<T extends Listed>(
   conversations: readonly T[],
   now: Date,
-  width: number | undefined,
   placeOf?: (one: T) => string,
 ): string[] {
-  if (placeOf === undefined || conversations.length === 0) {
-    const table = conversationTable(conversations, now)
-    if (conversations.length === 0 || width === undefined) return table
-    if (table.every((line) => cellsOf(line) <= width)) return table
-  }
-  const names = namesOf(conversations)
+  if (conversations.length === 0) return conversationTable(conversations, now)
   return conversations.flatMap((one, index) => [
     ...(index === 0 ? [] : ['']),
-    oneLine(one.title) || '(no title)',
-    `  ${oneLine(placeOf === undefined ? names.get(one)! : one.datedId)}`,
+    `${one.name}  ${oneLine(one.title) || '(no title)'}`,
     ...(placeOf === undefined ? [] : [`  ${placeOf(one)}`]),
+    `  ${oneLine(one.path)}`,
     `  ${[one.type, statusWords(one.status), countOf(one), one.client].map(oneLine).join(', ')}`,
     `  ${relativeTime(one.lastActive, now)} (${localTime(one.lastActive)})`,
     ...(one.key === undefined ? [] : [`  key: ${oneLine(one.key)}`]),

@@ -4,7 +4,6 @@ import type { Environment } from '../io/environment.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Everywhere, PlacedConversation } from '../journeys/finding/everywhere.ts'
 import { statusWords } from '../session/lifecycle.ts'
-import { type Findable, numbersOf } from '../session/names.ts'
 import { cellsOf, padCells } from '../text/cells.ts'
 import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -26,38 +25,22 @@ export function workspaceOrNone(
 }
 
 /**
- * Returns the number of each conversation in `some`. The number is unique among those conversations in `among` that are
- * in the same workspace.
- */
-export function placedNumbers<T extends Findable & { root?: string }>(
-  some: readonly T[],
-  among: readonly (Findable & { root?: string })[],
-): Map<T, string> {
-  const roots = [...new Set(some.map(({ root }) => root))]
-  const within = <O extends { root?: string }>(all: readonly O[], root: string | undefined) =>
-    all.filter((one) => one.root === root)
-  return new Map(roots.flatMap((root) => [...numbersOf(within(some, root), within(among, root))]))
-}
-
-/**
  * A table of conversations from several workspaces, as wide as the terminal, with the paths of these workspaces below
- * it. Each number is unique among those conversations in `among` that are in the same workspace.
+ * it. Each name is that of its workspace.
  */
 export function placedTable(
   conversations: readonly PlacedConversation[],
   environment: Environment,
-  among: readonly PlacedConversation[] = conversations,
 ): string[] {
   if (conversations.length === 0) return ['No conversations.']
   const labels = labelsOf(conversations)
-  const numbers = placedNumbers(conversations, among)
   const column = (head: string, cell: (one: PlacedConversation) => string): Column => ({
     head,
     cells: conversations.map(cell),
   })
   const columns = [
     column('WORKSPACE', ({ root }) => fitTitle(labels.get(root)!, MAX_LABEL)),
-    column('ID', (one) => oneLine(numbers.get(one)!)),
+    column('ID', (one) => one.name),
     column('STATUS', ({ status }) => statusWords(status)),
     column('LAST ACTIVE', ({ lastActive }) => relativeTime(lastActive, environment.now())),
   ]

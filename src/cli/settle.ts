@@ -32,7 +32,7 @@ async function noteAbsent(ws: Workspace): Promise<void> {
   if (first === undefined) return
   note(
     left.length === 1
-      ? `${first.called} was left without a stop, so it is not committed: ${paste`cortext stop ${first.number}`}`
+      ? `${first.called} was left without a stop, so it is not committed: ${paste`cortext stop ${first.name}`}`
       : `${left.length} conversations were left without a stop, so they are not committed: cortext list`,
   )
 }

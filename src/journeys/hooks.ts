@@ -29,7 +29,7 @@ import { putOnList } from '../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../workspace/pack/commands.ts'
 import { personalIds } from '../workspace/pack/personal.ts'
-import { listConversations, numberAndTitle, numberIn, toResume } from './finding/list.ts'
+import { listConversations, nameAndTitle, nameAt, toResume } from './finding/list.ts'
 import { settleMerges } from './merging/look.ts'
 import { beginResumed, bind, forgetLimit, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
@@ -176,13 +176,13 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
   const type = command?.slice('workspace.'.length)
   if (type !== undefined && !isRecorded(ws, type)) return notRecorded(type)
   const { conversations } = listConversations(ws)
-  const number = numberIn(conversations, conversation)
-  const what = numberAndTitle(conversations, conversation)
+  const name = nameAt(conversations, conversation)
+  const what = nameAndTitle(conversations, conversation)
   const typed = (command: string) => clientOf(client).pack.typed?.(command) ?? `/${command}`
   if (to === undefined)
     return `Still recording into ${what} after /clear. ${typed('workspace.stop-conversation')} ends it.`
   const why = how === 'import' ? 'has this session only up to the import' : 'was stopped'
-  return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${number} goes on with it.`
+  return `Not recorded any more: ${what} ${why}. ${typed('workspace.resume')} ${name} goes on with it.`
 }
 
 /**
@@ -233,11 +233,11 @@ export function onLimit(
     ({ id }) => id !== client && findProgram(id, ws.environment.env) !== undefined,
   )
   if (other === undefined || ws.environment.now().getTime() - at.getTime() > LIMIT_LASTS_MS) return ''
-  const number = numberIn(listConversations(ws).conversations, conversation)
+  const name = nameAt(listConversations(ws).conversations, conversation)
   const since = relativeTime(at, ws.environment.now())
   return language.messageFor(
     event,
-    `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: ${paste`cortext resume ${number} --in ${other.id}`}`,
+    `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: ${paste`cortext resume ${name} --in ${other.id}`}`,
   )
 }
 
@@ -351,11 +351,11 @@ function clearKey({ environment }: Workspace, client: string) {
 
 function listNote(ws: Workspace): string {
   const { conversations } = listConversations(ws)
-  const { shown, ...hidden } = toResume(conversations)
+  const { shown, hidden } = toResume(conversations)
   return [
     '[cortext] Show the person the following, word for word, and wait for their answer:',
     '',
-    ...resumableLines(shown, conversations, ws.environment.now(), hidden),
+    ...resumableLines(shown, ws.environment.now(), hidden),
   ].join('\n')
 }
 

@@ -6,6 +6,8 @@ export interface Findable {
   id: string
   /** The last two parts of the folder's path: `2026-11-21/001-brainstorm-api-design`. */
   datedId: string
+  /** The path of its folder from the root of the workspace, with forward slashes. */
+  path: string
   title: string
   summary: string
   tags: readonly string[]
@@ -14,99 +16,159 @@ export interface Findable {
 }
 
 /**
- * The conversations that have exactly this name: an id, a dated id, a number, a number with its day, or a key. Zeros
- * before a number do not count. If several conversations have the name, returns all of them, and guesses nothing.
+ * The conversations that have exactly this name. The first of these steps that finds any decides:
+ * 1. a path from the root of the workspace
+ * 2. an id, a dated id, a number, a number with its day, or a key
+ * 3. a number with its day and the whole rest of the id: `11-21/3-plan-release`
+ * 4. a number with its day and the first words of the rest: `11-21/3-plan`
+ *
+ * Zeros before a number do not count. If several conversations have the name, returns all of them, and guesses nothing.
  */
 export function namedExactly<T extends Findable>(name: string, all: readonly T[]): T[] {
-  const number = NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
-  return all.filter((conversation) => {
-    const names = namesFor(conversation)
-    return names.includes(name) || names.includes(number)
-  })
+  const at = all.filter(({ path }) => oneLine(path) === name)
+  if (at.length > 0) return at
+  const typed = withoutZeros(name)
+  const exact = all.filter((conversation) => exactNames(conversation).includes(typed))
+  return exact.length > 0 ? exact : begunWith(name, all)
 }
 
 /** A number, alone or with a day or a date: `3`, `003`, `11-21/3`, `2026-11-21/003`. */
 const NUMBERED = /^(?:(?:\d{4}-)?\d{2}-\d{2}\/)?\d+$/
+
+function withoutZeros(name: string): string {
+  return NUMBERED.test(name) ? name.replace(/(^|\/)0+(?=\d+$)/, '$1') : name
+}
+
+function begunWith<T extends Findable>(name: string, all: readonly T[]): T[] {
+  const [, day, number, words] = /^((?:\d{4}-)?\d{2}-\d{2})\/0*(\d+)-(.+)$/.exec(name) ?? []
+  if (day === undefined) return []
+  const rests = all.flatMap((conversation) => {
+    const parts = numberIn(conversation)
+    const isMeant = parts?.number === number && parts?.days.includes(day)
+    return isMeant ? [{ conversation, rest: parts!.rest }] : []
+  })
+  const whole = rests.filter(({ rest }) => rest === words)
+  const found = whole.length > 0 ? whole : rests.filter(({ rest }) => rest.startsWith(`${words}-`))
+  return found.map(({ conversation }) => conversation)
+}
 
 /** Whether a text can only mean the name of one conversation: it is a number, an id or a path, not words. */
 export function looksLikeName(text: string): boolean {
   return /^(?:[+-]?\p{N}+|\d+-\S*|[.~]\S*|\S*[/\\]\S*)$/u.test(text.trim())
 }
 
-/**
- * Names each of `some` conversations by its id, or by its dated id if its id also names another conversation in
- * `among`.
- */
-export function namesOf<T extends Findable>(
-  some: readonly T[],
-  among: readonly Findable[] = some,
-): Map<T, string> {
-  return uniqueNames(some, among, ({ id }) => [id])
+/** Names the conversations of one workspace, by their paths. `namedExactly` knows these names. */
+export interface Names {
+  /**
+   * The first of these names that means this conversation and no other: its number (`3`), the number with the day
+   * (`11-21/3`) or the date (`2026-11-21/3`), these with as many words of the id as necessary (`11-21/3-plan`), the
+   * dated id, the path. A conversation without a number has its id first.
+   */
+  nameOf(path: string): string
+  /** The id; if another conversation has that name too, the dated id, or the path. */
+  idOf(path: string): string
 }
 
-/**
- * Names each of `some` conversations by the shortest name that no other one in `among` has: its number (`3`), the
- * number with the day (`11-21/3`) or with the date (`2026-11-21/3`), else the dated id. `namedExactly` knows all these
- * names.
- */
-export function numbersOf<T extends Findable>(
-  some: readonly T[],
-  among: readonly Findable[] = some,
-): Map<T, string> {
-  return uniqueNames(some, among, numbersFor)
-}
-
-function uniqueNames<T extends Findable>(
-  some: readonly T[],
-  among: readonly Findable[],
-  candidates: (conversation: Findable) => readonly string[],
-): Map<T, string> {
-  const wanted = some.map((conversation) => ({ conversation, names: candidates(conversation) }))
-  // Only these names are counted, because a list shows fifty of ten thousand conversations.
-  const counts = new Map(wanted.flatMap(({ names }) => names.map((name) => [name, 0])))
-  const numbers = new Set([...counts.keys()].map((name) => name.slice(name.lastIndexOf('/') + 1)))
-  for (const one of among) {
-    const { id, datedId, key = '' } = one
-    // Most conversations have none of the names, which this shows without making their names.
-    const mayHave = [id, datedId, key].some((name) => counts.has(name))
-    if (!mayHave && !numbers.has(String(Number.parseInt(id, 10)))) continue
-    for (const name of namesFor(one)) {
-      const count = counts.get(name)
-      if (count !== undefined) counts.set(name, count + 1)
+/** `all` returns the conversations of a workspace, hidden ones too. It is called when the first name is asked for. */
+export function namesAmong(all: () => readonly Findable[]): Names {
+  let meanings: Meanings | undefined
+  const firstOf = (path: string, names: (conversation: Findable) => Iterable<string>): string => {
+    meanings ??= meaningsOf(all())
+    const conversation = meanings.byPath.get(path)
+    if (conversation === undefined) return path
+    for (const name of names(conversation)) {
+      if (isTypable(name) && isMeantAlone(conversation, name, meanings)) return name
     }
+    const shown = oneLine(path)
+    return shown.startsWith('-') ? `./${shown}` : shown
   }
-  return new Map(
-    wanted.map(({ conversation, names }) => [
-      conversation,
-      names.find((name) => counts.get(name) === 1) ?? conversation.datedId,
-    ]),
-  )
+  return {
+    nameOf: (path) => firstOf(path, shortestFirst),
+    idOf: (path) => firstOf(path, ({ id, datedId }) => [oneLine(id), oneLine(datedId)]),
+  }
 }
 
-/** All names of a conversation, each once. */
-function namesFor(conversation: Findable): string[] {
+/** A name that begins with a hyphen would be an option, and spaces at its ends are not read. */
+function isTypable(name: string): boolean {
+  return !name.startsWith('-') && name.trim() === name
+}
+
+/** What the names of the conversations of a workspace mean. */
+interface Meanings {
+  byPath: Map<string, Findable>
+  /** The conversation with an exact name; `several` if there is more than one. */
+  exact: Map<string, Findable | 'several'>
+  /** The conversations with a number on a day (`11-21/3`). */
+  sameDay: Map<string, Findable[]>
+}
+
+function meaningsOf(all: readonly Findable[]): Meanings {
+  const byPath = new Map(all.map((one) => [one.path, one]))
+  const exact: Meanings['exact'] = new Map()
+  const sameDay: Meanings['sameDay'] = new Map()
+  for (const one of all) {
+    const numbers = numbersOf(one)
+    for (const name of exactNames(one, numbers)) {
+      const before = exact.get(name)
+      exact.set(name, before === undefined || before === one ? one : 'several')
+    }
+    if (numbers.length < 2) continue
+    const before = sameDay.get(numbers[1]!)
+    if (before === undefined) sameDay.set(numbers[1]!, [one])
+    else before.push(one)
+  }
+  for (const [path, one] of byPath) if (exact.has(oneLine(path))) exact.set(oneLine(path), one)
+  return { byPath, exact, sameDay }
+}
+
+function isMeantAlone(conversation: Findable, name: string, { exact, sameDay }: Meanings): boolean {
+  const meant = exact.get(withoutZeros(name))
+  if (meant !== undefined) return meant === conversation
+  const begun = begunWith(name, sameDay.get(numbersOf(conversation)[1]!) ?? [])
+  return begun.length === 1 && begun[0] === conversation
+}
+
+function* shortestFirst(conversation: Findable): Iterable<string> {
+  const { id, datedId } = conversation
+  const parts = numberIn(conversation)
+  if (parts === undefined) yield oneLine(id)
+  yield* numbersOf(conversation)
+  if (parts !== undefined && parts.days.length > 0) {
+    const { days, number, rest } = parts
+    const words = rest.split('-')
+    for (let count = 1; count <= words.length; count += 1)
+      for (const day of days) yield `${day}/${number}-${words.slice(0, count).join('-')}`
+  }
+  yield oneLine(datedId)
+}
+
+/** The names of a conversation that are no beginnings of a longer one. They have no zeros before the number. */
+function exactNames(conversation: Findable, numbers = numbersOf(conversation)): string[] {
   const { id, datedId, key } = conversation
-  return [...new Set([id, datedId, ...numbersFor(conversation), ...(key === undefined ? [] : [key])])]
+  const own = key === undefined ? [id, datedId] : [id, datedId, key]
+  return [...own.map((name) => withoutZeros(oneLine(name))), ...numbers]
 }
 
-/** The names that have the number of a conversation, the shortest first; nothing for a folder without a number. */
-function numbersFor({ id, datedId }: Findable): string[] {
-  const number = /^(\d+)-/.exec(id)?.[1]
-  if (number === undefined) return []
-  const short = String(Number(number))
-  const date = /^(\d{4}-)?(\d{2}-\d{2})\//.exec(datedId)
-  return date === null ? [short] : [short, `${date[2]}/${short}`, `${date[1] ?? ''}${date[2]}/${short}`]
+/** The names that have only the number of a conversation, the shortest first; nothing for a folder without a number. */
+function numbersOf(conversation: Findable): string[] {
+  const parts = numberIn(conversation)
+  return parts === undefined ? [] : [parts.number, ...parts.days.map((day) => `${day}/${parts.number}`)]
 }
 
-/** The number with the date: `2026-11-21/3`. No conversation of another day has this name. */
-export function fullNumberOf(conversation: Findable): string {
-  return numbersFor(conversation).at(-1) ?? conversation.datedId
+/** The number of a conversation, its day (`11-21`, `2026-11-21`), and the rest of its id. */
+function numberIn({ id, datedId }: Findable): { number: string; days: string[]; rest: string } | undefined {
+  const [, number, rest] = /^0*(\d+)-(.*)$/.exec(oneLine(id)) ?? []
+  if (number === undefined) return undefined
+  const [, year, day] = /^(\d{4}-)?(\d{2}-\d{2})\//.exec(datedId) ?? []
+  const days = day === undefined ? [] : year === undefined ? [day] : [day, `${year}${day}`]
+  return { number, days, rest: rest! }
 }
 
 /** The fields by which a conversation can be found, from its index entry. */
 export function findableOf({ path, session }: { path: string; session: IndexEntry }): Findable {
   return {
     id: oneLine(session.conversation_id),
+    path,
     datedId: path.split('/').slice(-2).join('/'),
     ...{ title: session.title, summary: session.context_summary, tags: session.tags ?? [] },
     ...(session.key === undefined ? {} : { key: session.key }),

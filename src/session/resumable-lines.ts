@@ -1,14 +1,20 @@
 import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
-import { type Findable, numbersOf } from './names.ts'
 import { safeLine } from './resume-block.ts'
 
-interface Line extends Findable {
+interface Line {
+  name: string
   type: string
+  title: string
+  summary: string
   lastActive: Date
   status: EffectiveStatus
+  live: boolean
 }
+
+/** How many conversations a list leaves out, by the reason in words. */
+export type Hidden = ReadonlyMap<string, number>
 
 /**
  * A list of this length is short enough to read, and fits into the 10,000 characters that Claude Code's hooks can
@@ -19,53 +25,49 @@ const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
 /**
- * Returns the list of requirement S1-003s, in its words. Each conversation has the number that names it `among` all.
- * Conversations after the twentieth are only counted; a number or a word of the title still finds them. An agent prints
- * the list, and some clients renumber the items of a Markdown list. To keep the numbers, a paragraph between two items
- * makes each item a list of its own. `older` counts the conversations that are left out because they are old. `closed`
- * counts those that are left out because they are completed or archived.
+ * Returns the list of requirement S1-003s, in its words. Conversations after the twentieth are only counted; a name or a
+ * word of the title still finds them. An agent prints the list, and some clients renumber the items of a Markdown list.
+ * To keep the numbers, a paragraph between two items makes each item a list of its own.
  */
 export function resumableLines(
   conversations: readonly Line[],
-  among: readonly Findable[],
   now: Date,
-  { older = 0, closed = 0 } = {},
+  hidden: Hidden = new Map(),
 ): string[] {
   if (conversations.length === 0)
     return [
-      closed === 0
+      hidden.size === 0
         ? 'No resumable conversations exist.'
-        : `No resumable conversations exist: ${closed} are completed or archived. To list them: cortext list --all`,
+        : `No resumable conversations exist. ${hiddenWords(hidden)}`,
       'Start a new one with /workspace.brainstorm <topic> (or debug, plan, learn, meeting, review, projectmanage).',
     ]
-  const numbers = numbersOf(conversations, among)
   const entries = conversations
     .slice(0, MAX_ENTRIES)
     .flatMap((conversation) => [
-      `${safeLine(numbers.get(conversation)!)}. [${safeLine(conversation.type)}] ${cutAtWord(safeLine(conversation.title), TITLE_LENGTH)}`,
+      `${safeLine(conversation.name)}. [${safeLine(conversation.type)}] ${cutAtWord(safeLine(conversation.title), TITLE_LENGTH)}`,
       '',
-      `Last active: ${relativeTime(conversation.lastActive, now)} | Status: ${statusWords(conversation.status)}`,
+      `Last active: ${relativeTime(conversation.lastActive, now)} | Status: ${statusWords(conversation.status)}${conversation.live ? ', open now' : ''}`,
       `Summary: ${cutAtWord(safeLine(conversation.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])
+  const further = conversations.length - MAX_ENTRIES
+  const all = new Map([...(further > 0 ? [['less recent', further] as const] : []), ...hidden])
   return [
     'Here are your resumable conversations:',
     '',
+    ...(conversations.length > 1 ? ['The last active one comes first.', ''] : []),
     ...entries,
-    ...(conversations.length > MAX_ENTRIES
-      ? [
-          `… and ${conversations.length - MAX_ENTRIES} more: answer with a number, or with a word of the title`,
-          '',
-        ]
-      : []),
-    ...(older > 0 ? [`${olderWords(older)}. Any word of a title finds one.`, ''] : []),
+    ...(all.size > 0 ? [`${hiddenWords(all)}. A word of a title finds one too.`, ''] : []),
     'Which conversation would you like to continue? (number or search)',
   ]
 }
 
 /**
- * Says how many older conversations there are, and how to list them: `12 older conversations: cortext resume --list`.
+ * Says how many conversations are hidden, why, and what shows them:
+ * `12 not shown: 10 quiet for 30 days, 2 archived. All of them: cortext list --all`
  */
-export function olderWords(older: number): string {
-  return `${older} older conversation${older === 1 ? '' : 's'}: cortext resume --list`
+export function hiddenWords(hidden: Hidden, all = 'cortext list --all'): string {
+  const sum = [...hidden.values()].reduce((total, count) => total + count, 0)
+  const reasons = [...hidden].map(([why, count]) => `${count} ${why}`)
+  return `${sum} not shown: ${reasons.join(', ')}. All of them: ${all}`
 }

@@ -8,7 +8,9 @@ const now = new Date('2026-11-21T12:00:00Z')
 
 function listed(id: string, more: Partial<Listed> = {}): Listed {
   return {
+    name: String(Number.parseInt(id, 10)),
     id,
+    ownId: id,
     datedId: `2026-11-21/${id}`,
     path: `conversations/2026-11-21/${id}`,
     folder: `/home/ada/notes/conversations/2026-11-21/${id}`,
@@ -23,7 +25,6 @@ function listed(id: string, more: Partial<Listed> = {}): Listed {
     tokens: 3400,
     client: 'claude',
     archived: false,
-    old: false,
     live: false,
     left: false,
     native: [],
@@ -40,21 +41,17 @@ test('S1-003b, S1-003t: the table has every column, each as wide as its widest c
     messages: 4,
   })
   expect(conversationTable([listed('001-brainstorm-api'), auto], now)).toEqual([
-    'ID                  TYPE        STATUS         LAST ACTIVE  MESSAGES  CLIENT  TITLE',
-    '001-brainstorm-api  brainstorm  paused         2 hours ago  12        claude  API Design',
-    '002-plan-release    plan        paused (auto)  yesterday    4         claude  Release plan',
+    'ID  TYPE        STATUS         LAST ACTIVE  MESSAGES  CLIENT  TITLE',
+    '1   brainstorm  paused         2 hours ago  12        claude  API Design',
+    '2   plan        paused (auto)  yesterday    4         claude  Release plan',
   ])
 })
 
-test('keys have a column if there are any, and the day distinguishes the same id of two days', () => {
-  const same = '001-chat-loop'
-  const lines = conversationTable(
-    [listed(same, { key: 'job:1' }), listed(same, { datedId: `2026-11-20/${same}` })],
-    now,
-  )
+test('keys have a column if there are any', () => {
+  const lines = conversationTable([listed('001-chat-loop', { key: 'job:1' }), listed('002-plan-x')], now)
   expect(lines[0]).toMatch(/ KEY +TITLE$/)
-  expect(lines[1]).toMatch(/^2026-11-21\/001-chat-loop .* job:1 +API Design$/)
-  expect(lines[2]).toMatch(/^2026-11-20\/001-chat-loop .* API Design$/)
+  expect(lines[1]).toMatch(/^1 .* job:1 +API Design$/)
+  expect(lines[2]).toMatch(/^2 .* API Design$/)
 })
 
 test('without a terminal a title has at most 100 columns, and a key 40', () => {
@@ -67,10 +64,12 @@ test('without a terminal a title has at most 100 columns, and a key 40', () => {
 describe('in a terminal', () => {
   const some = [
     listed('001-brainstorm-api', {
+      name: '11-21/1',
       title: 'API design for the public endpoints, with versioning and errors',
     }),
     listed('002-plan-release', { type: 'plan', client: 'opencode', datedId: '2026-11-20/002-plan-release' }),
     listed('001-debug-zh', {
+      name: '11-20/1',
       type: 'debug',
       title: '数据库设计讨论：是否使用发件箱表',
       datedId: '2026-11-20/001-debug-zh',
@@ -79,8 +78,7 @@ describe('in a terminal', () => {
   const paused = (width: number) => conversationTable(some, now, width)
 
   test.each([
-    [200, 'ID                  TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
-    [120, 'ID                  TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
+    [200, 'ID       TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
     [100, 'ID       TYPE        STATUS  LAST ACTIVE  MESSAGES  CLIENT    TITLE'],
     [80, 'ID       TYPE        LAST ACTIVE  CLIENT    TITLE'],
     [60, 'ID       LAST ACTIVE  TITLE'],
@@ -89,18 +87,12 @@ describe('in a terminal', () => {
     expect(paused(width)[0]).toBe(head)
   })
 
-  test('numbers replace ids, with the day if several conversations have the same number', () => {
+  test('the name is first and whole, also where the title is cut', () => {
     expect(paused(60).slice(1)).toEqual([
       '11-21/1  2 hours ago  API design for the public endpoints,…',
       '2        2 hours ago  API Design',
       '11-20/1  2 hours ago  数据库设计讨论：是否使用发件箱表',
     ])
-  })
-
-  test('a number is printed alone only if no other conversation has it, listed or not', () => {
-    const hidden = listed('002-plan-old', { datedId: '2026-11-01/002-plan-old', archived: true })
-    const ids = conversationTable(some, now, 60, [...some, hidden]).map((line) => line.split(' ')[0])
-    expect(ids).toEqual(['ID', '11-21/1', '11-20/2', '11-20/1'])
   })
 
   test('if not all are paused, 80 columns have the status too, if necessary instead of the client', () => {
@@ -133,6 +125,7 @@ test('S1-003b: as JSON every fact has its field', () => {
     conversations: [
       {
         id: '001-brainstorm-api',
+        name: '1',
         path: 'conversations/2026-11-21/001-brainstorm-api',
         type: 'brainstorm',
         title: 'API Design',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { labelsOf, placedNumbers, shortPath } from '../../src/cli/everywhere.ts'
+import { labelsOf, shortPath } from '../../src/cli/everywhere.ts'
 import { currentEnvironment } from '../../src/io/environment.ts'
 
 describe('workspaces in a list', () => {
@@ -15,16 +15,5 @@ describe('workspaces in a list', () => {
     expect(
       ['/home/ada', '/home/ada/shop', '/home/adam/shop'].map((path) => shortPath(path, environment)),
     ).toEqual(['~', '~/shop', '/home/adam/shop'])
-  })
-
-  test('number their conversations independently', () => {
-    const one = (root: string, id: string) => ({
-      root,
-      id,
-      path: `c/2026-11-21/${id}`,
-      datedId: `2026-11-21/${id}`,
-    })
-    const all = [one('/a', '001-plan-x'), one('/b', '001-plan-y')]
-    expect([...placedNumbers(all as never[], all as never[]).values()]).toEqual(['1', '1'])
   })
 })

@@ -1,7 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { match } from '../../src/session/match.ts'
-import { type Findable, looksLikeName, namedExactly, namesOf, numbersOf } from '../../src/session/names.ts'
+import type { Findable } from '../../src/session/names.ts'
 import { countTypos } from '../../src/text/count-typos.ts'
 
 const TITLES = `API Design Discussion
@@ -67,121 +66,12 @@ Untitled`.split('\n')
 
 function conversation(title: string, number: number, more: Partial<Findable> = {}): Findable {
   const id = `${String(number).padStart(3, '0')}-plan-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
-  return { id, datedId: `2026-11-21/${id}`, title, summary: '', tags: [], ...more }
+  const datedId = `2026-11-21/${id}`
+  return { id, datedId, path: `conversations/${datedId}`, title, summary: '', tags: [], ...more }
 }
 
 const all = TITLES.map((title, place) => conversation(title, place + 1))
 const found = (query: string, some = all) => match(query, some).found.map(({ title }) => title)
-
-describe('namedExactly', () => {
-  const named = (name: string, some: readonly Findable[]) =>
-    namedExactly(name, some).map(({ title }) => title)
-
-  test('X-17, S0-D4f: finds by id, or by date and id', () => {
-    const [api, other] = [conversation('API', 8, { key: 'discord:1' }), conversation('API', 9)]
-    for (const name of [api.id, api.datedId, 'discord:1'])
-      expect(namedExactly(name, [other, api])).toEqual([api])
-  })
-
-  test('X-17: finds by number, with or without its zeros; a number of several days is ambiguous', () => {
-    expect(named('7', all)).toEqual(['Learn Rust lifetimes'])
-    expect(named('007', all)).toEqual(['Learn Rust lifetimes'])
-    const again = conversation('Another', 7, { datedId: '2026-11-22/007-plan-another' })
-    expect(named('7', [...all, again])).toEqual(['Learn Rust lifetimes', 'Another'])
-  })
-
-  test('an id, a key or a number that two conversations have means both', () => {
-    const [one, two] = [conversation('One', 7), conversation('Two', 9, { key: '7' })]
-    const three = conversation('Three', 7, { id: '7', datedId: 'old/7' })
-    expect(named('7', [one, two, three])).toEqual(['One', 'Two', 'Three'])
-    expect(numbersOf([one, two, three]).get(one)).toBe('11-21/7')
-  })
-
-  test('a conversation has the same name in a list of a few as in a list of all', () => {
-    const drawn = fc.record({
-      id: fc.constantFrom('7', '007-a', '7-b', '08-a', '11-21/7', '2026-11-21/8', 'a', '-7', '7a'),
-      day: fc.constantFrom('2026-11-21', '2026-11-22', '2025-11-21', 'old'),
-      key: fc.option(fc.constantFrom('7', '8', '11-21/7', '007-a', 'a', '2026-11-21/007-a'), {
-        nil: undefined,
-      }),
-    })
-    fc.assert(
-      fc.property(fc.array(drawn, { minLength: 1, maxLength: 6 }), (several) => {
-        const made = several.map(({ id, day, key }) =>
-          conversation('Any', 1, { id, datedId: `${day}/${id}`, ...(key === undefined ? {} : { key }) }),
-        )
-        for (const naming of [namesOf, numbersOf])
-          for (const one of made) expect(naming([one], made).get(one)).toBe(naming(made).get(one))
-        for (const one of made) {
-          const number = numbersOf([one], made).get(one)!
-          if (number !== one.datedId) expect(namedExactly(number, made)).toEqual([one])
-        }
-      }),
-    )
-  })
-
-  test.each([
-    ...[
-      'learn rust lifetimes',
-      'Learn Rust lifetimes',
-      '7abc',
-      '-7',
-      '+7',
-      '0',
-      '07-plan',
-      '\uff17',
-      '7 8',
-      '',
-      ' ',
-    ],
-    ...[
-      '007-plan-api-design-discussion',
-      '007-plan-learn-rust',
-      '007-plan-learn-rust-lifetime',
-      'plan',
-      '2026-11-21',
-    ],
-    ...[
-      '2025-11-21/007-plan-learn-rust-lifetimes',
-      '../2026-11-21/7',
-      '11-20/7',
-      '2026-11-21/77',
-      '1e0',
-      '0x7',
-      '7.0',
-    ],
-  ])('"%s" names nothing', (name) => expect(named(name, all)).toEqual([]))
-
-  test('law: nothing but its own names finds a conversation', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...all), fc.string({ maxLength: 3 }), fc.nat(), (one, put, at) => {
-        const place = at % (one.datedId.length + 1)
-        const typed = `${one.datedId.slice(0, place)}${put}${one.datedId.slice(place)}`
-        const own = typed === one.datedId || typed.replace(/(?<=\/)0+/, '') === one.datedId
-        if (!own) expect(named(typed, [one])).toEqual([])
-      }),
-    )
-  })
-})
-
-test.each([
-  '12',
-  '012',
-  '-3',
-  '\uff11\uff12',
-  '003-plan-x',
-  '2026-11-21/3',
-  '../../etc',
-  'a/b',
-  './x',
-  '~',
-  '..\\x',
-])('"%s" can only be a name', (text) => expect(looksLikeName(text)).toBe(true))
-
-test.each(['sprint 12', '12abc', 'api design', '3-way merge', 'ci/cd setup', 'v2.0', ''])(
-  '"%s" can be words',
-  (text) => expect(looksLikeName(text)).toBe(false),
-)
 
 describe('match', () => {
   test('a whole title comes before titles that contain it', () => {
@@ -298,12 +188,6 @@ describe('match', () => {
   })
 })
 
-test('the same id on two days is named with its date', () => {
-  const [one, two] = [conversation('A', 1), conversation('A', 1, { datedId: '2026-11-22/001-plan-a' })]
-  expect(namesOf([one], [one, two]).get(one)).toBe('2026-11-21/001-plan-a')
-  expect(namesOf([one]).get(one)).toBe('001-plan-a')
-})
-
 test('a short word may have no typo, one of up to seven letters one, a longer one two; beginnings count as the word', () => {
   expect(countTypos('rust', 'rust')).toBe(0)
   expect(countTypos('rsut', 'rust')).toBe(1)
@@ -311,34 +195,4 @@ test('a short word may have no typo, one of up to seven letters one, a longer on
   expect(countTypos('invlidatoin', 'invalidation')).toBe(2)
   expect(countTypos('api', 'app')).toBe(Number.POSITIVE_INFINITY)
   expect(countTypos('dsegin', 'design')).toBe(Number.POSITIVE_INFINITY)
-})
-
-describe('a number with its day', () => {
-  const conversation = (datedId: string): Findable => ({
-    ...{ id: datedId.slice(11), datedId, title: 'Anything', summary: '', tags: [] },
-  })
-  const all = ['2026-11-21/003-plan-a', '2026-11-20/003-plan-b', '2025-11-20/003-plan-c', '2026-11-20/x'].map(
-    conversation,
-  )
-
-  test('names a conversation, shorter where that is enough', () => {
-    expect([...numbersOf(all).values()]).toEqual(['11-21/3', '2026-11-20/3', '2025-11-20/3', '2026-11-20/x'])
-    expect([...numbersOf(all.slice(0, 1)).values()]).toEqual(['3'])
-  })
-
-  test.each(['11-21/3', '11-21/003', '2026-11-21/3', '2026-11-21/003'])('%s finds it', (query) => {
-    expect(namedExactly(query, all)).toEqual([all[0]])
-  })
-
-  test('law: whatever a list calls a conversation finds it alone', () => {
-    const day = fc.constantFrom('2026-11-21', '2026-11-20', '2025-11-21')
-    const id = fc.tuple(day, fc.integer({ min: 1, max: 4 }), fc.constantFrom('plan-a', 'debug-b'))
-    fc.assert(
-      fc.property(fc.uniqueArray(id, { selector: String, minLength: 1, maxLength: 8 }), (ids) => {
-        const some = ids.map(([date, number, rest]) => conversation(`${date}/00${number}-${rest}`))
-        for (const names of [numbersOf(some), namesOf(some)])
-          for (const [one, name] of names) expect(namedExactly(name, some)).toEqual([one])
-      }),
-    )
-  })
 })

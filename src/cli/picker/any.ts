@@ -5,12 +5,11 @@ import { askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
-import { fullNumberOf } from '../../session/names.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { labelsOf, placedNumbers, shortPath } from '../everywhere.ts'
+import { labelsOf, shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
 import { authorsIn } from './authors.ts'
@@ -52,17 +51,15 @@ export async function pickAny(
 async function offer(
   environment: Environment,
   ws: Workspace | undefined,
-  { kept, among, find }: Offered,
+  { kept, find }: Offered,
   later: ReturnType<typeof askForSessions>,
   first: FirstScreen,
 ): Promise<void> {
   const labels = labelsOf(kept.filter(isPlaced))
   const now = environment.now()
   const authorOf = authorsIn(kept)
-  const numbers = placedNumbers(kept, among)
   const offers = kept.map((one) =>
     keptOffer(one, now, nameOfClient, {
-      number: numbers.get(one),
       where: one.root === undefined ? undefined : labels.get(one.root),
       author: () => authorOf(one),
     }),
@@ -112,7 +109,7 @@ async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<str
   if (!('kept' in one)) throw new CortextError('refused', 'a session of a client cannot be archived')
   const { editConversation } = await import('../../conversation/edit.ts')
   await editConversation(ws, one.kept.path, { archived: true }, false)
-  return paste`archived; undo: cortext edit ${fullNumberOf(one.kept)} --unarchive`
+  return paste`archived; undo: cortext edit ${one.kept.name} --unarchive`
 }
 
 /** Loads the resume verb, with the code that starts clients, only after the person has chosen. */

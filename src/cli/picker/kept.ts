@@ -3,10 +3,8 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
-import { fullNumberOf } from '../../session/names.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { placedNumbers } from '../everywhere.ts'
 import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
 import { type KeptOffer, keptOffer } from './offered.ts'
@@ -22,8 +20,6 @@ export interface PickOptions {
   labels?: ReadonlyMap<string, string>
   /** Whether a client is started after the choice. If so, the person may also choose the client. */
   starts?: boolean
-  /** The conversations among which a number must be unique (default: the candidates). */
-  among?: readonly (Listed & { root?: string })[]
 }
 
 /** Lets a person choose one of several conversations. Throws `cancelled` if the person chooses none. */
@@ -31,16 +27,14 @@ export async function pickKept<T extends Listed & { root?: string }>(
   environment: Environment,
   candidates: readonly T[],
   find: (typed: string) => Promise<readonly T[]>,
-  { labels = new Map(), starts = true, among = candidates }: PickOptions = {},
+  { labels = new Map(), starts = true }: PickOptions = {},
 ): Promise<Chosen<T>> {
   const now = environment.now()
   const authorOf = authorsIn(candidates)
-  const numbers = placedNumbers(candidates, among)
   const offers = new Map(
     candidates.map((one) => [
       one,
       keptOffer(one, now, nameOfClient, {
-        number: numbers.get(one),
         where: one.root === undefined ? undefined : labels.get(one.root),
         author: () => authorOf(one),
       }),
@@ -68,7 +62,7 @@ export async function previewOfKept(
   const { title, type, summary, tags, messages } = kept
   const head = [
     oneLine(title),
-    `${oneLine(type)}, ${messages} message${messages === 1 ? '' : 's'}, ${oneLine(fullNumberOf(kept))}`,
+    `${oneLine(type)}, ${messages} message${messages === 1 ? '' : 's'}, ${kept.name}`,
   ]
   const marked = tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]
   const { previewOf } = await import('../../journeys/resuming/preview.ts')

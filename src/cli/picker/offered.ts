@@ -1,6 +1,7 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import type { PlacedConversation } from '../../journeys/finding/everywhere.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
+import type { Hidden } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { asTime } from '../conversation-lines.ts'
@@ -19,20 +20,16 @@ export function keptOffer(
   kept: Kept,
   now: Date,
   nameOf: (client: string) => string,
-  {
-    number,
-    where,
-    author,
-  }: { number?: string | undefined; where?: string | undefined; author?: () => string | undefined } = {},
+  { where, author }: { where?: string | undefined; author?: () => string | undefined } = {},
 ): KeptOffer {
   return {
     kept,
+    number: kept.name,
     title: oneLine(kept.title) || kept.id,
     type: kept.live ? `${oneLine(kept.type)} (live)` : oneLine(kept.type),
     when: relativeTime(kept.lastActive, now),
     client: nameOf(kept.native.at(-1)?.client ?? kept.client),
     messages: kept.messages,
-    ...(number === undefined ? {} : { number }),
     ...(where === undefined ? {} : { where }),
     ...(author === undefined ? {} : { author }),
     words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
@@ -42,12 +39,9 @@ export function keptOffer(
 /** The kept conversations that a person may continue. */
 export interface Offered {
   kept: readonly Kept[]
-  /** The conversations among which a number must be unique. */
-  among: readonly Kept[]
-  /** How many conversations are left out because they are old. */
-  older: number
-  /** How many conversations are left out because they are completed or archived. */
-  closed: number
+  /** All conversations, hidden ones too. */
+  all: readonly Kept[]
+  hidden: Hidden
   /** Finds the conversations in `kept` that the typed words mean, best first. */
   find: (typed: string) => Promise<readonly Kept[]>
 }

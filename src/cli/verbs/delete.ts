@@ -1,8 +1,8 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
-import { calledIn, findExact } from '../../journeys/finding/find.ts'
-import { type Listed, listConversations } from '../../journeys/finding/list.ts'
+import { called, findExact } from '../../journeys/finding/find.ts'
+import type { Listed } from '../../journeys/finding/list.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
@@ -19,13 +19,12 @@ export async function deleteVerb(
   await settleAfterGit(ws)
   const found = findExact(ws, query)
   const doomed = await lookBeforeDelete(ws, found)
-  const called = calledIn(found, listConversations(ws).conversations)
   const facts = factsOf(found, doomed)
   if (!options.yes && !environment.interactive)
-    throw new CortextError('refused', [`deleting ${called} needs a yes`, ...facts].join('\n'), {
-      fix: paste`cortext delete ${found.datedId} --yes`,
+    throw new CortextError('refused', [`deleting ${called(found)} needs a yes`, ...facts].join('\n'), {
+      fix: paste`cortext delete ${found.name} --yes`,
     })
-  if (!options.json) say(called, ...facts)
+  if (!options.json) say(called(found), ...facts)
   const sure = options.yes || (await confirm('Delete it, and what this machine has of it?'))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path)

@@ -40,7 +40,7 @@ export async function edit(
   const change = await changeOf(options)
   if (Object.keys(change).length === 0 && !options.clear)
     throw new CortextError('usage', 'nothing to change', {
-      fix: paste`cortext edit ${found.datedId} --title "…"`,
+      fix: paste`cortext edit ${found.name} --title "…"`,
     })
   if (options.clear) await clearConversation(ws, path)
   const session = await editConversation(ws, path, change, options.force ?? false)
@@ -51,7 +51,7 @@ export async function edit(
       ? []
       : `The next resume gives the agent the instructions of ${session.agent_config.command}.`,
     change.archived
-      ? [paste`Lists show it only with --archived. To undo: cortext edit ${found.datedId} --unarchive`]
+      ? [paste`Lists show it only with --archived. To undo: cortext edit ${found.name} --unarchive`]
       : [],
   )
 }

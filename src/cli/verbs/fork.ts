@@ -1,6 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findExact } from '../../journeys/finding/find.ts'
+import { idAndName } from '../../journeys/finding/list.ts'
 import { shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -16,10 +17,11 @@ export async function forkVerb(
   const found = findExact(ws, query)
   await settle(ws)
   const { session, path } = await fork(ws, { path: found.path, at, title })
-  const { conversation_id: id, forked_from, message_count } = session
-  if (json) return sayJson({ id, path, title: session.title, message_count, forked_from })
+  const { forked_from, message_count } = session
+  const { id, name } = idAndName(ws, path)
+  if (json) return sayJson({ id, name, path, title: session.title, message_count, forked_from })
   say(
     `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${found.messages} messages, in ${path}`,
-    paste`Go on with it: cortext resume ${id}`,
+    paste`Go on with it: cortext resume ${name}`,
   )
 }

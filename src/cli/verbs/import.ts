@@ -4,7 +4,7 @@ import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { listConversations, numberAndTitle } from '../../journeys/finding/list.ts'
+import { listConversations, nameAndTitle } from '../../journeys/finding/list.ts'
 import {
   type Account,
   type Imported,
@@ -64,7 +64,10 @@ export async function importVerb(
   )
   if (failed.length > 0) process.exitCode = 1
   if (options.json)
-    return sayJson({ imported: results, ...(failed.length === 0 ? {} : { failed: failed.map(asJson) }) })
+    return sayJson({
+      imported: identified(ws, results),
+      ...(failed.length === 0 ? {} : { failed: failed.map(asJson) }),
+    })
   if (results.length === 0 && failed.length === 0)
     say('There is nothing to import: this folder has no such sessions.')
   if (results.length > 1 || failed.length > 0) say(totalLine(results, failed.length))
@@ -175,7 +178,6 @@ function resultOf(session: NativeSession, published: Imported) {
   const report: Report | undefined = read && { ...read, taken }
   return {
     native_id: session.nativeId,
-    id: published.session.conversation_id,
     path: published.path,
     title: published.session.title,
     messages: published.session.message_count,
@@ -187,6 +189,16 @@ function resultOf(session: NativeSession, published: Imported) {
 
 type Result = ReturnType<typeof resultOf>
 
+/** Adds the ids and the names, which depend on all conversations that were imported. */
+function identified(ws: Workspace, results: readonly Result[]) {
+  const { conversations } = listConversations(ws)
+  const byPath = new Map(conversations.map((one) => [one.path, one]))
+  return results.map((result) => {
+    const { ownId: id, name } = byPath.get(result.path) ?? { ownId: result.path, name: result.path }
+    return { id, name, ...result }
+  })
+}
+
 function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   const { title, path, messages, appended, report } = result
   const old = appended === 0 ? ', nothing new' : ''
@@ -197,14 +209,12 @@ function resultLines(ws: Workspace, result: Result, verbose = false): string[] {
   ]
 }
 
-/** Lists the conversations that have the session's messages, if a part of the session was kept before. */
+/** Lists the conversations that have the session's messages, if a part of the session was saved before. */
 function partLines(ws: Workspace, { before, taken }: Result): string[] {
   if (before === undefined || taken === undefined) return []
   const { conversations } = listConversations(ws)
   const line = (what: string, places: Account['before']) =>
-    places.map(
-      ({ path, messages }) => `  ${what} ${numberAndTitle(conversations, path)}: ${messages} messages`,
-    )
+    places.map(({ path, messages }) => `  ${what} ${nameAndTitle(conversations, path)}: ${messages} messages`)
   return [...line('saved before in', before), ...line('saved now in', taken)]
 }
 

@@ -1,7 +1,14 @@
 import type { Environment } from '../../io/environment.ts'
-import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
+import {
+  hiddenIn,
+  isResumable,
+  type Listed,
+  listConversations,
+  toResume,
+} from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
+import { hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable, longList } from '../conversation-lines.ts'
@@ -35,12 +42,12 @@ export async function list(environment: Environment, options: ListOptions): Prom
   if (options.everywhere) {
     const here = workspaceOrNone(environment)
     if (here !== undefined) await look(here)
-    return printEverywhere(environment, here, options, filter, 'all of them: cortext list --everywhere --all')
+    return printEverywhere(environment, here, options, filter, 'cortext list --everywhere --all')
   }
   const ws = openWorkspace(environment)
   await look(ws)
   noteNotSetUp(ws)
-  await print(ws, options, filter, 'not shown; all of them: cortext list --all')
+  await print(ws, options, filter, 'cortext list --all')
 }
 
 /**
@@ -53,18 +60,13 @@ export async function listToResume(
 ): Promise<void> {
   const ws = workspaceOrNone(environment)
   if (ws !== undefined) await look(ws)
-  const shown = (one: Listed) => options.archived || !one.archived
+  const filter = { asked: () => true, shows: (one: Listed) => options.archived || !one.archived }
   if (ws === undefined || options.everywhere)
-    return printEverywhere(environment, ws, options, shown, 'archived ones: --archived')
-  await print(ws, options, shown, 'archived are not shown: --archived')
+    return printEverywhere(environment, ws, options, filter, 'cortext resume --list --everywhere --archived')
+  await print(ws, options, filter, 'cortext resume --list --archived')
 }
 
-async function print(
-  ws: Workspace,
-  options: ListOptions,
-  filter: (one: Listed) => boolean,
-  others: string,
-): Promise<void> {
+async function print(ws: Workspace, options: ListOptions, filter: Filter, all: string): Promise<void> {
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
@@ -73,10 +75,9 @@ async function print(
     return sayJson({ ...conversationsAsJson(shown, broken), documents, not_saved: unkept.json })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
-  else if (options.long) sayWrapped(longList(shown, now(), lineWidth()))
-  else say(conversationTable(shown, now(), lineWidth(), conversations))
-  const hidden = conversations.length - shown.length
-  if (hidden > 0) note(`${hidden} ${others}`)
+  else if (options.long) sayWrapped(longList(shown, now()))
+  else say(conversationTable(shown, now(), lineWidth()))
+  noteHidden(conversations.filter(filter.asked), shown, all)
   note(unkept.lines)
   note(goneNote(gone))
   note(documentNotes(documents, options.all ?? false))
@@ -87,8 +88,8 @@ async function printEverywhere(
   environment: Environment,
   here: Workspace | undefined,
   options: ListOptions,
-  filter: (one: Listed) => boolean,
-  others: string,
+  filter: Filter,
+  all: string,
 ): Promise<void> {
   // The import is dynamic because most lists are of one workspace and must be quick.
   const { listEverywhere, openEverywhere } = await import('../../journeys/finding/everywhere.ts')
@@ -97,13 +98,17 @@ async function printEverywhere(
   const shown = filterOrOld(conversations, filter, options)
   if (options.json) return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
   if (knowsNone(everywhere)) return say(NO_WORKSPACES)
-  if (options.long)
-    sayWrapped(longList(shown, environment.now(), lineWidth(), ({ root }) => shortPath(root, environment)))
-  else say(placedTable(shown, environment, conversations))
-  const hidden = conversations.length - shown.length
-  if (hidden > 0) note(`${hidden} not shown; ${others}`)
+  if (options.long) sayWrapped(longList(shown, environment.now(), ({ root }) => shortPath(root, environment)))
+  else say(placedTable(shown, environment))
+  noteHidden(conversations.filter(filter.asked), shown, all)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
   noteUnread(everywhere, environment)
+}
+
+/** Says how many of the conversations that were asked for are not shown, and why. */
+function noteHidden(asked: readonly Listed[], shown: readonly Listed[], all: string): void {
+  const hidden = hiddenIn(asked, shown)
+  if (hidden.size > 0) note(hiddenWords(hidden, all))
 }
 
 /** Says that no conversation was found, and what was looked for. */
@@ -140,30 +145,39 @@ function documentNotes(documents: readonly string[], all: boolean): string[] {
   ]
 }
 
-/** Filters conversations. If none is left and no status is given, returns the old ones that pass the other filters. */
+interface Filter {
+  /** Whether it is one of those that the options ask for. */
+  asked: (one: Listed) => boolean
+  /** Whether the list shows it, if it is asked for. */
+  shows: (one: Listed) => boolean
+}
+
+/** Filters conversations. If none is left and no status is given, returns the old ones that are asked for. */
 function filterOrOld<T extends Listed>(
   conversations: readonly T[],
-  filter: (one: Listed) => boolean,
+  { asked, shows }: Filter,
   { status }: ListOptions,
 ): T[] {
-  const shown = conversations.filter(filter)
-  return shown.length > 0 || status !== undefined
-    ? shown
-    : conversations.filter((one) => one.old && filter({ ...one, old: false }))
+  const wanted = conversations.filter(asked)
+  const shown = wanted.filter(shows)
+  return shown.length > 0 || status !== undefined ? shown : toResume(wanted).shown
 }
 
 /**
  * By default the list shows what can be continued. With `--status`, it shows old conversations too. Archived ones
  * appear only with `--archived` or `--all`.
  */
-function filterOf(options: ListOptions): (one: Listed) => boolean {
+function filterOf(options: ListOptions): Filter {
   const status = options.status === undefined ? undefined : parseStatus(options.status)
   const since = options.since === undefined ? undefined : dateOf(options.since)
-  return (one) =>
-    (options.all || options.archived || (status === undefined ? isResumable(one) : !one.archived)) &&
-    (options.type === undefined || one.type === options.type) &&
-    (status === undefined || one.status.status === status) &&
-    (options.in === undefined || one.client === options.in) &&
-    (since === undefined || one.lastActive >= since) &&
-    (!options.archived || one.archived)
+  return {
+    asked: (one) =>
+      (options.type === undefined || one.type === options.type) &&
+      (status === undefined || one.status.status === status) &&
+      (options.in === undefined || one.client === options.in) &&
+      (since === undefined || one.lastActive >= since) &&
+      (!options.archived || one.archived),
+    shows: (one) =>
+      options.all || options.archived || (status === undefined ? isResumable(one) : !one.archived),
+  }
 }

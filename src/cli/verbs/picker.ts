@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { listConversations, toResume } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import type { Unimported } from '../../journeys/importing/unimported.ts'
-import { olderWords } from '../../session/resumable-lines.ts'
+import { type Hidden, hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -38,19 +38,19 @@ export async function picker(
     ws === undefined ? ['client'] : ['client', 'new', 'archive'],
   )
   const { pickAny } = await import('../picker/any.ts')
-  if (!(await pickAny(environment, ws, offered, first))) welcome(ws, offered)
-  else if (offered.older > 0) note(olderWords(offered.older))
+  if (!(await pickAny(environment, ws, offered, first))) welcome(ws, offered.hidden)
+  else if (offered.hidden.size > 0) note(hiddenWords(offered.hidden))
 }
 
 async function offeredOf(ws: Workspace): Promise<Offered> {
   const { conversations } = listConversations(ws)
-  const { shown, ...besides } = toResume(conversations)
+  const { shown, hidden } = toResume(conversations)
   const kept = await withLiveCounts(ws, shown)
   const byPath = new Map(kept.map((one) => [one.path, one]))
   return {
     kept,
-    among: conversations,
-    ...besides,
+    all: conversations,
+    hidden,
     find: async (typed) => {
       const { searchConversations } = await import('../../journeys/finding/search.ts')
       const found = (await searchConversations(ws, typed))?.found ?? []
@@ -65,12 +65,12 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
   )
   const everywhere = await openEverywhere(environment, undefined)
   const { conversations } = await listEverywhere(everywhere)
-  const { shown: kept, ...besides } = toResume(conversations)
+  const { shown: kept, hidden } = toResume(conversations)
   noteUnread(everywhere, environment)
   return {
     kept,
-    among: conversations,
-    ...besides,
+    all: conversations,
+    hidden,
     find: async (typed) => (await findEverywhere(everywhere, kept, typed, environment)).found,
   }
 }
@@ -79,11 +79,11 @@ async function offeredOfAll(environment: Environment): Promise<Offered> {
 async function printAll(
   environment: Environment,
   ws: Workspace | undefined,
-  { kept, among }: Offered,
+  { kept, all }: Offered,
 ): Promise<void> {
-  const { sessions, silent } = await notSaved(environment, ws, among)
+  const { sessions, silent } = await notSaved(environment, ws, all)
   noteSilent(silent)
-  const not_saved = ws === undefined ? [] : (await unkeptNotes(ws, among)).json
+  const not_saved = ws === undefined ? [] : (await unkeptNotes(ws, all)).json
   sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_saved })
 }
 
@@ -111,18 +111,19 @@ function noteSilent(silent: Unimported['silent']): void {
 async function printTable(
   environment: Environment,
   ws: Workspace | undefined,
-  { kept, among, ...besides }: Offered,
+  { kept, all, hidden }: Offered,
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  const { older, closed } = besides
-  if (kept.length === 0 && closed > 0) say(closedWords(closed))
-  else if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
-  else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
-  if (older > 0) note(olderWords(older))
-  if (ws !== undefined) note((await unkeptNotes(ws, among)).lines)
-  const { sessions: native, silent } = await notSaved(environment, ws, among)
+  if (kept.length === 0 && hidden.size > 0) say(noneWords(hidden))
+  else {
+    if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth()))
+    else if (some) say(placedTable(kept.filter(isPlaced), environment))
+    if (hidden.size > 0) note(hiddenWords(hidden))
+  }
+  if (ws !== undefined) note((await unkeptNotes(ws, all)).lines)
+  const { sessions: native, silent } = await notSaved(environment, ws, all)
   noteSilent(silent)
-  if (native.length === 0 && !some) welcome(ws, besides)
+  if (native.length === 0 && !some) welcome(ws, hidden)
   if (native.length === 0) return
   say(
     some ? [''] : [],
@@ -138,12 +139,12 @@ async function printTable(
   )
 }
 
-function closedWords(closed: number): string {
-  return `No conversations to go on with: ${closed} are completed or archived. To list them: cortext list --all`
+function noneWords(hidden: Hidden): string {
+  return `No conversations to go on with. ${hiddenWords(hidden)}`
 }
 
-function welcome(ws: Workspace | undefined, { closed }: Pick<Offered, 'closed'>): void {
-  if (closed > 0) say(closedWords(closed))
+function welcome(ws: Workspace | undefined, hidden: Hidden): void {
+  if (hidden.size > 0) say(noneWords(hidden))
   else
     say(
       'Nothing here yet.',

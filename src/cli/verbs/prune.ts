@@ -39,7 +39,7 @@ export async function pruneVerb(
   return options.restore ? moveBack(ws, found, options) : moveOut(ws, found, options)
 }
 
-async function moveOut(ws: Workspace, { datedId, path, title }: Listed, options: PruneOptions) {
+async function moveOut(ws: Workspace, { name, path, title }: Listed, options: PruneOptions) {
   const keep = keepOf(options)
   const conversation = readToMove(ws, path)
   const plan = planPrune(conversation, keep)
@@ -50,7 +50,7 @@ async function moveOut(ws: Workspace, { datedId, path, title }: Listed, options:
       ? say(nothingToPrune(title, keep))
       : note(
           'Nothing was moved. To do it:',
-          `  cortext prune ${[asWord(datedId), ...argumentsOf(options)].join(' ')} --yes`,
+          `  cortext prune ${[asWord(name), ...argumentsOf(options)].join(' ')} --yes`,
         )
   }
   const done = await prune(ws, path, keep, conversation)
@@ -58,7 +58,7 @@ async function moveOut(ws: Workspace, { datedId, path, title }: Listed, options:
   if (done === undefined) return say(nothingToPrune(title, keep))
   say(
     `Moved: ${done.lines} lines to ${done.archive}.`,
-    paste`To take it back: cortext prune ${datedId} --restore`,
+    paste`To take it back: cortext prune ${name} --restore`,
   )
 }
 

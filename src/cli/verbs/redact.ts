@@ -15,19 +15,19 @@ export async function redactVerb(
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
-  const { datedId, path, title } = findExact(ws, query)
+  const { name, path, title } = findExact(ws, query)
   const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)
   if (json) return sayJson({ path, applied, ...report })
-  const name = oneLine(title)
+  const titled = `"${oneLine(title)}"`
   if (report.files.length === 0) {
-    say(`The rules of today find no secret in "${name}".`)
+    say(`The rules of today find no secret in ${titled}.`)
     return note(NOT_COVERED)
   }
   say(
-    `${applied ? 'Replaced' : 'Would be replaced'} in "${name}": ${kinds(report.found)}.`,
+    `${applied ? 'Replaced' : 'Would be replaced'} in ${titled}: ${kinds(report.found)}.`,
     report.files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
   )
-  if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${datedId} --apply`)
+  if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
   note(WHAT_IS_LEFT, NOT_COVERED)
 }
 

@@ -2,6 +2,7 @@ import { commitConversation } from '../../conversation/commit.ts'
 import { publish } from '../../conversation/publish.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'
+import { idAndName } from '../../journeys/finding/list.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -26,7 +27,7 @@ export async function save(
   const { session, appended } = published
   if (options.json)
     return sayJson({
-      id: session.conversation_id,
+      ...idAndName(ws, path),
       path,
       message_count: session.message_count,
       appended,

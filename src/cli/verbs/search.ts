@@ -8,8 +8,7 @@ import {
   type SearchResult,
   searchConversations,
 } from '../../journeys/finding/search.ts'
-import type { Fit, Ranked } from '../../search/rank.ts'
-import { findableOf, namesOf } from '../../session/names.ts'
+import type { Fit } from '../../search/rank.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { withoutInvisible } from '../../text/invisible.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
@@ -44,7 +43,6 @@ const WEAK_LIMIT = 3
 
 interface Hit extends Passages {
   found: Found
-  name: string
   score: number
   fit: Fit
 }
@@ -65,11 +63,10 @@ export async function searchVerb(
   const text = words.some((word) => /\s/.test(word.trim())) ? joinWordings(words) : words.join(' ')
   const { here, everywhere, searched } = await search(environment, text, narrowed, options.everywhere)
   const ranked = searched?.found ?? []
-  const names = namesIn(ranked)
   const isWeak = ranked[0]?.fit === 'weak'
   const hits = ranked.slice(0, isWeak && options.limit === undefined ? WEAK_LIMIT : limit).map(
     (one): Hit => ({
-      ...{ found: one.candidate, name: names.get(one)!, score: one.score, fit: one.fit },
+      ...{ found: one.candidate, score: one.score, fit: one.fit },
       ...passagesIn(one, searched!.query),
     }),
   )
@@ -111,25 +108,18 @@ async function search(
   })
 }
 
-/** Returns the name of each conversation. It is unique among the found conversations of its workspace. */
-function namesIn(ranked: readonly Ranked<Found>[]): Map<Ranked<Found>, string> {
-  const named = ranked.map((one) => ({ one, ...findableOf(one.candidate) }))
-  const roots = new Set(ranked.map(({ candidate }) => candidate.root))
-  const names = [...roots].map((root) => namesOf(named.filter(({ one }) => one.candidate.root === root)))
-  return new Map(names.flatMap((of) => [...of].map(([each, name]) => [each.one, name] as const)))
-}
-
 /**
  * Returns the lines of a hit: the conversation, its passages, and the command that opens the best passage. This command
  * begins with `show`.
  */
 function hitLines(
   environment: Environment,
-  { found, name, messages, total }: Hit,
+  { found, messages, total }: Hit,
   here: string | undefined,
   show: string,
 ): Piece[][] {
-  const { root, path, session } = found
+  const { root, path, session, names } = found
+  const name = names.nameOf(path)
   const isHere = root === here
   const when = relativeTime(new Date(session.last_active), environment.now())
   const where = isHere ? oneLine(path) : shortPath(root, environment)
@@ -171,10 +161,17 @@ function allAsJson(hits: readonly Hit[], left: object, { unread }: Everywhere) {
   return { hits: hits.map((hit) => ({ workspace: hit.found.root, ...asJson(hit) })), ...left, unread }
 }
 
-function asJson({ found, name, score, fit, messages, total }: Hit) {
-  const { path, session, named } = found
+function asJson({ found, score, fit, messages, total }: Hit) {
+  const { path, session, names, named } = found
   return {
-    ...{ id: name, path, title: session.title, type: session.conversation_type, client: session.client },
+    ...{
+      id: names.idOf(path),
+      name: names.nameOf(path),
+      path,
+      title: session.title,
+      type: session.conversation_type,
+      client: session.client,
+    },
     ...{ last_active: session.last_active, archived: session.archived_at !== undefined },
     ...{ score: rounded(score), fit, inMetadata: named, total },
     messages: messages.map(({ message, at, file, score, text, marks }) => ({

@@ -7,7 +7,6 @@ import { currentCommand, differenceOf } from '../../journeys/resuming/current-co
 import { missingAttachments } from '../../journeys/resuming/missing-attachments.ts'
 import { statusWords } from '../../session/lifecycle.ts'
 import { isTalk, rewoundMessages, textOf } from '../../session/live-path.ts'
-import { fullNumberOf } from '../../session/names.ts'
 import { AROUND, around } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
@@ -59,7 +58,7 @@ async function describe(
 ): Promise<void> {
   const { session, problems, path, folder } = conversation
   const size = recordSize(folder)
-  if (options.json) return sayJson({ path, session, size, problems })
+  if (options.json) return sayJson({ name: found.name, path, session, size, problems })
   await sayFacts(ws, conversation, found, size)
   noteProblems(conversation)
 }
@@ -92,7 +91,7 @@ async function showMessages(
   const shown = passage?.messages ?? messages
   if (options.json)
     return sayJsonList(
-      { path, session, size, ...(passage === undefined ? {} : { at: passage.at.id }) },
+      { name: found.name, path, session, size, ...(passage === undefined ? {} : { at: passage.at.id }) },
       'messages',
       each(shown, whole),
       { problems },
@@ -113,9 +112,7 @@ async function showMessages(
   )
   const left = shown.length - wanted.length
   const command =
-    options.key === undefined
-      ? paste`cortext show ${fullNumberOf(found)}`
-      : paste`cortext show --key ${options.key}`
+    options.key === undefined ? paste`cortext show ${found.name}` : paste`cortext show --key ${options.key}`
   if (left > 0)
     note(
       `${left === 1 ? '1 message that was taken back is' : `${left} messages that were taken back are`} not shown. To show all: ${command} --messages --json`,

@@ -1,7 +1,9 @@
 import type { Environment } from '../../io/environment.ts'
+import { idAndName } from '../../journeys/finding/list.ts'
 import { currentSession } from '../../journeys/recording/current-session.ts'
 import { isRecorded, start } from '../../journeys/recording/start.ts'
 import { textInSession } from '../../journeys/resuming/in-session.ts'
+import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -28,11 +30,14 @@ export async function startVerb(
   const title = options.titleStdin ? await readStdin() : words.join(' ')
   const current = currentSession(ws)
   const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning ?? false })
-  const { id, path, document } = started
-  if (options.json) return sayJson({ id, path, document, title: started.title, created: started.created })
+  const { path, document } = started
+  if (options.json)
+    return sayJson({ ...idAndName(ws, path), path, document, title: started.title, created: started.created })
   if (current !== undefined && started.resumed) return say(await textInSession(ws, current, path))
+  const { name } = idAndName(ws, path)
+  const called = started.title === '' ? name : `${name} "${oneLine(started.title)}"`
   say(
-    `${started.created ? 'Conversation' : 'Already open:'} ${id}`,
+    `${started.created ? 'Conversation' : 'Already open:'} ${called}`,
     document === undefined ? [] : `Document: ${fromHere(ws, document)}`,
   )
   // If hooks run, one of them has opened the conversation already, so `created` is false.
@@ -42,6 +47,6 @@ export async function startVerb(
   if (current === undefined)
     note(
       'Not recording: this was not called from inside an AI client.',
-      paste`To talk about it, in your client: cortext resume ${path.split('/').slice(-2).join('/')}`,
+      paste`To talk about it, in your client: cortext resume ${name}`,
     )
 }

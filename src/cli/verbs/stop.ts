@@ -4,7 +4,7 @@ import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-siz
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'
-import { numberOf } from '../../journeys/finding/list.ts'
+import { idAndName } from '../../journeys/finding/list.ts'
 import { importLostTalk } from '../../journeys/importing/import.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
 import { adopt, stoppedHere } from '../../journeys/recording/adopt.ts'
@@ -62,7 +62,7 @@ export async function stopVerb(
     hooks: !options.agent,
   }
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
-  if (options.json) return sayJson(asJson(stopped))
+  if (options.json) return sayJson({ ...idAndName(ws, path), ...asJson(stopped) })
   say(stopConfirmation(stopped))
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }
@@ -73,10 +73,10 @@ export async function stopVerb(
  */
 function openNote(ws: Workspace, { open, path }: Stopped): string[] {
   if (open.length === 0) return []
-  const number = numberOf(ws, path)
+  const called = idAndName(ws, path).name
   return open.map((id) => {
     const { name, pack } = clientOf(id)
-    const resume = `${pack.typed?.('workspace.resume') ?? '/workspace.resume'} ${number}`
+    const resume = `${pack.typed?.('workspace.resume') ?? '/workspace.resume'} ${called}`
     return `The open session of ${name} is not recorded any more; ${resume} there goes on with it.`
   })
 }
@@ -193,7 +193,6 @@ function some(paths: readonly string[]): string {
 function asJson(stopped: Stopped) {
   const { session, path, commit, appended } = stopped
   return {
-    id: session.conversation_id,
     path,
     title: session.title,
     status: session.status,

@@ -1,4 +1,4 @@
-import { type Listed, numberAndTitle } from '../../journeys/finding/list.ts'
+import { type Listed, nameAndTitle } from '../../journeys/finding/list.ts'
 import { cachedUnrecorded } from '../../journeys/importing/cached-unrecorded.ts'
 import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -18,7 +18,7 @@ export interface UnkeptNotes {
 export async function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Promise<UnkeptNotes> {
   const { found } = await cachedUnrecorded(ws, conversations)
   const lines = found.map(({ parts, command }) => {
-    const words = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
+    const words = unkeptWords(parts, (path) => nameAndTitle(conversations, path))
     return `Not saved: ${words}: ${command}`
   })
   const messagesOf = (parts: (typeof found)[number]['parts']) =>

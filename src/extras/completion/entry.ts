@@ -1,7 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import { currentEnvironment } from '../../io/environment.ts'
 import { listConversations } from '../../journeys/finding/list.ts'
-import { namesOf } from '../../session/names.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import { asWord } from '../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -45,8 +44,8 @@ function workspaceHere(): Workspace | undefined {
 
 function conversationsIn(ws: Workspace): Candidate[] {
   const { conversations } = listConversations(ws)
-  const names = namesOf(conversations)
-  return conversations.map((one) => ({ word: names.get(one)!, about: one.title }))
+  // An id says more than a number where the shell shows no description.
+  return conversations.map(({ ownId, title }) => ({ word: ownId, about: title }))
 }
 
 /**

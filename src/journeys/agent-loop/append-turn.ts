@@ -19,6 +19,7 @@ import { readMessages } from '../../store/record/messages.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { idAndName } from '../finding/list.ts'
 import { settleMerges } from '../merging/look.ts'
 import { type AgentMessage, asLine, checkAgentMessage, saysTheSame } from './agent-turn.ts'
 import { checkKey, findOrCreate } from './by-key.ts'
@@ -150,10 +151,11 @@ export async function clearConversation(ws: Workspace, path: string): Promise<bo
  */
 function readOpen(ws: Workspace, path: string): Conversation {
   const conversation = readToWrite(ws, path)
-  const { status, conversation_id: id, title } = conversation.session
+  const { status, title } = conversation.session
   if (status !== 'completed') return conversation
-  throw new CortextError('refused', `"${oneLine(title)}" (${id}) is completed`, {
-    fix: paste`cortext edit ${id} --status active --force`,
+  const { name } = idAndName(ws, path)
+  throw new CortextError('refused', `${name} "${oneLine(title)}" is completed`, {
+    fix: paste`cortext edit ${name} --status active --force`,
   })
 }
 

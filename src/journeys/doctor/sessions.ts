@@ -5,7 +5,7 @@ import { findProgram } from '../../io/program.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { listConversations, numberAndTitle } from '../finding/list.ts'
+import { listConversations, nameAndTitle } from '../finding/list.ts'
 import { unimportedIn } from '../importing/unimported.ts'
 import { unkeptWords } from '../importing/unkept-parts.ts'
 import { unrecordedIn } from '../importing/unrecorded.ts'
@@ -43,7 +43,7 @@ export function sessionFindings(
 export function unrecordedFindings(ws: Workspace): Finding[] {
   const { conversations } = listConversations(ws)
   return unrecordedIn(ws, conversations).map(({ client, nativeId, parts, command }) => {
-    const unkept = unkeptWords(parts, (path) => numberAndTitle(conversations, path))
+    const unkept = unkeptWords(parts, (path) => nameAndTitle(conversations, path))
     const message = `${readerOf(client).name} ${nativeId}: not saved: ${unkept}`
     const lost = parts.some(({ why }) => why === 'lost')
     return (lost ? problem : note)(lost ? 'unrecorded' : 'not-saved', message, inRoot(ws, command))

@@ -3,7 +3,7 @@ import { CortextError } from '../../errors.ts'
 import { isFileInside } from '../../io/inside.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { type Match, match } from '../../session/match.ts'
-import { looksLikeName, namedExactly, numbersOf } from '../../session/names.ts'
+import { looksLikeName, namedExactly } from '../../session/names.ts'
 import { SESSION_FOLDER } from '../../store/layout.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -26,7 +26,7 @@ export function findExact(ws: Workspace, name: string): Listed {
   const { conversations } = listConversations(ws)
   const found = namedIn(name, conversations, ws.environment.cwd)
   if (found.length === 1) return found[0]!
-  throw found.length > 1 ? ambiguous(name, found, conversations) : notFound(name, conversations)
+  throw found.length > 1 ? ambiguous(name, found) : notFound(name, conversations)
 }
 
 /**
@@ -36,12 +36,10 @@ export function findExact(ws: Workspace, name: string): Listed {
 export function findToRead(ws: Workspace, name: string): { one: Listed; guess?: string } {
   const { conversations } = listConversations(ws)
   const { found, isNamed } = findAllToRead(ws, name, conversations)
-  if (found.length > 1) throw ambiguous(name, found, conversations)
+  if (found.length > 1) throw ambiguous(name, found)
   if (found.length === 0) throw notFound(name, conversations)
   const one = found[0]!
-  return isNamed
-    ? { one }
-    : { one, guess: `${nothingNamed(name)}; the nearest title: ${calledIn(one, conversations)}` }
+  return isNamed ? { one } : { one, guess: `${nothingNamed(name)}; the nearest title: ${called(one)}` }
 }
 
 /**
@@ -80,7 +78,7 @@ export function findConversations(
  * More than half of the query has to match in messages, because a wrong conversation is worse than none. The best match
  * is first. If several match, the caller asks the person.
  */
-export async function findAmong<T extends Listed>(
+export async function findAmong<T extends Listed & { root?: string }>(
   query: string,
   conversations: readonly T[],
   cwd: string,
@@ -102,14 +100,25 @@ export async function findAmong<T extends Listed>(
 
 const MIN_COVERED = 0.5
 
-/** Returns all conversations that have this exact name, as an id, a number, a key or a path. */
-export function namedIn<T extends Listed>(name: string, conversations: readonly T[], cwd: string): T[] {
+/**
+ * Returns all conversations that have this exact name (`namedExactly`). If there are none, those whose path the name is.
+ * A name counts in each workspace by itself.
+ */
+export function namedIn<T extends Listed & { root?: string }>(
+  name: string,
+  conversations: readonly T[],
+  cwd: string,
+): T[] {
   const typed = name.trim()
   if (typed === '') return []
-  const named = new Set(namedExactly(typed, conversations))
+  const roots = new Set(conversations.map(({ root }) => root))
+  const named = [...roots].flatMap((root) =>
+    namedExactly(typed, roots.size === 1 ? conversations : conversations.filter((one) => one.root === root)),
+  )
+  if (named.length > 0) return named
   const from = resolve(realFolder(cwd), typed)
   const folders = new Set([from, realFolder(from)])
-  return conversations.filter((one) => named.has(one) || leadsTo(one, typed, folders))
+  return conversations.filter((one) => leadsTo(one, typed, folders))
 }
 
 /**
@@ -126,12 +135,12 @@ function leadsTo({ path, folder }: Listed, typed: string, folders: ReadonlySet<s
   return isAt(name) && isFileInside(folder, name)
 }
 
-function ambiguous(name: string, found: readonly Listed[], all: readonly Listed[]): CortextError {
+function ambiguous(name: string, found: readonly Listed[]): CortextError {
   return new CortextError(
     'ambiguous',
     [
       `"${oneLine(name)}" means ${found.length} conversations:`,
-      ...calledLines(found.slice(0, MAX_LISTED), all),
+      ...calledLines(found.slice(0, MAX_LISTED)),
     ].join('\n'),
     { fix: 'cortext list --all' },
   )
@@ -161,22 +170,18 @@ function candidates<T extends Listed>(name: string, all: readonly T[]): T[] {
 
 /**
  * Returns lines for a person to choose from. They name the nearest conversations, or the newest if none is near, by
- * number, title and day.
+ * name, title and day.
  */
 export function candidateLines<T extends Listed>(nearest: readonly T[], all: readonly T[]): string[] {
-  if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest, all)]
-  return all.length === 0 ? [] : ['the newest:', ...calledLines(all.slice(0, 3), all)]
+  if (nearest.length > 0) return ['the nearest:', ...calledLines(nearest)]
+  return all.length === 0 ? [] : ['the newest:', ...calledLines(all.slice(0, 3))]
 }
 
-function calledLines(some: readonly Listed[], all: readonly Listed[]): string[] {
-  return some.map((one) => `  ${calledIn(one, all)}`)
+function calledLines(some: readonly Listed[]): string[] {
+  return some.map((one) => `  ${called(one)}`)
 }
 
-/**
- * `3 "API design" (2026-11-21)`: the number that names a conversation among `all`, its title, and the day of its
- * folder.
- */
-export function calledIn(one: Listed, all: readonly Listed[]): string {
-  const number = numbersOf([one], all).get(one)!
-  return `${oneLine(number)} "${cutAtWord(oneLine(one.title), 100)}" (${oneLine(one.datedId.split('/')[0]!)})`
+/** `3 "API design" (2026-11-21)`: the name of a conversation, its title, and the day of its folder. */
+export function called({ name, title, datedId }: Listed): string {
+  return `${name} "${cutAtWord(oneLine(title), 100)}" (${oneLine(datedId.split('/')[0]!)})`
 }

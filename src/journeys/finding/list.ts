@@ -4,8 +4,9 @@ import { listInside } from '../../io/inside.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
-import { numbersOf } from '../../session/names.ts'
+import { findableOf, type Names, namesAmong } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
+import type { Hidden } from '../../session/resumable-lines.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
 import { readMergeCheck } from '../../store/machine/merge-check.ts'
@@ -17,7 +18,12 @@ import { findGitTop } from '../../workspace/root.ts'
 
 /** A conversation as lists show it. */
 export interface Listed {
+  /** The name that stands beside it wherever it is shown, and that means no other conversation (`Names.nameOf`). */
+  readonly name: string
+  /** The folder's name. Several conversations may have it. */
   id: string
+  /** Like `name`, but with the words of its id (`Names.idOf`). */
+  readonly ownId: string
   datedId: string
   path: string
   folder: string
@@ -35,8 +41,8 @@ export interface Listed {
   tokens: number
   client: string
   archived: boolean
-  /** Lists leave it out by default: it has been quiet for long, or many newer conversations are open (X-15). */
-  old: boolean
+  /** Why lists leave it out by default, in words: it has been quiet for long, or many newer ones are open (X-15). */
+  old?: string
   live: boolean
   /**
    * Its last session on this machine ended or went on to another conversation without a stop, which would have
@@ -70,13 +76,14 @@ export function listConversations(ws: Workspace): Listing {
   const settled = leftByPath(ws)
   const left = leftWithoutStop(ws, bindings)
   const conversations: Listed[] = []
+  const names = namesAmong(() => conversations)
   const broken: Listing['broken'] = []
   for (const found of entries) {
     const entry = settled(found)
     if (entry.problem !== undefined)
       broken.push({ path: entry.problem.path, code: entry.problem.code, message: entry.problem.message })
     const session = entry.session ?? metadataElsewhere(ws, entry.path)
-    const one = listedOf(ws, entry, session, live.get(entry.path))
+    const one = listedOf(ws, entry, session, live.get(entry.path), names)
     const isOver = one.live || one.archived || one.status.status === 'completed'
     one.left = left.has(entry.path) && !isOver
     conversations.push(one)
@@ -106,13 +113,15 @@ function markOld(ws: Workspace, conversations: readonly Listed[]): void {
   for (const one of conversations) {
     if (!isResumable(one) || one.live) continue
     open += 1
-    one.old = (archiveAfterDays > 0 && one.lastActive.getTime() < oldest) || (maxOpen > 0 && open > maxOpen)
+    if (archiveAfterDays > 0 && one.lastActive.getTime() < oldest)
+      one.old = `quiet for ${archiveAfterDays} days`
+    else if (maxOpen > 0 && open > maxOpen) one.old = `beyond the newest ${maxOpen}`
   }
 }
 
 /** Whether a conversation is offered for a resume: it is not completed, not archived and not old. */
 export function isResumable(one: Listed): boolean {
-  return one.status.status !== 'completed' && !one.archived && !one.old
+  return whyHidden(one) === undefined
 }
 
 /**
@@ -130,40 +139,62 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
-/** The conversations that a person is offered for a resume, and the numbers of hidden ones. */
+function whyHidden({ archived, status, old }: Listed): string | undefined {
+  return archived ? 'archived' : status.status === 'completed' ? 'completed' : old
+}
+
+/** The conversations that a person is offered for a resume, and how many are hidden, by the reason. */
 export interface ToResume<T> {
   /** The resumable conversations; if there are none, the old ones. */
   shown: T[]
-  /** Number of conversations that are hidden because they are old. */
-  older: number
-  /** Number of conversations that are hidden because they are completed or archived. */
-  closed: number
+  hidden: Hidden
 }
 
 export function toResume<T extends Listed>(conversations: readonly T[]): ToResume<T> {
-  const [old, open] = [conversations.filter((one) => one.old), conversations.filter(isResumable)]
-  const shown = open.length > 0 ? open : old
-  const older = old.length + open.length - shown.length
-  return { shown, older, closed: conversations.length - shown.length - older }
+  const open = conversations.filter(isResumable)
+  const shown = open.length > 0 ? open : conversations.filter(({ old }) => old !== undefined)
+  return { shown, hidden: hiddenIn(conversations, shown) }
+}
+
+/** Counts the conversations that are not shown, by the reason. */
+export function hiddenIn(conversations: readonly Listed[], shown: readonly Listed[]): Hidden {
+  const paths = new Set(shown.map(({ folder }) => folder))
+  const hidden = new Map<string, number>()
+  for (const one of conversations) {
+    const why = paths.has(one.folder) ? undefined : whyHidden(one)
+    if (why !== undefined) hidden.set(why, (hidden.get(why) ?? 0) + 1)
+  }
+  return hidden
+}
+
+/** Returns the name of the conversation at a path; the path if it is not listed. */
+export function nameAt(conversations: readonly Listed[], path: string): string {
+  return conversations.find((one) => one.path === path)?.name ?? path
+}
+
+/** Returns the name and the title of a conversation: `5 "API design"`; its path if it is not listed. */
+export function nameAndTitle(conversations: readonly Listed[], path: string): string {
+  const one = conversations.find((candidate) => candidate.path === path)
+  return oneLine(one === undefined ? path : `${one.name} "${one.title}"`)
+}
+
+/** Names all conversations of a workspace, as `listConversations` does. */
+export function namesIn(ws: Workspace, entries: readonly Entry[]): Names {
+  return namesAmong(() => {
+    const settled = leftByPath(ws)
+    return entries.map((one) =>
+      findableOf({ path: one.path, session: settled(one).session ?? metadataElsewhere(ws, one.path) }),
+    )
+  })
 }
 
 /**
- * Returns the number that names a conversation in its workspace, with its day if several conversations have that
- * number.
+ * Returns the id and the name of the conversation at a path, as `--json` prints them. A folder that is not listed has
+ * its path as name.
  */
-export function numberOf(ws: Workspace, path: string): string {
-  return numberIn(listConversations(ws).conversations, path)
-}
-
-export function numberIn(conversations: readonly Listed[], path: string): string {
-  const one = conversations.find((candidate) => candidate.path === path)
-  return one === undefined ? path : numbersOf([one], conversations).get(one)!
-}
-
-/** Returns the number and the title of a conversation: `5 "API design"`; its path if it is not listed. */
-export function numberAndTitle(conversations: readonly Listed[], path: string): string {
-  const one = conversations.find((candidate) => candidate.path === path)
-  return oneLine(one === undefined ? path : `${numberIn(conversations, path)} "${one.title}"`)
+export function idAndName(ws: Workspace, path: string): { id: string; name: string } {
+  const one = listConversations(ws).conversations.find((candidate) => candidate.path === path)
+  return one === undefined ? { id: path.split('/').at(-1)!, name: path } : { id: one.ownId, name: one.name }
 }
 
 /** Returns the metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
@@ -171,11 +202,23 @@ function metadataElsewhere(ws: Workspace, path: string): IndexEntry {
   return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
 }
 
-function listedOf(ws: Workspace, entry: Entry, session: IndexEntry, live: Live | undefined): Listed {
+function listedOf(
+  ws: Workspace,
+  entry: Entry,
+  session: IndexEntry,
+  live: Live | undefined,
+  names: Names,
+): Listed {
   const liveAt = live?.at
   const lastActive = later(new Date(session.last_active), liveAt)
   const parts = entry.path.split('/')
   return {
+    get name() {
+      return names.nameOf(entry.path)
+    },
+    get ownId() {
+      return names.idOf(entry.path)
+    },
     // A session.json that was edited by hand may contain anything; lists show one line of it.
     id: oneLine(session.conversation_id),
     datedId: parts.slice(-2).join('/'),
@@ -200,7 +243,6 @@ function listedOf(ws: Workspace, entry: Entry, session: IndexEntry, live: Live |
     tokens: session.token_count,
     client: live?.client ?? session.client,
     archived: session.archived_at !== undefined,
-    old: false,
     live: liveAt !== undefined,
     left: false,
     native: live === undefined ? session.native : withLast(session.native, live),

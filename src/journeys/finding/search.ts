@@ -9,6 +9,7 @@ import { MAX_CHARACTERS, parseQuery, type QueryOptions } from '../../search/pars
 import type { Query } from '../../search/query.ts'
 import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
+import type { Names } from '../../session/names.ts'
 import type { Message } from '../../session/schema.ts'
 import { withoutLastSaid } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -27,7 +28,7 @@ import {
   type MessageFilter,
   type MessageTally,
 } from './count-record.ts'
-import { liveByConversation } from './list.ts'
+import { liveByConversation, namesIn } from './list.ts'
 
 /** Narrows a search. By default, a search covers all messages of conversations that are not archived. */
 export interface SearchFilter {
@@ -53,6 +54,7 @@ export interface Found extends Candidate {
   path: string
   folder: string
   session: IndexEntry
+  names: Names
   messages: MessageTally
   /** Whether title, summary, tags or id match a part of the query. */
   named: boolean
@@ -127,6 +129,8 @@ export interface Source {
   path: string
   folder: string
   session: IndexEntry
+  /** The names of the conversations of its workspace. */
+  names: Names
   files: string[]
   unsaved: readonly Message[] | undefined
 }
@@ -138,21 +142,25 @@ export interface Source {
 export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<Sources> {
   const { root } = ws
   const live = liveByConversation(listBindings(ws.local, ws))
+  const entries = scanConversations(root, ws.local, ws)
+  const names = namesIn(ws, entries)
   const open: Source[] = []
   let archived = 0
-  for (const { path, session: recorded, backupOnly, held } of scanConversations(root, ws.local, ws)) {
+  for (const { path, session: recorded, backupOnly, held } of entries) {
     const session = recorded && { ...recorded, client: live.get(path)?.client ?? recorded.client }
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
       archived += 1
       continue
     }
-    const nothing: Source = { root, path, session, folder: `${root}/${path}`, files: [], unsaved: undefined }
+    const nothing: Source = {
+      ...{ root, path, session, names, folder: `${root}/${path}`, files: [], unsaved: undefined },
+    }
     const source = await readable(nothing, async (): Promise<Source> => {
       const folder = pathInside(root, path)
       const isUnsaved = live.has(path) || backupOnly === true || held === true
       const unsaved = isUnsaved ? await messagesAhead(ws, path, folder) : undefined
-      return { root, path, session, folder, unsaved, files: filesOf(folder, narrowed) }
+      return { ...nothing, folder, unsaved, files: filesOf(folder, narrowed) }
     })
     const isNamed =
       narrowed.file === undefined || (await readable(false, () => namesFile(ws, source, narrowed.file!)))
@@ -239,13 +247,13 @@ function withSample(sources: readonly Source[], query: Query): Query {
 
 function candidates(sources: readonly Source[], query: Query, narrowed: SearchFilter): Found[] {
   const filter = filterOf(narrowed)
-  return sources.map(({ root, path, folder, session, files, unsaved }) => {
+  return sources.map(({ root, path, folder, session, names, files, unsaved }) => {
     const said = emptyCounts()
-    const named = filter === undefined ? names(session, query) : []
+    const named = filter === undefined ? headingsOf(session, query) : []
     ifReadable(() => countInFiles(folder, files, query, filter, said))
     ifReadable(() => countInMessages(folder, unsaved ?? [], query, filter, said))
     return {
-      ...{ root, path, folder, session, ...(unsaved === undefined ? {} : { unsaved }) },
+      ...{ root, path, folder, session, names, ...(unsaved === undefined ? {} : { unsaved }) },
       ...{ messages: said.said, count: said.count, talk: Math.max(session.message_count, 1) },
       ...{ headings: named, named: named.length > 0 },
     }
@@ -274,7 +282,7 @@ function filterOf({ since, until, author, role }: SearchFilter): MessageFilter {
 /** Weight of a word in the metadata of a conversation; in a message it is 1. */
 const HEADING_WEIGHTS = { title: 1.5, tags: 2, summary: 1.5, id: 0.5 }
 
-function names(session: IndexEntry, query: Query): Found['headings'] {
+function headingsOf(session: IndexEntry, query: Query): Found['headings'] {
   const { title, tags = [], context_summary: summary, conversation_id: id } = session
   const texts = [
     { text: title, weight: HEADING_WEIGHTS.title },

@@ -1,14 +1,14 @@
 import { type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Listed, listConversations, numberAndTitle, numberIn } from '../finding/list.ts'
+import { type Listed, listConversations, nameAndTitle, nameAt } from '../finding/list.ts'
 
 /** A conversation whose last session ended, or changed to another conversation, without a stop. */
 export interface Left {
   path: string
-  /** Number and title: `5 "API design"`. */
+  /** Name and title: `5 "API design"`. */
   called: string
-  number: string
+  name: string
 }
 
 /**
@@ -37,7 +37,7 @@ export function takeLeftNotes(ws: Workspace): Left[] {
   }
   return [...reported].map(({ path }) => ({
     path,
-    called: numberAndTitle(conversations, path),
-    number: numberIn(conversations, path),
+    called: nameAndTitle(conversations, path),
+    name: nameAt(conversations, path),
   }))
 }

@@ -13,6 +13,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { LoadedCommand } from '../../workspace/pack/commands.ts'
+import { idAndName } from '../finding/list.ts'
 import { contextRequest, recapFor } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
 import { nativeWay } from './native-way.ts'
@@ -76,14 +77,14 @@ export async function planResume(
   const { session } = conversation
   if (session.status === 'completed' && request.force !== true)
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
-      fix: paste`cortext resume ${session.conversation_id} --force`,
+      fix: paste`cortext resume ${idAndName(ws, conversation.path).name} --force`,
     })
   const { command, loaded, change, notice } = currentCommand(ws, conversation)
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change !== undefined || isToRun(session))
   if (request.mode === 'native' && native.nativeId === undefined)
     throw new CortextError('refused', `the conversation cannot be resumed natively: ${native.why}`, {
-      fix: paste`cortext resume ${session.conversation_id} --mode handoff`,
+      fix: paste`cortext resume ${idAndName(ws, conversation.path).name} --mode handoff`,
     })
   const missing = missingTools(ws, conversation.messages, client.id)
   const asked = await contextRequest(ws, conversation, { ...request, missing })

@@ -2,6 +2,7 @@ import { type Receipt, receiptLines } from '../../../context/receipt.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { findExact } from '../../../journeys/finding/find.ts'
+import { idAndName } from '../../../journeys/finding/list.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
@@ -34,17 +35,17 @@ export async function contextVerb(
   const { path } = options.summarizeWith === undefined ? which(ws, query) : findExact(ws, query)
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }
-  const { conversation_id: id } = conversation.session
   note(brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))
   const client = options.summarizeWith
   const summary = client === undefined ? {} : { summary: await askForSummary(ws, conversation, client, wish) }
   if (options.compare) {
     const strategies = await compareContexts(ws, conversation, wish)
-    if (options.json) return sayJson({ id, path, budget: wish.budget, ...summary, strategies })
+    if (options.json)
+      return sayJson({ ...idAndName(ws, path), path, budget: wish.budget, ...summary, strategies })
     return say(comparison(strategies, wish.budget))
   }
   const { text, receipt } = await contextOf(ws, conversation, wish)
-  if (options.json) return sayJson({ id, path, ...summary, receipt, text })
+  if (options.json) return sayJson({ ...idAndName(ws, path), path, ...summary, receipt, text })
   note(receiptLines(receipt))
   say(text)
 }

@@ -1,7 +1,7 @@
 import { receiptLines } from '../../../context/receipt.ts'
 import { type Conversation, readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { calledIn } from '../../../journeys/finding/find.ts'
+import { called } from '../../../journeys/finding/find.ts'
 import type { Listed } from '../../../journeys/finding/list.ts'
 import { type ContextOptions, contextOf } from '../../../journeys/resuming/context.ts'
 import { safeLine } from '../../../session/resume-block.ts'
@@ -51,10 +51,10 @@ export async function contextIn(
   return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
 }
 
-/** Returns the contexts of the best conversations, each below a line with its number, title, date and id. */
+/** Returns the contexts of the best conversations, each below a line with its name, title and date. */
 async function contextsIn(
   ws: Workspace,
-  { found, all, guess }: { found: readonly Listed[]; all: readonly Listed[]; guess: string },
+  { found, guess }: { found: readonly Listed[]; guess: string },
   budget: number,
   about: string,
 ): Promise<string> {
@@ -64,7 +64,7 @@ async function contextsIn(
   const parts: string[] = []
   for (const one of best) {
     const text = await textOf(ws, one.path, share, maxText)
-    parts.push('', `── ${safeLine(calledIn(one, all))}, id ${safeLine(one.datedId)}`, text)
+    parts.push('', `── ${safeLine(called(one))}`, text)
   }
   return [
     DATA,

@@ -28,7 +28,7 @@ export async function listAnswer(ws: Workspace, given: Arguments): Promise<strin
   return [
     DATA,
     '',
-    ...conversationTable(shown, undefined, undefined, conversations).map(safeText),
+    ...conversationTable(shown, undefined).map(safeText),
     ...(hidden > 0 ? [`${hidden} more: a higher limit shows them.`] : []),
     ...(broken.length > 0 ? [`${broken.length} cannot be read; cortext doctor says why.`] : []),
   ].join('\n')

@@ -24,7 +24,7 @@ export async function findSeveral(
   ws: Workspace,
   words: string,
   about: string,
-): Promise<{ found: Listed[]; all: Listed[]; guess: string } | undefined> {
+): Promise<{ found: Listed[]; guess: string } | undefined> {
   if (looksLikeName(words)) return undefined
   const { conversations: all } = listConversations(ws)
   const { found: titled } = findAllToRead(ws, words, all)
@@ -36,12 +36,12 @@ export async function findSeveral(
       ...ranked.flatMap((path) => titled.find((one) => one.path === path) ?? []),
       ...titled.filter((one) => !ranked.includes(one.path)),
     ]
-    return { found, all, guess: `${quoted} means ${found.length} conversations` }
+    return { found, guess: `${quoted} means ${found.length} conversations` }
   }
   const said = (await rankedBy(ws, words)).filter(({ covered }) => covered > MIN_COVERED)
   const found = said.flatMap(({ path }) => all.find((one) => one.path === path) ?? [])
   const count = `${found.length} conversation${found.length === 1 ? '' : 's'}`
-  return found.length === 0 ? undefined : { found, all, guess: `No title has ${quoted}; ${count} said it` }
+  return found.length === 0 ? undefined : { found, guess: `No title has ${quoted}; ${count} said it` }
 }
 
 /**

@@ -24,7 +24,7 @@ export function listResources(ws: Workspace) {
     .slice(0, MAX_RESOURCES)
     .map((one) => ({
       uri: addressOf(one),
-      name: one.datedId,
+      name: one.name,
       title: cutAtWord(safeLine(one.title), 100),
       description: safeLine(`${one.type}, ${statusWords(one.status)}, ${one.messages} messages`),
       mimeType: MIME_TYPE,

@@ -83,8 +83,8 @@ interface Hit {
 }
 
 function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
-  const { path, session } = one.candidate
-  const id = safeLine(path.split('/').slice(-2).join('/'))
+  const { path, session, names } = one.candidate
+  const id = safeLine(names.nameOf(path))
   const { messages, total } = passagesIn(one, query)
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))

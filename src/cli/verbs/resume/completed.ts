@@ -12,7 +12,7 @@ export function checkCompleted(one: Listed, force: boolean): void {
     'refused',
     `"${oneLine(one.title)}" was marked complete; confirm that you want to go on with it`,
     {
-      fix: paste`cortext resume ${one.datedId} --force`,
+      fix: paste`cortext resume ${one.name} --force`,
     },
   )
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../journeys/recording/current-session.ts'
 import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
-import { resumableLines } from '../../../session/resumable-lines.ts'
+import { type Hidden, resumableLines } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
@@ -45,16 +45,16 @@ export async function agentResumeVerb(
     })
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
   const { conversations } = listConversations(ws)
-  const { shown, ...besides } = toResume(conversations)
-  const show = (some: readonly Listed[], left = {}) =>
-    say(resumableLines(some, conversations, ws.environment.now(), left))
-  if (query === '') return show(shown, besides)
+  const { shown, hidden } = toResume(conversations)
+  const show = (some: readonly Listed[], left?: Hidden) =>
+    say(resumableLines(some, ws.environment.now(), left))
+  if (query === '') return show(shown, hidden)
   const { found, nearest } = await findConversations(ws, query, conversations)
   if (found.length === 1) return resumeOne(ws, current, found[0]!, options)
   if (found.length > 1) return show(found)
   say(`No conversation matches "${oneLine(query)}".`, '')
   if (nearest.length > 0) show(nearest)
-  else show(shown, besides)
+  else show(shown, hidden)
 }
 
 async function resumeOne(

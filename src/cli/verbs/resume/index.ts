@@ -2,7 +2,7 @@ import { clientOf } from '../../../clients/index.ts'
 import { o200k } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
-import type { Listed } from '../../../journeys/finding/list.ts'
+import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
 import { checkStart } from '../../../journeys/resuming/check-start.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
@@ -104,8 +104,8 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
     about: options.about,
     force,
   })
-  if (options.print) return printPlan(plan, options)
-  if (options.dryRun) return describePlan(plan, options)
+  if (options.print) return printPlan(ws, plan, options)
+  if (options.dryRun) return describePlan(ws, plan, options)
   checkStart(ws.environment, clientOf(plan.client))
   putOnList(ws.root, ws.environment)
   await carryOut(ws, plan, force, options)
@@ -130,7 +130,7 @@ async function carryOut(
   if (failed)
     note(
       `${name} could not resume its own session (exit code ${exitCode}).`,
-      paste`To continue in a new session, with the history: cortext resume ${plan.conversation.session.conversation_id} --mode handoff`,
+      paste`To continue in a new session, with the history: cortext resume ${idAndName(ws, plan.conversation.path).name} --mode handoff`,
     )
   if (published !== undefined)
     note(

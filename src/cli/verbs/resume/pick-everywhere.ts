@@ -7,9 +7,10 @@ import {
   openEverywhere,
   type PlacedConversation,
 } from '../../../journeys/finding/everywhere.ts'
-import { calledIn } from '../../../journeys/finding/find.ts'
+import { called } from '../../../journeys/finding/find.ts'
 import { toResume } from '../../../journeys/finding/list.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
 import { type Chosen, pickKept } from '../../picker/kept.ts'
@@ -30,19 +31,17 @@ export async function pickEverywhere(
   if (knowsNone(everywhere)) openWorkspace(environment)
   const { conversations } = await listEverywhere(everywhere)
   noteUnread(everywhere, environment)
-  const { shown: resumable, closed } = toResume(conversations)
-  const choosing = (some: readonly PlacedConversation[]) =>
-    choose(environment, everywhere, some, conversations)
+  const { shown: resumable, hidden } = toResume(conversations)
+  const choosing = (some: readonly PlacedConversation[]) => choose(environment, everywhere, some)
   if (query === '' || last) {
-    if (resumable[0] === undefined) throw nothingResumable(closed)
+    if (resumable[0] === undefined) throw nothingResumable(hidden)
     return last ? { one: resumable[0] } : choosing(resumable)
   }
   const { found, nearest, isNamed } = await findEverywhere(everywhere, conversations, query, environment)
   if (found.length > 1) return choosing(found)
   const [one] = found
   if (one !== undefined) {
-    const within = conversations.filter(({ root }) => root === one.root)
-    if (!isNamed) note(`"${oneLine(query)}" was understood as ${calledIn(one, within)}.`)
+    if (!isNamed) note(`"${oneLine(query)}" was understood as ${called(one)}.`)
     return { one }
   }
   throw new CortextError(
@@ -61,15 +60,14 @@ function choose(
   environment: Environment,
   everywhere: Everywhere,
   candidates: readonly PlacedConversation[],
-  among: readonly PlacedConversation[],
 ): Promise<Chosen<PlacedConversation>> {
   if (!environment.interactive) {
-    say(placedTable(candidates, environment, among))
+    say(placedTable(candidates, environment))
     throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
-      fix: 'in the folder of its workspace: cortext resume <number>',
+      fix: paste`cd ${candidates[0]!.root} && cortext resume ${candidates[0]!.name}`,
     })
   }
   const find = async (typed: string) =>
     (await findEverywhere(everywhere, candidates, typed, environment)).found
-  return pickKept(environment, candidates, find, { labels: labelsOf(candidates), among })
+  return pickKept(environment, candidates, find, { labels: labelsOf(candidates) })
 }

@@ -1,7 +1,7 @@
 import { CortextError } from '../../../errors.ts'
-import { calledIn, candidateLines, findConversations } from '../../../journeys/finding/find.ts'
+import { called, candidateLines, findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
-import { olderWords } from '../../../session/resumable-lines.ts'
+import { type Hidden, hiddenWords } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
@@ -14,19 +14,13 @@ import { note } from '../../print.ts'
  */
 export async function pick(ws: Workspace, query: string, last: boolean): Promise<Chosen<Listed>> {
   const { conversations } = listConversations(ws)
-  const { shown: resumable, older, closed } = toResume(conversations)
+  const { shown: resumable, hidden } = toResume(conversations)
   const choosing = (some: readonly Listed[]) =>
-    choose(
-      ws.environment,
-      some,
-      'cortext resume <number>',
-      async (typed) => (await findConversations(ws, typed, some)).found,
-      { among: conversations },
-    )
+    choose(ws.environment, some, 'resume', async (typed) => (await findConversations(ws, typed, some)).found)
   if (last || query === '') {
-    if (resumable[0] === undefined) throw nothingResumable(closed)
+    if (resumable[0] === undefined) throw nothingResumable(hidden)
     if (last) return { one: resumable[0] }
-    if (older > 0) note(olderWords(older))
+    if (hidden.size > 0) note(hiddenWords(hidden))
     return choosing(resumable)
   }
   const { found, nearest, isNamed } = await findConversations(ws, query, conversations)
@@ -38,17 +32,15 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
       [`no conversation matches "${oneLine(query)}"`, ...candidateLines(nearest, conversations)].join('\n'),
       { fix: 'cortext resume --list' },
     )
-  if (!isNamed) note(`"${oneLine(query)}" was understood as ${calledIn(one, conversations)}.`)
+  if (!isNamed) note(`"${oneLine(query)}" was understood as ${called(one)}.`)
   return { one }
 }
 
-export function nothingResumable(closed: number): CortextError {
-  if (closed > 0)
-    return new CortextError(
-      'not-found',
-      `No resumable conversations exist: ${closed} are completed or archived.`,
-      { fix: 'cortext list --all' },
-    )
+export function nothingResumable(hidden: Hidden): CortextError {
+  if (hidden.size > 0)
+    return new CortextError('not-found', `No resumable conversations exist. ${hiddenWords(hidden)}`, {
+      fix: 'cortext list --all',
+    })
   return new CortextError('not-found', 'No resumable conversations exist.', {
     fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext start brainstorm <topic>',
   })

@@ -1,20 +1,22 @@
 import { clientOf } from '../../../clients/index.ts'
 import { receiptLines } from '../../../context/receipt.ts'
+import { idAndName } from '../../../journeys/finding/list.ts'
 import { differenceOf } from '../../../journeys/resuming/current-command.ts'
 import type { ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { safeLine, safeTitle } from '../../../session/resume-block.ts'
 import { oneLine } from '../../../text/line.ts'
 import { asWord } from '../../../text/paste.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 import { note, say, sayJson, sayWrapped } from '../../print.ts'
 
 /**
  * `--print`: prints what the agent would be given. The receipt goes to stderr; with `--json`, it is part of the document
  * on stdout.
  */
-export function printPlan(plan: ResumePlan, { json }: { json?: boolean }): void {
+export function printPlan(ws: Workspace, plan: ResumePlan, { json }: { json?: boolean }): void {
   const text = [plan.body, plan.context.text].filter(Boolean).join('\n\n')
   if (json) {
-    sayJson({ ...asJson(plan), text })
+    sayJson({ ...asJson(ws, plan), text })
     return
   }
   note(plan.notices, receiptLines(plan.context.receipt))
@@ -22,8 +24,12 @@ export function printPlan(plan: ResumePlan, { json }: { json?: boolean }): void 
 }
 
 /** `--dry-run`: prints what would be done. */
-export async function describePlan(plan: ResumePlan, { json }: { json?: boolean }): Promise<void> {
-  if (json) return sayJson(asJson(plan))
+export async function describePlan(
+  ws: Workspace,
+  plan: ResumePlan,
+  { json }: { json?: boolean },
+): Promise<void> {
+  if (json) return sayJson(asJson(ws, plan))
   const { session, path } = plan.conversation
   const why = plan.why === undefined || plan.mode === 'native' ? '' : ` (not native: ${plan.why})`
   sayWrapped(
@@ -41,10 +47,10 @@ function quoteWord(word: string): string {
   return /^--?[a-z][a-z-]*$/.test(word) ? word : asWord(word)
 }
 
-function asJson(plan: ResumePlan) {
+function asJson(ws: Workspace, plan: ResumePlan) {
   const { session, path } = plan.conversation
   return {
-    id: session.conversation_id,
+    ...idAndName(ws, path),
     path,
     client: plan.client,
     mode: plan.mode,

@@ -7,7 +7,7 @@ import { openWorkspace } from '../../../workspace/open.ts'
 import { sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
-import { headOf, namesIn, openerOf, placeAsJson } from './places.ts'
+import { headOf, idAndNameOf, openerOf, placeAsJson } from './places.ts'
 
 interface LogOptions {
   format?: 'text' | 'agent-trace'
@@ -26,7 +26,6 @@ export async function logVerb(environment: Environment, id: string, options: Log
 }
 
 function logLines({ source, files, made, saved }: ConversationLog): string[] {
-  const name = namesIn([source])(source)
   return [
     headOf(source),
     `  Files: ${files.length === 0 ? 'no tool call changed one' : files.length}`,
@@ -37,7 +36,7 @@ function logLines({ source, files, made, saved }: ConversationLog): string[] {
     `  Commits made in it: ${made.length === 0 ? 'git reported none' : made.length}`,
     ...made.flatMap(({ id, sha, subject, branch, place }) => [
       `    ${id} ${shortLine(subject, 100)} (${oneLine(branch)}, ${localTime(place.time)})${sha === undefined ? '  not in this repository any more' : ''}`,
-      `      → ${openerOf(place, name)}`,
+      `      → ${openerOf(place)}`,
     ]),
     ...(saved.length === 0 ? [] : [`  Commits that saved it: ${saved.length}`]),
     ...saved.map(({ sha, subject }) => `    ${sha.slice(0, 9)} ${shortLine(subject, 100)}`),
@@ -46,11 +45,11 @@ function logLines({ source, files, made, saved }: ConversationLog): string[] {
 }
 
 function asJson({ source, files, made, saved }: ConversationLog) {
-  const name = namesIn([source])(source)
   return {
-    ...{ id: name, path: source.path, title: source.session.title, files },
+    ...idAndNameOf(source),
+    ...{ path: source.path, title: source.session.title, files },
     commits: made.map(({ id, sha, branch, subject, place }) => {
-      const { message, at, file, time } = placeAsJson(place, name)
+      const { message, at, file, time } = placeAsJson(place)
       return { id, sha: sha ?? null, branch, subject, message, at, file, time }
     }),
     saved,

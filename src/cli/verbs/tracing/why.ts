@@ -15,7 +15,7 @@ import { openWorkspace } from '../../../workspace/open.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { unkeptNotes } from '../unkept-notes.ts'
-import { headOf, namesIn, passageOf, placeAsJson } from './places.ts'
+import { headOf, idAndNameOf, nameOf, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(
   environment: Environment,
@@ -35,43 +35,29 @@ export async function whyVerb(
   return json === true ? sayJson(lineAsJson(why)) : sayWrapped(lineLines(why))
 }
 
-/** Like `namesIn`, for all conversations of the answer. */
-function namesFor(why: WhyLine | WhyFile) {
-  const written = 'editors' in why ? why.editors.map(({ source }) => source) : lineSources(why)
-  return namesIn([...written, ...why.mentions.map(({ place }) => place.source)])
-}
-
-function lineSources({ line, same, committed }: WhyLine) {
-  const by = line.by === undefined ? [] : [line.by.place.source]
-  return [...by, ...same.map(({ place }) => place.source), ...committed.map(({ source }) => source)]
-}
-
 function lineLines(why: WhyLine): string[] {
   const { file, line, same, committed } = why
-  const name = namesFor(why)
   const { by, commit } = line
   return [
     `${oneLine(file)}:${line.number}  ${shortLine(line.text.trim(), 100)}`,
     commit === undefined
       ? '  is not in the last commit'
       : `  came with ${commit.sha.slice(0, 9)} ${shortLine(commit.subject, 80)} (${oneLine(commit.author)}, ${localTime(commit.time).slice(0, 10)})`,
-    ...committed.map((one) => `  ${committedLine(one, name(one.source))}`),
+    ...committed.map((one) => `  ${committedLine(one)}`),
     '',
     ...(by === undefined
       ? whyUnknown(why).map((line) => `  ${line}`)
-      : [
-          `  Written by ${headOf(by.place.source)}, ${localTime(by.place.time)}`,
-          ...passageOf(by.place, name(by.place.source)),
-        ]),
+      : [`  Written by ${headOf(by.place.source)}, ${localTime(by.place.time)}`, ...passageOf(by.place)]),
     ...same.flatMap(({ place }) => [
       `  The same line was also written by ${headOf(place.source)}, ${localTime(place.time)}`,
-      ...passageOf(place, name(place.source)),
+      ...passageOf(place),
     ]),
-    ...mentionLines(why.mentions, name),
+    ...mentionLines(why.mentions),
   ]
 }
 
-function committedLine({ how }: CommittedIn, name: string): string {
+function committedLine({ how, source }: CommittedIn): string {
+  const name = nameOf(source)
   return how === 'made in it' ? `the commit was made in ${name}` : `the commit saved ${name}`
 }
 
@@ -95,7 +81,7 @@ function whyUnknown({ committed, trivial, withoutText }: WhyLine): string[] {
 
 const MAX_MENTIONS = 5
 
-function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof namesIn>): string[] {
+function mentionLines(mentions: readonly Mention[]): string[] {
   const more = mentions.length - MAX_MENTIONS
   return [
     ...(mentions.length === 0 ? [] : ['', '  Mentioned in']),
@@ -103,14 +89,13 @@ function mentionLines(mentions: readonly Mention[], name: ReturnType<typeof name
       .slice(0, MAX_MENTIONS)
       .flatMap(({ place, names }) => [
         `   ${headOf(place.source)}, ${localTime(place.time)}${names === 'line' ? ', which names the line by its number at that time' : ''}`,
-        ...passageOf(place, name(place.source)),
+        ...passageOf(place),
       ]),
     ...(more > 0 ? [`   … and ${more} more; all of them: --json`] : []),
   ]
 }
 
 function fileLines(why: WhyFile): string[] {
-  const name = namesFor(why)
   const { file, there, lines, editors, withoutText } = why
   const own = editors.reduce((sum, { ranges }) => sum + countIn(ranges), 0)
   return [
@@ -118,10 +103,10 @@ function fileLines(why: WhyFile): string[] {
     ...(editors.length === 0 ? ['  No conversation is known to have written it.'] : []),
     ...editors.flatMap(({ source, edits, ranges, last }) => [
       `  ${headOf(source)}, ${localTime(last.place.time)}: ${edits} edit${edits === 1 ? '' : 's'}, ${countIn(ranges)} lines${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
-      ...passageOf(last.place, name(source)),
+      ...passageOf(last.place),
     ]),
     ...(withoutText === 0 ? [] : [`  ${withoutText} of these edits are recorded without their text.`]),
-    ...mentionLines(why.mentions, name),
+    ...mentionLines(why.mentions),
   ]
 }
 
@@ -138,44 +123,42 @@ function rangesLine(ranges: WhyFile['editors'][number]['ranges']): string {
 
 function lineAsJson(why: WhyLine) {
   const { file, line, committed, same, trivial, withoutText, mentions } = why
-  const name = namesFor(why)
   const { by, commit } = line
   return {
     ...{ file, line: line.number, text: line.text },
-    wrote: by === undefined ? null : placeAsJson(by.place, name(by.place.source)),
-    same_text: same.map(({ place }) => placeAsJson(place, name(place.source))),
-    commit: commit === undefined ? null : commitAsJson(commit, committed, name),
+    wrote: by === undefined ? null : placeAsJson(by.place),
+    same_text: same.map(({ place }) => placeAsJson(place)),
+    commit: commit === undefined ? null : commitAsJson(commit, committed),
     unknown: by === undefined ? whyUnknown(why).join(' ') : null,
     ...{ trivial, edits_without_text: withoutText },
-    discussed: mentionsAsJson(mentions, name),
+    discussed: mentionsAsJson(mentions),
   }
 }
 
 function commitAsJson(
   { sha, author, time, subject }: NonNullable<WhyLine['line']['commit']>,
   committed: readonly CommittedIn[],
-  name: ReturnType<typeof namesIn>,
 ) {
   const conversations = committed.map(({ source, how, place }) => ({
-    ...{ id: name(source), path: source.path, how, at: place?.at },
+    ...idAndNameOf(source),
+    ...{ path: source.path, how, at: place?.at },
   }))
   return { sha, author, time: new Date(time).toISOString(), subject, conversations }
 }
 
 function fileAsJson(why: WhyFile) {
   const { file, there, lines, editors, withoutText, mentions } = why
-  const name = namesFor(why)
   return {
     ...{ file, there, lines },
-    conversations: editors.map(({ source, edits, ranges, last }) => ({
-      ...placeAsJson(last.place, name(source)),
+    conversations: editors.map(({ edits, ranges, last }) => ({
+      ...placeAsJson(last.place),
       ...{ edits, lines: ranges },
     })),
     edits_without_text: withoutText,
-    discussed: mentionsAsJson(mentions, name),
+    discussed: mentionsAsJson(mentions),
   }
 }
 
-function mentionsAsJson(mentions: readonly Mention[], name: ReturnType<typeof namesIn>) {
-  return mentions.map(({ place, names }) => ({ ...placeAsJson(place, name(place.source)), names }))
+function mentionsAsJson(mentions: readonly Mention[]) {
+  return mentions.map(({ place, names }) => ({ ...placeAsJson(place), names }))
 }

@@ -49,7 +49,7 @@ async function conversationToView(ws: Workspace, words: string): Promise<Listed>
   const { conversations } = listConversations(ws)
   if (words !== '') {
     const several = ws.environment.interactive ? findAllToRead(ws, words, conversations).found : []
-    return several.length > 1 ? chosen(ws, several, conversations) : which(ws, words)
+    return several.length > 1 ? chosen(ws, several) : which(ws, words)
   }
   const live = conversations.filter((one) => one.live)
   const [only, another] = live.length > 0 ? live : conversations
@@ -57,12 +57,12 @@ async function conversationToView(ws: Workspace, words: string): Promise<Listed>
     throw new CortextError('not-found', 'there is no conversation to view', {
       fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext import <client> --all',
     })
-  return another === undefined ? only : chosen(ws, conversations, conversations)
+  return another === undefined ? only : chosen(ws, conversations)
 }
 
-async function chosen(ws: Workspace, some: readonly Listed[], all: readonly Listed[]): Promise<Listed> {
+async function chosen(ws: Workspace, some: readonly Listed[]): Promise<Listed> {
   const find = async (typed: string) => (await findConversations(ws, typed, some)).found
-  return (await choose(ws.environment, some, 'cortext view <id>', find, { starts: false, among: all })).one
+  return (await choose(ws.environment, some, 'view', find, { starts: false })).one
 }
 
 async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void> {
