@@ -31,8 +31,9 @@ export interface Stops {
 }
 
 /**
- * Finds the stops in words. Without its result, a call counts as done: a stop ends the recording before its result is
- * written. The results of earlier calls of a turn that come after its stop stay with these calls.
+ * Finds the stops in words. A call without a result counts as done if nobody speaks after it in its turn: a stop ends
+ * the recording before its result is written. The results of earlier calls of a turn that come after its stop stay with
+ * these calls.
  */
 export function stopsIn(messages: readonly Message[]): Stops {
   const found = { asked: new Set<Message>(), rest: new Set<Message>(), failed: new Set<Message>() }
@@ -40,23 +41,29 @@ export function stopsIn(messages: readonly Message[]): Stops {
   const results = new Map(
     messages.flatMap((one) => (one.role === 'tool' ? [[callKey(one, one.tool_call_id), one] as const] : [])),
   )
-  const turns = new Map<string, { prompt?: Message; stopped?: true; open: Set<string> }>()
+  const turns = new Map<string, { prompt?: Message; stop?: Message; isSure?: boolean; open: Set<string> }>()
   for (const message of messages) {
     const session = message.native_session ?? ''
     if (isPrompt(message)) turns.set(session, { prompt: message, open: new Set() })
     const turn = turns.get(session) ?? { open: new Set<string>() }
     turns.set(session, turn)
-    if (turn.stopped) {
+    if (turn.stop !== undefined && !turn.isSure && message.role === 'assistant') {
+      found.failed.add(turn.stop)
+      if (turn.prompt) found.asked.delete(turn.prompt)
+      delete turn.stop
+    }
+    if (turn.stop !== undefined) {
       if (!turn.open.has(callKey(message, message.tool_call_id))) found.rest.add(message)
       continue
     }
     for (const call of message.tool_calls ?? []) {
       const key = callKey(message, call.id)
+      const result = results.get(key)
       if (!stops(call)) turn.open.add(key)
-      else if (hasFailed(results.get(key), turn.prompt)) found.failed.add(message)
-      else turn.stopped = true
+      else if (result !== undefined && hasFailed(result, turn.prompt)) found.failed.add(message)
+      else [turn.stop, turn.isSure] = [message, result !== undefined]
     }
-    if (turn.stopped && turn.prompt) found.asked.add(turn.prompt)
+    if (turn.stop && turn.prompt) found.asked.add(turn.prompt)
   }
   return found
 }
@@ -67,8 +74,7 @@ export function callKey({ native_session: session }: Message, id: string | undef
 }
 
 /** A second goodbye finds nothing to stop: that is no failure. If the person said more, the words are not saved. */
-function hasFailed(result: Message | undefined, prompt: Message | undefined): boolean {
-  if (result === undefined) return false
+function hasFailed(result: Message, prompt: Message | undefined): boolean {
   const text = textOf(result)
   if (SAVED.test(text)) return false
   if (NOTHING_NEW.test(text) && prompt !== undefined && isGoodbye(textOf(prompt))) return false

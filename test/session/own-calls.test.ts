@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toolVocabulary } from '../../src/clients/tool-vocabulary.ts'
 import { ownVerbsOf } from '../../src/session/own-calls.ts'
 
 const inShell = (command: unknown) => ownVerbsOf({ arguments: { command } })
@@ -56,4 +57,13 @@ test('other calls are told apart, and a tool that writes a file calls nothing', 
   expect(inShell('npm test && cortext agent save')).toEqual(['save'])
   expect(inShell('cortext resume --here api')).toEqual(['resume'])
   expect(ownVerbsOf({ arguments: { content: 'cortext agent stop', file_path: 'a.md' } })).toEqual([])
+})
+
+test('the shells of all clients are known, by the names that their arguments have', () => {
+  const shells = Object.values(toolVocabulary()).flatMap((tools) =>
+    Object.values(tools).flatMap(({ shell }) => shell ?? []),
+  )
+  expect(shells.length).toBeGreaterThan(10)
+  for (const name of shells)
+    expect(ownVerbsOf({ arguments: { [name]: 'cortext agent stop' } }), name).toEqual(['stop'])
 })

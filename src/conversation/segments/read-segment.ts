@@ -168,7 +168,7 @@ function readSegment(
   previous: readonly BoundSegment[],
 ): SegmentContent {
   const bytes = journal.read(segment.journal)
-  const { published_to: _, process: __, notified: ___, left_notified: ____, ...what } = segment
+  const { published_to: _, saved_at: _s, process: __, notified: ___, left_notified: ____, ...what } = segment
   const stamp = sha256(
     `${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${JSON.stringify(sides.stamps)}`,
   )
