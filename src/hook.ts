@@ -34,6 +34,9 @@ import { findRoot } from './workspace/root.ts'
  */
 const LONG_SILENCE_MS = 60 * 60_000
 
+/** After so long without a save, the next prompt tells the agent, which has no clock and may offer to save. */
+const LONG_UNSAVED_MS = 60 * 60_000
+
 /** The argument of the hooks in a person's own settings, which the client runs in every folder. */
 const PERSONAL = '--personal'
 
@@ -152,6 +155,8 @@ async function answerTo(hook: Hook): Promise<string> {
     return (await journeys()).onLimit(hook, { ...bound, limitedAt: bound.limitedAt })
   if (bound?.quietSince !== undefined)
     return (await journeys()).onReturn(hook, { ...bound, quietSince: bound.quietSince })
+  if (event.kind === 'turn-start' && bound !== undefined && isLongUnsaved(bound))
+    return (await journeys()).onLongUnsaved(hook, bound.savedAt)
   if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
     return (await journeys()).onTurnEnd(hook)
   if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
@@ -190,7 +195,11 @@ async function endSession(hook: Hook, bound: Bound): Promise<string> {
   return ''
 }
 
-function endBound({ client, root, local }: Hook, nativeId: string, bound: Bound): void {
+function endBound(
+  { client, root, local }: Hook,
+  nativeId: string,
+  bound: Pick<Bound, 'conversation' | 'size'>,
+): void {
   const end = { to: bound.size, by: 'session-end', at: new Date() } as const
   updateBinding(local, client, nativeId, (binding) => binding && closeSegment(binding, end))
   publishLater({ client, root }, bound.conversation)
@@ -260,6 +269,8 @@ function noteClient({ client, event, local }: Hook): void {
 
 interface Bound {
   conversation: string
+  /** When it was last saved, or when it began. */
+  savedAt: string
   /** The size of the journal in bytes. */
   size: number
   /** This prompt is the first one after a resume. */
@@ -268,6 +279,10 @@ interface Bound {
   limitedAt?: string
   /** When the journal last grew; present only if that was more than LONG_SILENCE_MS ago. */
   quietSince?: Date
+}
+
+function isLongUnsaved({ savedAt }: Bound): boolean {
+  return Date.now() - Date.parse(savedAt) > LONG_UNSAVED_MS
 }
 
 /**
@@ -293,8 +308,13 @@ function recordTurn(hook: Hook): Bound | undefined {
       current === undefined ? current : followRestarts(current, listGenerations(journal), new Date()),
     )
   noteClient(hook)
-  const { conversation, limited_at } = segment
-  const bound = { conversation, size, ...(limited_at === undefined ? {} : { limitedAt: limited_at }) }
+  const { conversation, limited_at, saved_at: savedAt = segment.started_at } = segment
+  const bound = {
+    conversation,
+    savedAt,
+    size,
+    ...(limited_at === undefined ? {} : { limitedAt: limited_at }),
+  }
   if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
   // The transcript now contains all earlier turns, but not yet the prompt of this turn.
   writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })

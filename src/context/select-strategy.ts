@@ -2,6 +2,7 @@ import { isTalk, livePath, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import type { SummaryFile } from '../session/summary-file.ts'
 import type { ToolVocabulary } from '../session/tool-use.ts'
+import { withoutStops } from '../session/without-stops.ts'
 import { coveringsOf } from './covering.ts'
 import { namesNote, roomForNames } from './names.ts'
 import { newestTurn } from './newest-turn.ts'
@@ -126,7 +127,7 @@ export function historyOf({
   about,
   summaries = [],
 }: Pick<HistoryRequest, 'messages' | 'project' | 'tools' | 'about' | 'summaries'>): History {
-  const live = livePath(messages)
+  const live = withoutStops(livePath(messages))
   return {
     ...(about === undefined
       ? {}

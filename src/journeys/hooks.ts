@@ -210,12 +210,7 @@ export function copyEarlier(
  * moment (Claude Code 2.1.330), so the next prompt says it.
  */
 export function noteLimit({ client, event, local }: HookContext & { local: string }): void {
-  updateBinding(local, client, event.nativeId, (binding) => {
-    const live = binding && liveSegment(binding)
-    if (live === undefined) return binding
-    const limited = { ...live, limited_at: new Date().toISOString() }
-    return { ...binding!, segments: [...binding!.segments.slice(0, -1), limited] }
-  })
+  changeLive(local, client, event.nativeId, { limited_at: new Date().toISOString() })
 }
 
 /**
@@ -243,6 +238,30 @@ export function onLimit(
 
 /** The longest limit that lifts in less than a day is that of five hours (Claude Code). */
 const LIMIT_LASTS_MS = 5 * 60 * 60_000
+
+/**
+ * Tells the agent, once an hour, how long the conversation has run without a save, because it has no clock. Clients that
+ * take no context at a prompt are told nothing.
+ */
+export function onLongUnsaved(
+  { client, language, event, local }: HookContext & { local: string },
+  savedAt: string,
+): string {
+  const minutes = Math.floor((Date.now() - Date.parse(savedAt)) / 60_000)
+  changeLive(local, client, event.nativeId, { saved_at: new Date().toISOString() })
+  return language.contextFor(
+    event,
+    `[cortext] This conversation has run for ${Math.floor(minutes / 60)} h ${minutes % 60} min without a save; you may offer once to save it or to stop.`,
+  )
+}
+
+function changeLive(local: string, client: string, nativeId: string, change: Partial<Segment>): void {
+  updateBinding(local, client, nativeId, (binding) => {
+    const live = binding && liveSegment(binding)
+    if (live === undefined) return binding
+    return { ...binding!, segments: [...binding!.segments.slice(0, -1), { ...live, ...change }] }
+  })
+}
 
 /** Tells a person who returns after a long time that the conversation was saved as paused and that it continues now. */
 export function onReturn(

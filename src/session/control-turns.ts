@@ -1,15 +1,89 @@
+import { isGoodbye } from './goodbye.ts'
 import { isPrompt, isTalk, livePath, textOf } from './live-path.ts'
-import type { Message } from './schema.ts'
+import { type OwnVerb, ownVerbsOf } from './own-calls.ts'
+import type { Message, ToolCall } from './schema.ts'
 
-/** Splits what was said into turns: a message of the person and the answers to it. */
+/**
+ * Splits what was said into turns: a message of the person and the answers to it. Leaves out what follows the agent's
+ * stop of a conversation, and the calls of a stop that failed.
+ */
 export function turnsOf(messages: readonly Message[]): Message[][] {
   const result: Message[][] = []
-  for (const message of messages.filter(isTalk)) {
+  const { rest, failed } = stopsIn(messages)
+  for (const one of messages.filter((message) => isTalk(message) && !rest.has(message))) {
+    const message = failed.has(one)
+      ? { ...one, tool_calls: one.tool_calls!.filter((call) => !stops(call)) }
+      : one
     if (isPrompt(message) || result.length === 0) result.push([message])
     else result.at(-1)!.push(message)
   }
   return result
 }
+
+/** The stops in words: the person says it, and the agent calls `cortext agent stop` in the middle of its turn. */
+export interface Stops {
+  /** The prompts of the turns with a call that has stopped a conversation. */
+  asked: ReadonlySet<Message>
+  /** What follows such a call in its turn: its result, its echo, the goodbye. It belongs to no conversation. */
+  rest: ReadonlySet<Message>
+  /** The messages with a call that has stopped nothing: it failed, or the person refused it. */
+  failed: ReadonlySet<Message>
+}
+
+/**
+ * Finds the stops in words. A call without a result counts as done if nobody speaks after it in its turn: a stop ends
+ * the recording before its result is written. The results of earlier calls of a turn that come after its stop stay with
+ * these calls.
+ */
+export function stopsIn(messages: readonly Message[]): Stops {
+  const found = { asked: new Set<Message>(), rest: new Set<Message>(), failed: new Set<Message>() }
+  if (!messages.some(({ tool_calls: calls }) => calls?.some(stops))) return found
+  const results = new Map(
+    messages.flatMap((one) => (one.role === 'tool' ? [[callKey(one, one.tool_call_id), one] as const] : [])),
+  )
+  const turns = new Map<string, { prompt?: Message; stop?: Message; isSure?: boolean; open: Set<string> }>()
+  for (const message of messages) {
+    const session = message.native_session ?? ''
+    if (isPrompt(message)) turns.set(session, { prompt: message, open: new Set() })
+    const turn = turns.get(session) ?? { open: new Set<string>() }
+    turns.set(session, turn)
+    if (turn.stop !== undefined && !turn.isSure && message.role === 'assistant') {
+      found.failed.add(turn.stop)
+      if (turn.prompt) found.asked.delete(turn.prompt)
+      delete turn.stop
+    }
+    if (turn.stop !== undefined) {
+      if (!turn.open.has(callKey(message, message.tool_call_id))) found.rest.add(message)
+      continue
+    }
+    for (const call of message.tool_calls ?? []) {
+      const key = callKey(message, call.id)
+      const result = results.get(key)
+      if (!stops(call)) turn.open.add(key)
+      else if (result !== undefined && hasFailed(result, turn.prompt)) found.failed.add(message)
+      else [turn.stop, turn.isSure] = [message, result !== undefined]
+    }
+    if (turn.stop && turn.prompt) found.asked.add(turn.prompt)
+  }
+  return found
+}
+
+/** Names a call in its native session. */
+export function callKey({ native_session: session }: Message, id: string | undefined): string {
+  return `${session} ${id}`
+}
+
+/** A second goodbye finds nothing to stop: that is no failure. If the person said more, the words are not saved. */
+function hasFailed(result: Message, prompt: Message | undefined): boolean {
+  const text = textOf(result)
+  if (SAVED.test(text)) return false
+  if (NOTHING_NEW.test(text) && prompt !== undefined && isGoodbye(textOf(prompt))) return false
+  return result.is_error === true || result.refused === true || /^\W*error: /m.test(text)
+}
+
+/** What a stop prints, as text or as JSON. */
+const SAVED = /^Session (?:saved\.|closed;)|"status": ?"(?:paused|completed)"/m
+const NOTHING_NEW = /is saved already; nothing was said here since/
 
 /** Whether a turn begins with a prompt. Otherwise it is the rest of a turn that began before these messages. */
 export function beginsAsked([first]: readonly Message[]): boolean {
@@ -18,12 +92,10 @@ export function beginsAsked([first]: readonly Message[]): boolean {
 
 /**
  * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation.
+ * Of a turn that stopped one in words, what came before the stop does.
  */
 export function isControlTurn(turn: readonly Message[]): boolean {
-  return (
-    isOwnCommand(turn[0]) ||
-    turn.some((message) => message.tool_calls?.some((call) => isOwnCall(call)) === true)
-  )
+  return isOwnCommand(turn[0]) || calls(turn, 'stop') || calls(turn, 'resume')
 }
 
 /** Whether this is a stop or resume command that a person typed. */
@@ -34,8 +106,7 @@ export function isOwnCommand(message: Message | undefined): boolean {
 /** Whether a control turn stopped a conversation; otherwise it resumed one. */
 export function isStopTurn(turn: readonly Message[]): boolean {
   const typed = turn[0] === undefined ? '' : asSlashCommand(textOf(turn[0]))
-  if (OWN_COMMAND.test(typed)) return typed.startsWith('/workspace.stop')
-  return turn.some((message) => message.tool_calls?.some((call) => isOwnCall(call, STOP_CALL)) === true)
+  return OWN_COMMAND.test(typed) ? typed.startsWith('/workspace.stop') : calls(turn, 'stop')
 }
 
 /**
@@ -79,10 +150,11 @@ export function asSlashCommand(typed: string): string {
 }
 
 const OWN_COMMAND = /^\/workspace\.(?:stop-conversation|resume)\b/
-const STOP_CALL = /^\s*cortext (?:agent )?stop\b/
-const OWN_CALL = /^\s*cortext (?:stop|resume --here|agent (?:stop|resume))\b/
 
-function isOwnCall({ arguments: given }: { arguments: unknown }, call = OWN_CALL): boolean {
-  if (typeof given !== 'object' || given === null) return false
-  return Object.values(given).some((value) => typeof value === 'string' && call.test(value))
+function calls(turn: readonly Message[], verb: OwnVerb): boolean {
+  return turn.some((message) => message.tool_calls?.some((call) => ownVerbsOf(call).includes(verb)) === true)
+}
+
+function stops(call: ToolCall): boolean {
+  return ownVerbsOf(call).includes('stop')
 }

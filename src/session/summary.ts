@@ -1,7 +1,7 @@
 import { cutAtWord, oneLine } from '../text/line.ts'
-import { isControlTurn } from './control-turns.ts'
 import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
+import { withoutStops } from './without-stops.ts'
 
 const MAX_LENGTH = 160
 /** The beginning of a summary that was made from the record of a whole conversation. */
@@ -58,10 +58,10 @@ export function withoutLastSaid(summary: string): string {
   return summary.replace(BY_PROGRAM, '').trim()
 }
 
-/** The beginning of what the person asked last; '' if nothing was asked. */
+/** The beginning of what the person asked last, except for a stop; '' if nothing was asked. */
 export function lastAsked(messages: readonly Message[]): string {
-  const asked = livePath(messages).findLast(
-    (message) => isPrompt(message) && beginOf(message) !== '' && !isControlTurn([message]),
+  const asked = withoutStops(livePath(messages)).findLast(
+    (message) => isPrompt(message) && beginOf(message) !== '',
   )
   return asked === undefined ? '' : beginOf(asked)
 }

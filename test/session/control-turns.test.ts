@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { afterResume, beforeControlTurn, isControlTurn, turnsOf } from '../../src/session/control-turns.ts'
+import {
+  afterResume,
+  beforeControlTurn,
+  isControlTurn,
+  stopsIn,
+  turnsOf,
+} from '../../src/session/control-turns.ts'
+import { withoutStops } from '../../src/session/without-stops.ts'
 import { said } from './conversations.ts'
 
 const typed = (content: string) => isControlTurn([said('m', { content })])
@@ -62,4 +69,70 @@ test('a rewind into control turns leads to the last words before them, also wher
   expect(beforeControlTurn(few, 'c19')).toBe('a')
   const many = Array.from({ length: 30_000 }, (_, n) => said(`m${n}`, { content: '/workspace.resume x' }))
   expect(beforeControlTurn(many, 'm29999')).toMatch(/^m\d+$/)
+})
+
+const stopCall = { id: 'stop', name: 'Bash', arguments: { command: 'cortext agent stop --summary "x"' } }
+const edit = { id: 'edit', name: 'Edit', arguments: { file_path: 'a.md' } }
+const asked = said('u', { content: 'REST it is. Let us stop.' })
+const stopping = said('s', { role: 'assistant', content: 'REST, then.', tool_calls: [edit, stopCall] })
+const result = (call: string, content: string, more = {}) =>
+  said(`r-${call}`, { role: 'tool', content, tool_call_id: call, ...more })
+const bye = said('bye', { role: 'assistant', content: 'Goodbye.' })
+const next = said('next', { content: 'One more thing' })
+const idsOf = (messages: Iterable<{ id: string }>) => [...messages].map(({ id }) => id)
+
+test('what follows a stop in words is no part of its turn, and the next prompt begins a turn', () => {
+  const all = [asked, stopping, result('edit', 'ok'), result('stop', 'Session saved.'), bye, next]
+  expect(idsOf(stopsIn(all).rest)).toEqual(['r-stop', 'bye'])
+  expect(turnsOf(all).map(idsOf)).toEqual([['u', 's'], ['next']])
+  expect(isControlTurn(turnsOf(all)[0]!)).toBe(true)
+  const told = withoutStops(all)
+  expect(idsOf(told)).toEqual(['u', 's', 'r-edit', 'next'])
+  expect(told[1]).toEqual({ ...stopping, tool_calls: [edit] })
+  // The recording ended at the call, so that the record has no result.
+  expect(idsOf(withoutStops([asked, stopping]))).toEqual(['u', 's'])
+})
+
+test('a stop that failed, was refused or was followed by talk without its result ends no turn', () => {
+  const failed = [
+    result('stop', 'error: this session is not being recorded'),
+    result('stop', 'The user does not want to proceed.', { is_error: true }),
+    result('stop', 'no', { refused: true }),
+  ]
+  for (const answer of [...failed.map((one) => [one]), []]) {
+    const all = [asked, stopping, ...answer, bye]
+    expect(idsOf(stopsIn(all).rest)).toEqual([])
+    expect(turnsOf(all).map(idsOf)).toEqual([['u', 's', 'bye']])
+    expect(isControlTurn(turnsOf(all)[0]!)).toBe(false)
+    expect(idsOf(withoutStops(all))).toEqual(['u', 's', 'bye'])
+  }
+})
+
+test('a prompt that only takes leave of a stopped conversation is not told, any other is', () => {
+  const stops = said('s', { role: 'assistant', content: '', tool_calls: [stopCall] })
+  const told = (content: string) => idsOf(withoutStops([said('u', { content }), stops]))
+  for (const leave of ["let's stop here, I need to go", 'That’s enough for today, thanks!', 'OK, bye'])
+    expect(told(leave)).toEqual([])
+  for (const more of ['No, let us stop.', 'REST. Bye.', 'Stop at PUT', 'Lass uns aufhören', 'thanks'])
+    expect(told(more)).toEqual(['u'])
+  expect(idsOf(withoutStops([said('u', { content: 'I need to go' })]))).toEqual(['u'])
+})
+
+test('two sessions of one conversation are told apart: the stop of one leaves the other whole', () => {
+  const of = (session: string, ...all: (typeof asked)[]) =>
+    all.map((one) => ({ ...one, id: `${session} ${one.id}`, native_session: session }))
+  const [a, b] = [of('a', asked, stopping, result('stop', 'Session saved.'), bye), of('b', next, bye)]
+  const mixed = [a[0]!, a[1]!, b[0]!, a[2]!, b[1]!, a[3]!]
+  expect(idsOf(stopsIn(mixed).rest)).toEqual(['a r-stop', 'a bye'])
+})
+
+test('calls that start or save are left out with what they print', () => {
+  const call = (command: string) => ({ id: 'c', name: 'Bash', arguments: { command } })
+  const started = said('s', {
+    role: 'assistant',
+    content: '',
+    tool_calls: [call('cortext agent start plan')],
+  })
+  const all = [asked, started, result('c', 'Already open: 001-plan-x'), bye]
+  expect(idsOf(withoutStops(all))).toEqual(['u', 'bye'])
 })

@@ -33,6 +33,7 @@ import {
   type Reach,
   type SegmentContent,
   type SegmentPiece,
+  wasStopped,
 } from './segment-content.ts'
 
 /**
@@ -115,7 +116,7 @@ function withPlannedEnd(ws: Workspace, binding: Binding, ends: readonly PlannedE
   const end = ends.find(({ client, nativeId }) => client === binding.client && nativeId === binding.native_id)
   return end === undefined
     ? binding
-    : closeSegment(binding, { to: end.to, by: 'stop', at: ws.environment.now() })
+    : closeSegment(binding, { to: end.to, by: end.by, at: ws.environment.now() })
 }
 
 /** Returns a binding and its files as they would be after catching up (catch-up.ts). Writes nothing. */
@@ -167,7 +168,7 @@ function readSegment(
   previous: readonly BoundSegment[],
 ): SegmentContent {
   const bytes = journal.read(segment.journal)
-  const { published_to: _, process: __, notified: ___, left_notified: ____, ...what } = segment
+  const { published_to: _, saved_at: _s, process: __, notified: ___, left_notified: ____, ...what } = segment
   const stamp = sha256(
     `${binding.client}\n${JSON.stringify(what)}\n${sha256(bytes)}\n${JSON.stringify(sides.stamps)}`,
   )
@@ -211,7 +212,7 @@ function readSegment(
     from: reading.facts.from,
     to: reading.facts.to,
   }
-  const { settled } = reading.facts
+  const settled = reading.facts.settled || wasStopped(segment)
   const read0 = { bytes: bytes.subarray(0, end), at: 0, line: 0 }
   const nextReadPoint =
     more === true ? pieceReadPointIn(read0, messages) : nextReadPointIn(read0, messages, settled)

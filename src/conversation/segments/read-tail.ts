@@ -14,6 +14,7 @@ import {
   type Marked,
   type NativeFiles,
   type SegmentContent,
+  wasStopped,
 } from './segment-content.ts'
 
 /**
@@ -77,7 +78,7 @@ export function readTail(
   if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, { subagents })))
     return undefined
   const facts = factsWith(marked.facts, reading, () => whyMoreTools(ws, client))
-  const { settled } = reading.facts
+  const settled = reading.facts.settled || wasStopped(segment)
   const { messages: _, subagents: __, ...rest } = prepared
   const readNow = { bytes, ...again }
   return {

@@ -1,19 +1,23 @@
 import type { Reading } from '../../clients/contract/reading.ts'
-import { afterResume, isOwnCommand } from '../../session/control-turns.ts'
+import { afterResume, isOwnCommand, stopsIn } from '../../session/control-turns.ts'
 import { isPrompt } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 
 /**
  * Returns the messages of a reading that were said in the segment's conversation. Leaves out the history that a resume
- * brought into the session. Also leaves out a running turn that stops or resumes the conversation. The segment will end
+ * brought into the session, and what an import finds behind a stop in words. Also leaves out a running turn that stops or resumes the conversation. The segment will end
  * before that turn, but another process may publish before the segment has ended.
  */
 export function saidInConversation(
-  { to, pending }: Pick<Segment, 'to' | 'pending'>,
+  { to, pending, how }: Pick<Segment, 'to' | 'pending' | 'how'>,
   { messages, facts }: Pick<Reading, 'messages' | 'facts'>,
 ): Message[] {
   const said = pending === true ? afterResume(messages) : messages
+  if (how === 'import') {
+    const { rest } = stopsIn(said)
+    return said.filter((message) => !rest.has(message))
+  }
   if (to !== undefined) return said
   const last = said.findLastIndex(isPrompt)
   // In a pending segment, a turn that has not ended may still turn out to be a resume.

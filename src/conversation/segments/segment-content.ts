@@ -47,6 +47,7 @@ export interface PlannedEnd {
   nativeId: string
   /** The byte offset in its journal. */
   to: number
+  by: NonNullable<Segment['ended_by']>
 }
 
 /** A piece of a segment. It is published as if the journal ended where the piece ends. */
@@ -97,4 +98,9 @@ export function isSimple({ pending, journal }: Segment): boolean {
  */
 export function hasEnded({ to, how, ended_by }: Segment): boolean {
   return to !== undefined && (how === 'import' || ended_by === 'session-end')
+}
+
+/** Whether the session itself has stopped the conversation. The rest of the turn that does so belongs to nobody. */
+export function wasStopped({ how, ended_by }: Segment): boolean {
+  return how !== 'import' && ended_by === 'stop'
 }

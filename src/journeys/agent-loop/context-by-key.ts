@@ -8,6 +8,7 @@ import { readConversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { contentOf, livePath } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { withoutStops } from '../../session/without-stops.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { checkKey, findByKey } from './by-key.ts'
@@ -91,7 +92,7 @@ function checkRequest({ budget, window, strategy }: AgentLoopContextRequest): vo
 }
 
 function liveText(messages: readonly Message[]): string {
-  return livePath(messages)
+  return withoutStops(livePath(messages))
     .map(
       (message) =>
         `${contentOf(message)}${message.tool_calls === undefined ? '' : JSON.stringify(message.tool_calls)}`,

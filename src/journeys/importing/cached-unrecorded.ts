@@ -64,6 +64,8 @@ export async function cachedUnrecorded(
   }
 }
 
+/** To be raised when other messages count, so that what was remembered before is not used. */
+const RULES = 2
 /** About how many bytes of transcripts a list reads, which takes about a second. At least one session is read. */
 const MAX_BYTES = 50_000_000
 /** The most transcripts that a list looks for, because each search may walk through a client's folders. */
@@ -93,6 +95,7 @@ function keyOf(ws: Workspace, { binding, namedBy }: NamedSession, present: Stamp
   const grows = last !== undefined && isOurs(ws, binding!) && (last.to === undefined || mayGrow(last))
   const stamp = grows ? undefined : present
   return JSON.stringify([
+    RULES,
     stamp && [stamp.size, stamp.mtime],
     binding?.segments.map((one) => [
       ...[one.conversation, one.journal, one.from, one.tidied ?? false],

@@ -27,6 +27,8 @@ import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
+import type { CurrentSession } from '../recording/current-session.ts'
+import { endOfTalk } from '../recording/said-in-session.ts'
 import { beginningOf } from './beginning.ts'
 import { bindPart } from './bind-part.ts'
 import { adoptFolder } from './into.ts'
@@ -221,10 +223,17 @@ function createForPart(
 
 /**
  * Imports the missing talk of a running session whose binding was lost, into the conversations that have its earlier
- * talk. Returns the path of the last of these conversations; undefined if the session has a binding, or its end belongs
- * to no conversation. Throws what publish throws.
+ * talk. Returns the path of the last of these conversations, which also gets the running turn if that stops it in
+ * words; undefined if the session has a binding, or its end belongs to no conversation. Throws what publish throws.
  */
-export async function importLostTalk(
+export async function importLostTalk(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
+  const path = await importLost(ws, current)
+  const part = { from: current.turn, to: endOfTalk(ws, current) }
+  if (path !== undefined && part.to > part.from) bindPart(ws, current, current.journal, path, part)
+  return path
+}
+
+async function importLost(
   ws: Workspace,
   { client, nativeId, transcript }: Transcript,
 ): Promise<string | undefined> {

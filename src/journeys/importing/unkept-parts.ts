@@ -47,9 +47,10 @@ export function unkeptParts(turns: readonly Message[][], keeping: Keeping): Unke
     const opens = holder === undefined ? turn[0] && typeOpenedBy(turn[0], keeping.types) : undefined
     if (holder !== undefined || isControlTurn(turn)) isUnrecordedType = false
     if (opens !== undefined) isUnrecordedType = keeping.types.get(opens)?.session_support === false
-    if (missing > 0 && opens === undefined && holder === undefined && isControlTurn(turn)) {
-      if (isStopTurn(turn)) why = 'stopped'
-      else [why, into] = ['lost', keeping.opened(turn) ?? into]
+    // A turn that stops or resumes in words is ours to end: what the record lacks of it belongs to no conversation.
+    if (opens === undefined && isControlTurn(turn) && (missing > 0 || isStopTurn(turn))) {
+      if (isStopTurn(turn)) [why, into] = ['stopped', holder ?? into]
+      else [why, into] = ['lost', keeping.opened(turn) ?? holder ?? into]
       growing = undefined
       continue
     }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { messagesIn } from '../../conversation/segments/messages-in.ts'
-import { isControlTurn } from '../../session/control-turns.ts'
+import { isOwnCommand } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
@@ -12,7 +12,7 @@ type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'>
 
 /** Returns the messages of a native session between an offset of its journal and the turn that is now running. */
 export function saidInSession(ws: Workspace, current: Current, from: number): Message[] {
-  return from >= current.turn ? [] : talkIn(current, journalOf(ws, current), from, current.turn)
+  return from >= current.turn ? [] : messagesIn(current, journalOf(ws, current), from, current.turn)
 }
 
 /**
@@ -25,23 +25,19 @@ export function unboundFrom({ binding, journal, turn }: CurrentSession): number 
 }
 
 /**
- * Returns the offset at which a conversation ends if the running turn stops it. If the person only asked for the stop,
- * this is the beginning of the turn. If the person said more ("REST it is. Let us stop."), these words belong to the
- * conversation, so it is the present end of the journal.
+ * Returns the offset at which a conversation ends if the running turn stops it, or resumes another one. If the person
+ * typed a command for that, this is the beginning of the turn. If the person said it in words ("REST it is. Let us
+ * stop."), these words belong to the conversation, so it is the present end of the journal.
  */
 export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)
   const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('\n') + 1
-  const [first] = talkIn(current, bytes, current.turn, end)
-  return first !== undefined && isPrompt(first) && !isControlTurn([first])
+  const first = messagesIn(current, bytes, current.turn, end).find(isTalk)
+  return first !== undefined && isPrompt(first) && !isOwnCommand(first)
     ? Math.max(current.turn, end)
     : current.turn
 }
 
 function journalOf(ws: Workspace, { client, journal }: Current): Uint8Array {
   return readJournal(join(localFiles(ws.local).journal, client, journal))
-}
-
-function talkIn(current: Current, bytes: Uint8Array, from: number, to: number): Message[] {
-  return messagesIn(current, bytes, from, to).filter(isTalk)
 }

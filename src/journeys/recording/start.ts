@@ -3,6 +3,7 @@ import { editConversation } from '../../conversation/edit.ts'
 import { nameAfterTitle } from '../../conversation/name-after-title.ts'
 import { pause } from '../../conversation/pause.ts'
 import { clientProcess } from '../../io/process.ts'
+import { isTalk } from '../../session/live-path.ts'
 import { DEFAULT_TITLE } from '../../session/title.ts'
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -40,7 +41,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
   if (current !== undefined && open !== undefined) {
     // Messages are counted here, not bytes, because the client writes lines of its own before the first prompt.
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
-    const same = open.pending === true || before.length === 0 || isUntitled(ws, open.conversation)
+    const same = open.pending === true || !before.some(isTalk) || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
       return openAlready(ws, open.conversation, open.pending === true, request.title)
   }
@@ -87,11 +88,11 @@ async function startUnrecorded(
 
 /**
  * Binds a native session to a conversation. If the session was bound to another conversation, the segment of that
- * conversation ends at the start of the running turn, and the conversation is saved as paused. Saving may fail, so it
+ * conversation ends where the new one begins, and the conversation is saved as paused. Saving may fail, so it
  * comes last; the talk is in the journal by then. Throws `locked`, and what publish throws.
  */
 export async function bindInstead(ws: Workspace, current: CurrentSession, what: NewSegment): Promise<void> {
-  bind(ws, current, what, current.live && Math.max(current.turn, current.live.from))
+  bind(ws, current, what, current.live && Math.max(what.from, current.live.from))
   if (current.live !== undefined) await pause(ws, current.live.conversation)
 }
 

@@ -70,7 +70,11 @@ export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> 
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNotCommitted(ws, request), ignored: [] }
       : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
-  return { ...published, commit, discarded: false, open: openElsewhere(ends) }
+  // Nobody is told that an answer is not complete if it is the one that stops.
+  const contents = published.contents.map((content) =>
+    content.read.nativeId === request.current?.nativeId ? { ...content, settled: true } : content,
+  )
+  return { ...published, contents, commit, discarded: false, open: openElsewhere(ends) }
 }
 
 function openElsewhere(ends: ReturnType<typeof plannedEnds>): string[] {

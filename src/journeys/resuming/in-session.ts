@@ -8,6 +8,7 @@ import type { Segment } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { bind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
+import { endOfTalk } from '../recording/said-in-session.ts'
 import { bindInstead } from '../recording/start.ts'
 import { contextOf } from './context.ts'
 import { currentCommand, withPromptRun } from './current-command.ts'
@@ -47,17 +48,18 @@ export async function resumeInSession(
       ),
     earlier: conversation,
   })
-  await bindInstead(ws, current, { conversation: path, how: 'resume', from: current.turn, pending: true })
+  const from = current.live === undefined ? current.turn : endOfTalk(ws, current)
+  await bindInstead(ws, current, { conversation: path, how: 'resume', from, pending: true })
   return text
 }
 
 /**
- * Keeps the running turn out of the conversation that it resumes, because the turn contains the context of that
+ * Keeps the rest of the running turn out of the conversation that it resumes, because it contains the context of that
  * conversation.
  */
 function leaveOut(ws: Workspace, current: CurrentSession, { conversation, from, pending }: Segment): void {
   if (pending === true) return
-  const turn = Math.max(current.turn, from)
+  const turn = Math.max(endOfTalk(ws, current), from)
   bind(ws, current, { conversation, how: 'resume', from: turn, pending: true }, turn)
 }
 

@@ -63,6 +63,11 @@ export interface Segment {
    * out.
    */
   notified?: number | 'later'
+  /**
+   * When the segment was last published, or the agent was last told that this is long ago. Absent: neither since the
+   * segment began.
+   */
+  saved_at?: string
   /** When the client last refused a turn because of its limit of use; the next prompt tells the person what to do. */
   limited_at?: string
   /** A verb has looked whether the segment ended without a stop. If it did, the verb has told the person. */

@@ -116,7 +116,9 @@ export function markPublished(
       : {
           ...now,
           segments: now.segments.map((segment) =>
-            isConcerned(segment) ? { ...segment, published_to: publishedOffset(segment, to) } : segment,
+            isConcerned(segment)
+              ? { ...segment, published_to: publishedOffset(segment, to), saved_at: new Date().toISOString() }
+              : segment,
           ),
         },
   )

@@ -1,0 +1,27 @@
+/**
+ * Whether a person only takes leave: "let's stop here, I need to go". Knows English words alone, and takes a text that
+ * may say more for one that does.
+ */
+export function isGoodbye(text: string): boolean {
+  const words =
+    text
+      .slice(0, MAX_LENGTH + 1)
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
+  return (
+    text.length <= MAX_LENGTH && words.length > 0 && words.every((word) => LEAVE.has(word)) && END.test(text)
+  )
+}
+
+const MAX_LENGTH = 200
+const END = /\b(?:stop|pause|enough|done|go|going|leave|bye|goodbye|wrap|break|quit|end|finish|save)\b/i
+const LEAVE = new Set(
+  `a all alright and at away be been bit break bye call can chat come continue conversation could day dinner do done
+  end enough every evening everything finish finished for get go going gonna good goodbye got gotta great have head
+  here home i i'd i'll i'm i've is it it's later leave let let's lets lunch may me meeting moment more morning much
+  must my need next night nice now of off ok okay on one our out over pause pick please quick quit ready really
+  right run save session short should so soon stop sure talk thank thanks that that's thats the then there think this
+  time to today tomorrow tonight tonight's until up us very want we we'd we'll we're we've week weekend well while will
+  with would wrap you your`.split(/\s+/),
+)
