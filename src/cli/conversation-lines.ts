@@ -15,8 +15,7 @@ const GAP = '  '
 /**
  * A table of conversations for a terminal. No line is wider than `width`. If the table does not fit, it first shows
  * numbers instead of ids, then leaves out the least useful columns, and at last cuts titles. Without a width, only
- * titles and keys over their maximum are cut. A number is unique in `among`. Without `now`, the table shows dates (UTC)
- * instead of relative times.
+ * titles and keys over their maximum are cut. A number is unique in `among`. Without `now`, the table shows days instead of relative times.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -83,7 +82,11 @@ function columnSets(
   const type = column('TYPE', (one) => oneLine(one.type))
   const status = column('STATUS', statusOf)
   const when = column('LAST ACTIVE', ({ lastActive }) =>
-    now === undefined ? (asTime(lastActive)?.slice(0, 10) ?? '') : relativeTime(lastActive, now),
+    now === undefined
+      ? asTime(lastActive) === null
+        ? ''
+        : localTime(lastActive).slice(0, 10)
+      : relativeTime(lastActive, now),
   )
   const messages = column('MESSAGES', (one) => String(one.messages))
   const client = column('CLIENT', (one) => oneLine(one.client))

@@ -1,3 +1,4 @@
+import { countOf } from '../text/count-of.ts'
 import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
@@ -67,5 +68,5 @@ export function resumableLines(
  * Says how many older conversations there are, and how to list them: `12 older conversations: cortext resume --list`.
  */
 export function olderWords(older: number): string {
-  return `${older} older conversation${older === 1 ? '' : 's'}: cortext resume --list`
+  return `${countOf(older, 'older conversation')}: cortext resume --list`
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { readInside, writeInside } from '../io/inside.ts'
+import { countOf } from '../text/count-of.ts'
 import { isDeviceName } from '../text/device-name.ts'
 import { shortLine } from '../text/line.ts'
 import { asWord } from '../text/paste.ts'
@@ -58,7 +59,10 @@ export function readRegistry(root: string, pack = shippedPack()): Registry {
       else wrong.push(wrongEntry(path, name, entry.error?.issues[0]))
     }
   const more = wrong.length - MAX_WRONG
-  return { types, wrong: more > 0 ? [...wrong.slice(0, MAX_WRONG), `and ${more} more types`] : wrong }
+  return {
+    types,
+    wrong: more > 0 ? [...wrong.slice(0, MAX_WRONG), `and ${countOf(more, 'more type')}`] : wrong,
+  }
 }
 
 const MAX_WRONG = 3

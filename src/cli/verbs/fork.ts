@@ -1,6 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findExact } from '../../journeys/finding/find.ts'
+import { countOf } from '../../text/count-of.ts'
 import { shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -19,7 +20,7 @@ export async function forkVerb(
   const { conversation_id: id, forked_from, message_count } = session
   if (json) return sayJson({ id, path, title: session.title, message_count, forked_from })
   say(
-    `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${found.messages} messages, in ${path}`,
+    `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${countOf(found.messages, 'message')}, in ${path}`,
     paste`Go on with it: cortext resume ${id}`,
   )
 }

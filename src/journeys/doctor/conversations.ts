@@ -10,6 +10,7 @@ import { isUnreadable } from '../../store/record/problem.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
 import { byteSize } from '../../text/byte-size.ts'
+import { countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
@@ -86,7 +87,7 @@ function messagesFindings(folder: string): Finding[] {
         : [
             note(
               'messages-unreadable',
-              `${path}:${first.line} is not a message (${first.kind})${others > 0 ? `, and ${others} more lines` : ''}; all others are read`,
+              `${path}:${first.line} is not a message (${first.kind})${others > 0 ? `, and ${countOf(others, 'more line')}` : ''}; all others are read`,
             ),
           ]),
       ...rivalFindings(path, lines, places),

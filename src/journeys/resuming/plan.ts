@@ -10,6 +10,7 @@ import { localFiles } from '../../store/layout.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextRequest, recapFor } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
 import { nativeWay } from './native-way.ts'
@@ -49,6 +50,8 @@ export interface ResumePlan {
    * conversation was left.
    */
   recap: string
+  /** Whether the client shows the recap. If not, the person reads it before the client starts. */
+  showsRecap: boolean
   /** The change of the instructions since the conversation began. */
   change?: Change
   /**
@@ -114,6 +117,8 @@ export async function planResume(
     body,
     context,
     recap,
+    showsRecap:
+      mode === 'handoff' || (client.launch.showsAtResume === true && setUpClients(ws).includes(client)),
     ...(change && { change }),
     notices: await noticesOf(ws, {
       ...{ conversation, client, nativeId, missing, whose: asked.whose, away: asked.away },
