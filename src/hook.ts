@@ -141,6 +141,8 @@ async function answerTo(hook: Hook): Promise<string> {
   if (isContinuing(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
   if (bound !== undefined && event.kind === 'turn-end') copyDocuments(hook, bound.conversation)
+  if (event.kind === 'session-start' && lastSegment(hook)?.pending === true)
+    return (await journeys()).onOpened(hook)
   if (isOurCommand(event)) {
     const answer = await (await journeys()).onCommand(hook)
     noteClient(hook)

@@ -38,6 +38,11 @@ describe('links', () => {
       { cwd: ROOT },
     )
     expect(inPackage).toContain('docs/context.md')
+    const ours = /^(?:CONTRIBUTING|src\/.*|docs\/(?:acceptance|decisions|promises))\.md$/
+    expect(
+      inPackage.filter((path) => ours.test(path)),
+      'pages that only we need',
+    ).toEqual([])
     const missing = links
       .filter(({ document }) => inPackage.includes(document))
       .filter(({ target }) => !inPackage.some((path) => path === target || path.startsWith(`${target}/`)))

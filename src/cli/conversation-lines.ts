@@ -14,8 +14,8 @@ const GAP = '  '
 /**
  * A table of conversations for a terminal or a program; the first word of each line is the conversation's name. No line
  * is wider than `width`. If the table does not fit, it leaves out the least useful columns, and at last cuts titles.
- * Without a width, only titles and keys over their maximum are cut. Without `now`, the table shows dates (UTC) instead
- * of relative times.
+ * Without a width, only titles and keys over their maximum are cut. Without `now`, the table shows days instead of
+ * relative times.
  */
 export function conversationTable(
   conversations: readonly Listed[],
@@ -74,7 +74,11 @@ function columnSets(conversations: readonly Listed[], now: Date | undefined): ((
   const type = column('TYPE', (one) => oneLine(one.type))
   const status = column('STATUS', statusOf)
   const when = column('LAST ACTIVE', ({ lastActive }) =>
-    now === undefined ? (asTime(lastActive)?.slice(0, 10) ?? '') : relativeTime(lastActive, now),
+    now === undefined
+      ? asTime(lastActive) === null
+        ? ''
+        : localTime(lastActive).slice(0, 10)
+      : relativeTime(lastActive, now),
   )
   const messages = column('MESSAGES', (one) => String(one.messages))
   const client = column('CLIENT', (one) => oneLine(one.client))

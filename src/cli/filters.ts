@@ -1,27 +1,37 @@
 import { CortextError } from '../errors.ts'
 
-const DAY = 24 * 60 * 60_000
-
-/** Parses a date or time that was typed; `fix` shows how to write it. Throws `usage`. */
+/**
+ * Parses a date or time that was typed; `fix` shows how to write it. A day, a month or a year begins at midnight of this
+ * person's time zone, as the folders of conversations are named and lists show times. Throws `usage`.
+ */
 export function dateOf(text: string, fix = '--since 2026-11-21'): Date {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new CortextError('usage', `"${text}" is not a date`, { fix })
+  const [year, month, day] = calendarParts(text) ?? []
+  const date = year === undefined ? new Date(text) : new Date(year, (month ?? 1) - 1, day ?? 1)
+  // The calendar of `Date` goes on after the end of a month: 30 February is 2 March.
+  const isThere = day === undefined || date.getDate() === day
+  if (Number.isNaN(date.getTime()) || !isThere || (month !== undefined && (month < 1 || month > 12)))
+    throw new CortextError('usage', `"${text}" is not a date`, { fix })
   return date
 }
 
 /** Like `dateOf`, but returns the last millisecond if the text is only a day, a month or a year. */
 export function endOf(text: string, fix = '--until 2026-11-21'): Date {
   const date = dateOf(text, fix)
-  const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text.trim())
-  if (parts === null) return date
-  const [year, month, day] = parts.slice(1).map((part) => (part === undefined ? undefined : Number(part)))
+  const [year, month, day] = calendarParts(text) ?? []
+  if (year === undefined) return date
   const next =
     month === undefined
-      ? Date.UTC(year! + 1, 0)
+      ? new Date(year + 1, 0)
       : day === undefined
-        ? Date.UTC(year!, month)
-        : date.getTime() + DAY
-  return new Date(next - 1)
+        ? new Date(year, month)
+        : new Date(year, month - 1, day + 1)
+  return new Date(next.getTime() - 1)
+}
+
+/** The numbers of a day, a month or a year; undefined for any other text, such as a time. */
+function calendarParts(text: string): number[] | undefined {
+  const parts = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text.trim())
+  return parts?.slice(1).flatMap((part) => (part === undefined ? [] : Number(part)))
 }
 
 export const ROLES = ['user', 'assistant', 'tool', 'system']

@@ -1,5 +1,6 @@
 import type { Published } from '../conversation/publishing/write.ts'
 import { countProblems } from '../conversation/read.ts'
+import { countOf } from '../text/count-of.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 
@@ -31,7 +32,7 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
       : []),
     ...(unsettled ? ['The last answer was not complete yet. If the rest comes, it is saved too.'] : []),
     ...named.map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
-    ...(unnamed > 0 ? [`and ${unnamed} more lines like these`] : []),
+    ...(unnamed > 0 ? [`and ${countOf(unnamed, 'more line')} like these`] : []),
   ]
 }
 

@@ -16,10 +16,10 @@ import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
   /**
-   * Makes the resume block from its `History:` line. The block counts towards the budget. The instructions of the slash
+   * Makes the resume block from its `History:` line and the number of the person's messages. The block counts towards the budget. The instructions of the slash
    * command do not.
    */
-  block(history: string): string
+  block(history: string, exchanges: number): string
 }
 
 export interface BuiltContext {
@@ -102,10 +102,13 @@ function asText(request: ContextRequest): Form<Parts> & { write: (parts: Parts) 
   }
   return {
     frame: (history) =>
-      Math.min(tokenizer.count(request.block(longestLine(request, history)) + SEAM), maxBlock + 1),
+      Math.min(
+        tokenizer.count(request.block(longestLine(request, history), history.said.length) + SEAM),
+        maxBlock + 1,
+      ),
     cost,
     make(pieces, counts, history) {
-      const block = request.block(historyLine(counts))
+      const block = request.block(historyLine(counts), counts.fromUser)
       const whole = { block, pieces, history }
       if (tokens(whole, budget) <= budget) return whole
       // The block is cut when the whole does not fit. So a long title or summary never crowds out the talk.

@@ -1,3 +1,4 @@
+import { countOf } from '../text/count-of.ts'
 import type { Piece } from './strategy.ts'
 
 /**
@@ -26,5 +27,5 @@ export function withMarks(
 }
 
 export function leftOutNote(count: number): Piece[] {
-  return count === 0 ? [] : [{ note: `[… ${count} messages left out; […] marks a gap …]` }]
+  return count === 0 ? [] : [{ note: `[… ${countOf(count, 'message')} left out; […] marks a gap …]` }]
 }

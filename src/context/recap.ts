@@ -5,6 +5,7 @@ import type { Message, SessionFile } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
 import { withoutLastSaid } from '../session/summary.ts'
 import { firstRequest } from '../session/title.ts'
+import { countOf } from '../text/count-of.ts'
 import { oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
@@ -46,11 +47,10 @@ export function recapOf(facts: RecapFacts, count: (text: string) => number): str
   return lines.join('\n').trimEnd()
 }
 
-/** Returns the lines of a recap below its head as plain text, for a terminal. */
+/** Returns the lines of a recap as plain text, for a terminal. The first one is its head. */
 export function plainRecap(recap: string): string[] {
   return recap
     .split('\n')
-    .slice(1)
     .filter((line) => line !== '')
     .map((line) => line.replace(/^- /, '').replaceAll('`', ''))
 }
@@ -102,9 +102,7 @@ function compose(
     branch === '' || /^(?:main|master|HEAD)$/.test(branch)
       ? ''
       : `, on ${code(shortLine(branch, BRANCH_LENGTH))}`
-  return safe(
-    [`${begin} ${type}, ${count} message${count === 1 ? '' : 's'}, ${when}${on}`, '', ...items].join('\n'),
-  )
+  return safe([`${begin} ${type}, ${countOf(count, 'message')}, ${when}${on}`, '', ...items].join('\n'))
 }
 
 const TITLE_LENGTH = 80

@@ -86,6 +86,15 @@ export function readDescription(
 ): Pick<Conversation, 'path' | 'folder' | 'session' | 'problems' | 'messages'> {
   const news = readNew(ws, path)
   return news === undefined
-    ? readOutline(ws, path)
+    ? withTokens(readOutline(ws, path))
     : { path, folder: news.folder, session: sessionOf(news), problems: [], messages: [] }
+}
+
+/**
+ * Counts the tokens of what is in no record yet. The messages of a record may be without their long texts, so the count
+ * is never lower than the one that was saved with them.
+ */
+export function withTokens<T extends Pick<Conversation, 'session' | 'messages'>>(read: T): T {
+  const token_count = Math.max(read.session.token_count, tokensOf(read.messages))
+  return { ...read, session: { ...read.session, token_count } }
 }

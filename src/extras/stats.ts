@@ -1,4 +1,5 @@
 import type { Listed } from '../journeys/finding/list.ts'
+import { localTime } from '../text/local-time.ts'
 
 export interface Sum {
   conversations: number
@@ -10,7 +11,7 @@ export interface Sum {
 
 export interface Stats {
   total: Sum
-  /** The conversations of each week, by their last activity. A week is named after its Monday (UTC). Oldest first. */
+  /** The conversations of each week, by their last activity. A week is named after its Monday. Oldest first. */
   weeks: Record<string, Sum>
   /** The type with the most messages comes first. The same holds for `clients`. */
   types: Record<string, Sum>
@@ -28,16 +29,13 @@ export function statsOf(conversations: readonly Listed[]): Stats {
   }
 }
 
-const DAY = 24 * 60 * 60_000
 const UNKNOWN = 'unknown'
 
 /** The Monday of a date's week, such as `2026-11-23`; `unknown` for an invalid date. */
 function weekOf(date: Date): string {
-  const time = date.getTime()
-  if (Number.isNaN(time)) return UNKNOWN
-  const sinceMonday = (date.getUTCDay() + 6) % 7
-  const monday = new Date(time - sinceMonday * DAY)
-  return Number.isNaN(monday.getTime()) ? UNKNOWN : monday.toISOString().slice(0, -14)
+  const sinceMonday = (date.getDay() + 6) % 7
+  const monday = new Date(date.getFullYear(), date.getMonth(), date.getDate() - sinceMonday)
+  return Number.isNaN(monday.getTime()) ? UNKNOWN : localTime(monday).slice(0, -6)
 }
 
 function sumsBy(conversations: readonly Listed[], nameOf: (one: Listed) => string): [string, Sum][] {

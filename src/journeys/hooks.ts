@@ -21,6 +21,7 @@ import {
   updateBinding,
 } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
+import { takeRecap } from '../store/machine/context-parts.ts'
 import { copyNewBytes } from '../store/machine/journal/journal.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { paste } from '../text/paste.ts'
@@ -129,6 +130,12 @@ function commandIn(root: string | undefined, name: string): LoadedCommand | unde
     if (!(error instanceof CortextError)) throw error
     return undefined
   }
+}
+
+/** Handles the start of a session that `cortext resume` has started. Shows the person the recap, once. */
+export function onOpened({ client, language, event, local }: HookContext & { local: string }): string {
+  const recap = takeRecap(local, { client, nativeId: event.nativeId })
+  return recap === undefined ? '' : language.messageFor(event, recap)
 }
 
 /**

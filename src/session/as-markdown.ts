@@ -1,3 +1,4 @@
+import { countOf } from '../text/count-of.ts'
 import { asJson } from '../text/json.ts'
 import { asPrinted, oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
@@ -18,7 +19,7 @@ export function asMarkdown(
     `# ${oneLine(session.title)}`,
     '',
     oneLine(
-      `${session.conversation_type}, ${session.created_at} to ${session.last_active}, ${session.message_count} messages, ${session.status}.`,
+      `${session.conversation_type}, ${session.created_at} to ${session.last_active}, ${countOf(session.message_count, 'message')}, ${session.status}.`,
     ),
     ...(session.context_summary === '' ? [] : ['', `> ${oneLine(session.context_summary)}`]),
     ...prunedEvents(messages).flatMap(({ content, summary }) => [

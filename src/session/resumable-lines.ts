@@ -1,3 +1,4 @@
+import { countOf } from '../text/count-of.ts'
 import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'

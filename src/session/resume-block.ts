@@ -1,3 +1,4 @@
+import { countOf } from '../text/count-of.ts'
 import { withoutInvisible } from '../text/invisible.ts'
 import { asPrinted, oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -13,6 +14,8 @@ export interface ResumeBlockFacts {
   now?: Date | undefined
   /** The text of the `History:` line after its colon. */
   history: string
+  /** How often the person has said something. Default: the number of all messages. */
+  exchanges?: number
   /** The workspace-relative path of the markdown document; absent when there is none. */
   document?: string | undefined
   /** The text of the `Since then:` line after its colon; absent when nothing changed or nothing is known. */
@@ -40,7 +43,7 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
     '',
     `Conversation: ${shortLine(session.conversation_type, MAX_TYPE)} / ${shortLine(session.title, MAX_TITLE)}`,
     `Last active: ${facts.now === undefined ? oneLine(session.last_active) : relativeTime(new Date(session.last_active), facts.now)}`,
-    `Messages: ${session.message_count} exchanges`,
+    `Messages: ${countOf(facts.exchanges ?? session.message_count, 'exchange')}`,
     `Summary: ${shortLine(session.context_summary, MAX_SUMMARY) || '(none was written)'}`,
     `History: ${oneLine(facts.history)}`,
     ...(facts.document === undefined ? [] : [`Document: ${oneLine(facts.document)}`]),

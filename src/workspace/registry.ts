@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { readInside, writeInside } from '../io/inside.ts'
 import { PLAIN_TYPE } from '../session/schema.ts'
+import { countOf } from '../text/count-of.ts'
 import { isDeviceName } from '../text/device-name.ts'
 import { shortLine } from '../text/line.ts'
 import { asWord } from '../text/paste.ts'
@@ -60,7 +61,10 @@ export function readRegistry(root: string, pack = shippedPack()): Registry {
     }
   if (!types.has(PLAIN.name)) types.set(PLAIN.name, PLAIN)
   const more = wrong.length - MAX_WRONG
-  return { types, wrong: more > 0 ? [...wrong.slice(0, MAX_WRONG), `and ${more} more types`] : wrong }
+  return {
+    types,
+    wrong: more > 0 ? [...wrong.slice(0, MAX_WRONG), `and ${countOf(more, 'more type')}`] : wrong,
+  }
 }
 
 const MAX_WRONG = 3

@@ -15,6 +15,19 @@ describe('values that a person types', () => {
     expect(() => roleOf('robot')).toThrow('user, assistant, tool, system')
   })
 
+  test('a day is a day of this person, whose midnight may be another than that of UTC', () => {
+    const before = process.env.TZ
+    process.env.TZ = 'Pacific/Auckland'
+    try {
+      expect(dateOf('2026-05-02').toISOString()).toBe('2026-05-01T12:00:00.000Z')
+      expect(endOf('2026-05-02').toISOString()).toBe('2026-05-02T11:59:59.999Z')
+      expect(endOf('2026').toISOString()).toBe('2026-12-31T10:59:59.999Z')
+    } finally {
+      process.env.TZ = before ?? 'UTC'
+    }
+    expect(() => dateOf('2026-02-30')).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+
   test('a day, a month or a year is included to its end, and a time is meant as it is', () => {
     const ends = ['2026-11-21', '2026-02', '2026-12', '2026', '2026-11-21T10:00:00Z'].map((text) =>
       endOf(text).toISOString(),

@@ -31,7 +31,7 @@ test('init says on one screen what it made for whom, and what to do next; each f
 
 test('init says what a client asks before it uses the files of a folder, once', async () => {
   const lab = await workspaceLab({ init: 'none' })
-  const asked = /^(Pi|Codex CLI|Copilot CLI) .* before you have said that you trust it\./gm
+  const asked = /^(Pi|Codex CLI|Copilot CLI) .* before you have said that you trust (?:it|the folder): /gm
   const said = async () => (await lab.cortext(['init', '--shared'])).stdout.match(asked)?.length
   expect(await said()).toBe(3)
   expect(await said()).toBeUndefined()

@@ -6,12 +6,16 @@ const RECAP = '`[Resuming "API design"]` plan\n\n- Where it stood: `by REST`\n- 
 
 function lines(
   receipt: object,
-  { client = 'claude', began = 'claude', mode = 'handoff', verbose = false } = {},
+  { client = 'claude', began = 'claude', mode = 'handoff', verbose = false, showsRecap = false } = {},
 ) {
-  const agent_sessions = [{ client: began, native_id: 'n', started_at: '2026-11-21T10:00:00Z' }]
+  const agent_sessions = ['pi', began].map((id) => ({
+    client: id,
+    native_id: 'n',
+    started_at: '2026-11-21T10:00:00Z',
+  }))
   const session = { title: 'API\u001b[31m design', agent_sessions, agent_config: { client: began } }
   const plan = {
-    ...{ client, mode, conversation: { session }, recap: RECAP },
+    ...{ client, mode, showsRecap, conversation: { session }, recap: RECAP },
     context: {
       receipt: { messages: 8, whole: 8, summarised: 0, shortened: 0, leftOut: 0, record: 'r', ...receipt },
     },
@@ -27,7 +31,7 @@ test.each([
     'elsewhere',
     {},
     { began: 'opencode' },
-    'Resuming "API design" in Claude Code: all 8 messages; the conversation began in OpenCode.',
+    'Resuming "API design" in Claude Code: all 8 messages; the conversation was last in OpenCode.',
   ],
   [
     'a part of it',
@@ -39,7 +43,8 @@ test.each([
   expect(lines(receipt, how)).toEqual([line])
 })
 
-test('a native resume prints the recap before the client starts, because the client shows none', () => {
+test('a native resume prints the recap before the client starts if the client shows none', () => {
+  expect(lines({}, { mode: 'native', showsRecap: true })).toHaveLength(1)
   expect(lines({}, { mode: 'native' })).toEqual([
     'Resuming "API design" in Claude Code, in its own session.',
     '  Where it stood: by REST',

@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import type { ClientId } from '../../src/clients/index.ts'
 import { ejected } from '../helpers/ejected.ts'
 import { LONG } from '../helpers/long.ts'
-import { openThreeClients } from './clients-lab.ts'
+import { openClients, openThreeClients } from './clients-lab.ts'
 import { allText } from './model-request.ts'
 import type { Terminal } from './terminal.ts'
 import { STOP_BODY, saidIn, stopWith } from './workspace-lab.ts'
@@ -60,6 +61,38 @@ it.each(LONG ? (['claude', 'gemini', 'opencode'] as const) : (['claude'] as cons
     const context = await lab.cortext(['context', 'api'])
     expect(context.stdout).toContain('On we go.')
     expect(context.stdout).not.toContain('Where it stood')
+  },
+)
+
+/** The clients that show at once what our hook says at the start of a session that they resume. */
+const SHOWING: ClientId[] = LONG ? ['claude', 'gemini', 'opencode', 'pi'] : ['claude', 'opencode']
+
+it.each(SHOWING)(
+  'S1-003u: a native resume in %s shows the recap once, inside the client; no model gets it, and it is not recorded',
+  async (id) => {
+    await using lab = await openClients(id)
+    const client = lab[id]
+    const first = await client.open()
+    await client.say(first, `${client.typed('workspace.brainstorm')} API design`, 'Scripted answer')
+    lab.model.when('three teams', 'REST stays one call.')
+    await client.say(first, ASKED, 'REST stays one call.')
+    await client.leave(first)
+    await lab.cortext(['stop', '1', '--summary', SUMMARY])
+    const asked = lab.model.requests.length
+    const before = lab.messages().length
+
+    const terminal = lab.terminal(['cortext', 'resume', 'api'], { cols: 120, rows: 40 })
+    await client.readyAgain(terminal)
+    await terminal.waitFor('Where it stood')
+    expect(terminal.screen().split('Where it stood')).toHaveLength(2)
+    expect(terminal.screen()).toContain('[Resuming "API design"] brainstorm, 4 messages')
+    expect(lab.model.requests).toHaveLength(asked)
+
+    lab.model.when('we go on', 'On we go.')
+    await client.say(terminal, 'we go on', 'On we go.')
+    expect(allText(lab.model.requests.at(-1)!)).not.toContain('Where it stood')
+    await client.leave(terminal)
+    expect(saidIn(lab.messages().slice(before))).toEqual(['user: we go on', 'assistant: On we go.'])
   },
 )
 

@@ -36,14 +36,14 @@ describe('S0-D6c S0-D6d S1-005d: a stop in words leaves nothing unsaved and hand
     await client.leave(terminal)
 
     expect(lab.conversations()).toHaveLength(STORIES.length)
-    const seen = [['list'], ['--json', '--not-kept'], ['doctor'], ['resume', '--list']]
+    const seen = [['list'], ['--json', '--not-saved'], ['doctor'], ['resume', '--list']]
     for (const args of seen) {
       const { stdout, stderr } = await lab.cortext(args)
       expect(stdout + stderr).not.toMatch(
         /import \w+ \S*\w{8}|in no conversation|after the stop of|said in 00/,
       )
     }
-    expect(JSON.parse((await lab.cortext(['list', '--json'])).stdout)).toMatchObject({ not_kept: [] })
+    expect(JSON.parse((await lab.cortext(['list', '--json'])).stdout)).toMatchObject({ not_saved: [] })
     for (const [index, { topic, words, decided }] of STORIES.entries()) {
       const path = lab.conversations()[index]!
       expect(lab.session(path)).toMatchObject({
@@ -59,7 +59,7 @@ describe('S0-D6c S0-D6d S1-005d: a stop in words leaves nothing unsaved and hand
       ).toBe(true)
       expect(saidIn(messages).join('\n')).not.toContain('Farewell')
       const dry = await lab.cortext(['resume', `00${index + 1}`, '--dry-run'])
-      expect(dry.stdout + dry.stderr).not.toMatch(/not kept|not saved|not complete/i)
+      expect(dry.stdout + dry.stderr).not.toMatch(/not saved|not saved|not complete/i)
       const printed = (await lab.cortext(['resume', `00${index + 1}`, '--print'])).stdout
       const given = printed.slice(printed.indexOf('[RESUMED CONVERSATION]'))
       expect(given).toContain(`The ${topic} is decided.`)

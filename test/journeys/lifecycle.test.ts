@@ -49,6 +49,13 @@ describe('the status of a conversation', () => {
     expect(existsSync(session)).toBe(false)
   })
 
+  test('S1-005c: is the same in the answer of edit as in the list', async () => {
+    const { lab } = await quiet(6)
+    await lab.cortext(['list'])
+    const { stdout } = await lab.cortext(['edit', '001', '--tag', 'x'])
+    expect(stdout).toMatch(/^Changed: ".*", paused \(auto\)\.\n$/)
+  })
+
   test('S1-005d: is reported to the person in one line, once', async () => {
     const { lab } = await quiet(6)
     expect((await lab.cortext(['list'])).stderr).toMatch(

@@ -1,6 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { appendTurn } from '../../journeys/agent-loop/append-turn.ts'
+import { countOf } from '../../text/count-of.ts'
 import { parseForeign } from '../../text/nesting.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -30,10 +31,6 @@ export async function append(environment: Environment, { key, type, json }: Appe
   )
   if (done.alreadyThere > 0) note(`Already there: ${done.alreadyThere}`)
   if (done.systemPrompts > 0) note(`System prompts are not recorded: ${done.systemPrompts} left out`)
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function nameOf(line: number): string {

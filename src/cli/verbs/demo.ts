@@ -18,6 +18,7 @@ import { currentCommand } from '../../journeys/resuming/current-command.ts'
 import { install } from '../../journeys/setup/install.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { countOf } from '../../text/count-of.ts'
 import { git } from '../../workspace/git/run.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { shippedPack } from '../../workspace/pack/shipped.ts'
@@ -118,7 +119,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   const { command, change } = currentCommand(ws, conversation)
   say(
     '$ cortext resume --print "rest or grapql"',
-    `(the instructions of /${command.name}: ${command.body.split('\n').length} lines)`,
+    `(the instructions of /${command.name}: ${countOf(command.body.split('\n').length, 'line')})`,
     '',
     context.text,
     '',

@@ -2,7 +2,8 @@ import { type Change, editConversation } from '../../conversation/edit.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { clearConversation } from '../../journeys/agent-loop/append-turn.ts'
-import { parseStatus } from '../../session/lifecycle.ts'
+import { listConversations } from '../../journeys/finding/list.ts'
+import { parseStatus, statusWords } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -45,8 +46,9 @@ export async function edit(
   if (options.clear) await clearConversation(ws, path)
   const session = await editConversation(ws, path, change, options.force ?? false)
   if (options.json) return sayJson({ path, session })
+  const now = listConversations(ws).conversations.find((one) => one.path === path)
   say(
-    `Changed: "${oneLine(session.title)}", ${session.status}${session.archived_at === undefined ? '' : ', archived'}.`,
+    `Changed: "${oneLine(session.title)}", ${now === undefined ? session.status : statusWords(now.status)}${session.archived_at === undefined ? '' : ', archived'}.`,
     change.type === undefined || session.agent_config.command === undefined
       ? []
       : `The next resume gives the agent the instructions of ${session.agent_config.command}.`,

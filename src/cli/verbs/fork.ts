@@ -2,6 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { idAndName } from '../../journeys/finding/list.ts'
+import { countOf } from '../../text/count-of.ts'
 import { shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -21,7 +22,7 @@ export async function forkVerb(
   const { id, name } = idAndName(ws, path)
   if (json) return sayJson({ id, name, path, title: session.title, message_count, forked_from })
   say(
-    `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${found.messages} messages, in ${path}`,
+    `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${countOf(found.messages, 'message')}, in ${path}`,
     paste`Go on with it: cortext resume ${name}`,
   )
 }

@@ -14,6 +14,7 @@ import {
 } from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
 import { byteSize } from '../../text/byte-size.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -214,14 +215,17 @@ function partLines(ws: Workspace, { before, taken }: Result): string[] {
   if (before === undefined || taken === undefined) return []
   const { conversations } = listConversations(ws)
   const line = (what: string, places: Account['before']) =>
-    places.map(({ path, messages }) => `  ${what} ${nameAndTitle(conversations, path)}: ${messages} messages`)
+    places.map(
+      ({ path, messages }) =>
+        `  ${what} ${nameAndTitle(conversations, path)}: ${countOf(messages, 'message')}`,
+    )
   return [...line('saved before in', before), ...line('saved now in', taken)]
 }
 
 function totalLine(results: readonly Result[], failed: number): string {
   const sum = (of: (result: Result) => number) => results.reduce((total, one) => total + of(one), 0)
   const saved = `${sum(({ messages }) => messages)} saved, ${sum(({ report }) => lostIn(report))} lost`
-  return `${results.length} sessions: ${saved}${failed === 0 ? '' : `; ${failed} not imported`}`
+  return `${countOf(results.length, 'session')}: ${saved}${failed === 0 ? '' : `; ${failed} not imported`}`
 }
 
 function lostIn(report: Report | undefined): number {
@@ -238,21 +242,21 @@ function unknownLines({ unknown }: Report): string[] {
 function accountLines(report: Report): string[] {
   const rules = (group: Record<string, { records: number; bytes: number }>) =>
     Object.entries(group).map(
-      ([rule, { records, bytes }]) => `    ${rule}: ${records} records, ${bytes} bytes`,
+      ([rule, { records, bytes }]) => `    ${rule}: ${countOf(records, 'record')}, ${countOf(bytes, 'byte')}`,
     )
   const unreadable = report.unreadable.reduce((sum, line) => sum + line.bytes, 0)
   return [
-    `${report.bytes} bytes read:`,
-    `  saved: ${report.kept.records} records, ${report.kept.bytes} bytes`,
-    `    taken from these records and from files next to the transcript: ${report.taken} bytes of texts, thoughts, calls, results and attachments`,
+    `${countOf(report.bytes, 'byte')} read:`,
+    `  saved: ${countOf(report.kept.records, 'record')}, ${countOf(report.kept.bytes, 'byte')}`,
+    `    taken from these records and from files next to the transcript: ${countOf(report.taken, 'byte')} of texts, thoughts, calls, results and attachments`,
     "    the rest of these records is the client's own: ids, usage, copies of results",
-    `  derived from what is saved: ${report.derived.records} records, ${report.derived.bytes} bytes`,
+    `  derived from what is saved: ${countOf(report.derived.records, 'record')}, ${countOf(report.derived.bytes, 'byte')}`,
     '  left out by rule:',
     ...rules(report.dropped),
     ...(Object.keys(report.unknown).length === 0
       ? ['  unknown: none']
       : ['  unknown, saved as they are:', ...rules(report.unknown)]),
-    `  unreadable: ${report.unreadable.length} lines, ${unreadable} bytes`,
+    `  unreadable: ${countOf(report.unreadable.length, 'line')}, ${countOf(unreadable, 'byte')}`,
   ].map((line) => `  ${line}`)
 }
 

@@ -4,6 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../journeys/editing/prune.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
 import type { Keep } from '../../session/pruning/cut.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { asWord, paste } from '../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -57,7 +58,7 @@ async function moveOut(ws: Workspace, { name, path, title }: Listed, options: Pr
   if (options.json) return sayJson({ path, dry_run: false, pruned: done ?? null })
   if (done === undefined) return say(nothingToPrune(title, keep))
   say(
-    `Moved: ${done.lines} lines to ${done.archive}.`,
+    `Moved: ${countOf(done.lines, 'line')} to ${done.archive}.`,
     paste`To take it back: cortext prune ${name} --restore`,
   )
 }
@@ -66,7 +67,7 @@ async function moveBack(ws: Workspace, { path, title }: Listed, { json }: PruneO
   const { lines, archives, missing } = await restore(ws, path)
   if (json) return sayJson({ path, restored: { lines, archives, missing } })
   note(missing.map((archive) => `Cannot be restored, because it is not here: ${path}/.session/${archive}`))
-  if (archives.length > 0) say(`Restored: ${lines} lines of "${oneLine(title)}".`)
+  if (archives.length > 0) say(`Restored: ${countOf(lines, 'line')} of "${oneLine(title)}".`)
   else say(`Nothing to restore: "${oneLine(title)}" has no archive here.`)
 }
 
@@ -79,7 +80,9 @@ function keepOf({ keep, before }: PruneOptions): Keep {
 
 function nothingToPrune(title: string, keep: Keep): string {
   const why =
-    'before' in keep ? 'nothing comes before that message' : `it has no more than ${keep.turns} turns`
+    'before' in keep
+      ? 'nothing comes before that message'
+      : `it has no more than ${countOf(keep.turns, 'turn')}`
   return `Nothing to prune in "${oneLine(title)}": ${why}.`
 }
 
@@ -94,9 +97,9 @@ async function isConfirmed(
 
 function planLines(title: string, { lines, messages, bytes, tokens, from, to, kept }: PrunePlan): string[] {
   return [
-    `"${title}": ${lines} lines would move to its archive, word for word.`,
-    `  ${messages} messages, ${bytes} bytes, about ${tokens} tokens, from ${from} to ${to}`,
-    `  ${kept} messages stay, and a summary of what moved`,
+    `"${title}": ${countOf(lines, 'line')} would move to its archive, word for word.`,
+    `  ${countOf(messages, 'message')}, ${countOf(bytes, 'byte')}, about ${countOf(tokens, 'token')}, from ${from} to ${to}`,
+    `  ${countOf(kept, 'message')} ${kept === 1 ? 'stays' : 'stay'}, and a summary of what moved`,
   ]
 }
 

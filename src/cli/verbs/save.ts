@@ -4,6 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { idAndName } from '../../journeys/finding/list.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -33,7 +34,9 @@ export async function save(
       appended,
       ...commit,
     })
-  say(`Saved: "${oneLine(session.title)}", ${session.message_count} messages (${appended} new lines).`)
+  say(
+    `Saved: "${oneLine(session.title)}", ${countOf(session.message_count, 'message')} (${countOf(appended, 'new line')}).`,
+  )
   note(publishNotes(ws, published))
   if (commit !== undefined && 'notCommitted' in commit) note(notCommittedNote(commit, path))
 }

@@ -10,6 +10,7 @@ import {
 } from '../../journeys/finding/search.ts'
 import type { Fit } from '../../search/rank.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
+import { countOf } from '../../text/count-of.ts'
 import { withoutInvisible } from '../../text/invisible.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
@@ -20,6 +21,7 @@ import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from
 import { dateOf, endOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
+import type { UnimportedNotes } from './unimported-notes.ts'
 
 export interface SearchVerbOptions {
   type?: string
@@ -71,9 +73,13 @@ export async function searchVerb(
     }),
   )
   const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
+  const isPoor = hits.length === 0 || isWeak
+  const unimported = isPoor && here !== undefined ? await notesOn(environment, here, text) : undefined
   if (options.json)
     return sayJson(
-      everywhere === undefined ? { hits: hits.map(asJson), ...left } : allAsJson(hits, left, everywhere),
+      everywhere === undefined
+        ? { hits: hits.map(asJson), ...left, ...(unimported && { not_saved: unimported.json }) }
+        : allAsJson(hits, left, everywhere),
     )
   if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
   const said = words.join(' ')
@@ -82,12 +88,18 @@ export async function searchVerb(
   const show = options.agent ? 'cortext agent show' : 'cortext show'
   for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root, show))
   if (isWeak) note('To find more, try other words, or fewer.')
+  if (unimported !== undefined) note(unimported.lines)
   if (left.conversations > hits.length)
     note(
-      `${left.conversations - hits.length} more match less well; to see them: --limit ${left.conversations}`,
+      `${left.conversations - hits.length} more ${left.conversations - hits.length === 1 ? 'matches' : 'match'} less well; to see them: --limit ${left.conversations}`,
     )
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
   if (everywhere !== undefined) noteUnread(everywhere, environment)
+}
+
+/** Imported only here, because it loads all clients, and most searches find something. */
+async function notesOn(environment: Environment, ws: Workspace, text: string): Promise<UnimportedNotes> {
+  return (await import('./unimported-notes.ts')).unimportedNotes(environment, ws, text)
 }
 
 async function search(
@@ -130,9 +142,7 @@ function hitLines(
       `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${where}, ${when})`,
     ],
     ...messages.map((one) => [`   ${whoAndWhen(one)}: `, ...piecesOf(one)]),
-    ...(total > messages.length
-      ? [[`   … ${total - messages.length} more message${total - messages.length === 1 ? '' : 's'}`]]
-      : []),
+    ...(total > messages.length ? [[`   … ${countOf(total - messages.length, 'more message')}`]] : []),
     [`   → ${isHere ? '' : paste`cd ${root} && `}${open}`],
   ]
 }

@@ -1,5 +1,11 @@
-import { type Conversation, countProblems, type Outlined, readOutlined } from '../../conversation/read.ts'
-import { readDescription } from '../../conversation/read-new.ts'
+import {
+  type Conversation,
+  countProblems,
+  type Outlined,
+  readOutline,
+  readOutlined,
+} from '../../conversation/read.ts'
+import { readDescription, withTokens } from '../../conversation/read-new.ts'
 import { recordSize } from '../../conversation/record-size.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
@@ -11,6 +17,7 @@ import { AROUND, around } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
 import { byteSize } from '../../text/byte-size.ts'
+import { countOf } from '../../text/count-of.ts'
 import { indent } from '../../text/indent.ts'
 import { asJson } from '../../text/json.ts'
 import { asPrinted, oneLine, shortLine } from '../../text/line.ts'
@@ -40,7 +47,7 @@ export async function show(
   const found = which(ws, query, options.key)
   if (!options.messages && options.at === undefined)
     return describe(ws, found, readDescription(ws, found.path), options)
-  const conversation = readOutlined(ws, found.path)
+  const conversation = withTokens(readOutlined(ws, found.path))
   try {
     await showMessages(ws, found, conversation, options)
   } finally {
@@ -132,7 +139,7 @@ function noteProblems(conversation: Described & Partial<Pick<Conversation, 'segm
   const unnamed = countProblems(conversation.problems) - named.length
   note(
     named.map(({ path: file, line, kind }) => oneLine(`${file}:${line}: ${kind}`)),
-    unnamed > 0 ? `and ${unnamed} more lines that cannot be read` : [],
+    unnamed > 0 ? `and ${countOf(unnamed, 'more line')} that cannot be read` : [],
   )
 }
 
@@ -161,14 +168,29 @@ function factsOf(
   const facts = [
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(status)} | Last active: ${relativeTime(lastActive, ws.environment.now())} (${localTime(lastActive)})`,
-    `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
+    `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${size.messages === 0 && said + session.message_count > 0 ? 'not saved yet' : byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
     ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model}${agent.command === undefined ? '' : ` | Command: ${agent.command}`}`,
-    `Tools: ${agent.tools.join(', ') || '(none known)'}`,
+    toolsLine(ws, agent.tools, messages, path),
     `Summary: ${session.context_summary || '(none)'}`,
   ]
   return facts.map((fact) => `  ${shortLine(fact, MAX_FACT)}`)
+}
+
+/** Names the tools that the client gave the agent, or else those that the agent has used. */
+function toolsLine(
+  ws: Workspace,
+  given: readonly string[],
+  messages: readonly Message[],
+  path: string,
+): string {
+  if (given.length > 0) return `Tools: ${given.join(', ')}`
+  const read = messages.length > 0 ? messages : readOutline(ws, path).messages
+  const used = new Set(read.flatMap(({ tool_calls = [] }) => tool_calls.map(({ name }) => name)))
+  return used.size > 0
+    ? `Tools used: ${[...used].join(', ')}`
+    : 'Tools: (the client names none, and none was used)'
 }
 
 /** Lines that say which messages a passage shows, and which commands show the messages before and after it. */

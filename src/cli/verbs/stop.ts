@@ -16,6 +16,7 @@ import {
 } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
 import { byteSize } from '../../text/byte-size.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -127,7 +128,7 @@ export function stopConfirmation({ session, discarded, path }: Stopped): string[
       'Session closed; what was not saved yet was thrown away.',
       session.message_count === 0
         ? 'Nothing of it was saved, so nothing of it is left here. The client keeps its own session.'
-        : `What was saved before stays: ${session.message_count} messages in ${path}. The client keeps its own session.`,
+        : `What was saved before stays: ${countOf(session.message_count, 'message')} in ${path}. The client keeps its own session.`,
     ]
   return [
     'Session saved.',

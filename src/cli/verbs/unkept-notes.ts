@@ -1,6 +1,7 @@
 import { type Listed, nameAndTitle } from '../../journeys/finding/list.ts'
 import { cachedUnrecorded } from '../../journeys/importing/cached-unrecorded.ts'
 import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
+import { countOf } from '../../text/count-of.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** Notes below a list. They name messages that are only in the clients' own sessions. */
@@ -27,7 +28,10 @@ export async function unkeptNotes(ws: Workspace, conversations: readonly Listed[
   return {
     lines:
       lines.length > MAX_LINES
-        ? [...lines.slice(0, MAX_LINES), `… and in ${lines.length - MAX_LINES} more sessions: cortext doctor`]
+        ? [
+            ...lines.slice(0, MAX_LINES),
+            `… and in ${countOf(lines.length - MAX_LINES, 'more session')}: cortext doctor`,
+          ]
         : lines,
     short: all === 0 ? '' : `${all} message${all === 1 ? ' is' : 's are'} in no conversation: cortext list`,
     json: found.map(({ client, nativeId, parts, command }) => ({

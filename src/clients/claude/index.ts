@@ -44,7 +44,7 @@ export const claude: Client = {
   pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },
   hooks: claudeHooks,
   unasked: AGENT_CALL,
-  launch: { shellVariables: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff },
+  launch: { shellVariables: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff, showsAtResume: true },
   settings: {
     file: settingsFile,
     add: (settings) => addPermissions(addHooks(settings)),

@@ -58,7 +58,7 @@ export const codex: Client = {
   settings: {
     file: settingsFile,
     trustQuestion:
-      'Codex CLI runs no hook before you have said that you trust it. It asks once, when you start `codex` here: choose "Trust all and continue". Until then nothing is recorded by itself, and `codex exec` does not ask',
+      'Codex CLI runs no hook before you have said that you trust it: start `codex` here once and choose "Trust all and continue"',
     add: addHooks,
     remove: removeHooks,
   },

@@ -14,6 +14,10 @@ export interface Launching {
    * model before the person types.
    */
   handoff(intent: Handoff): LaunchSpec
+  /**
+   * True when the client shows a person what our hook says at the start of a session that it resumes, before they type.
+   */
+  readonly showsAtResume?: true
   /** Makes an id for a new native session. Absent: a UUID is used. */
   newSessionId?(now: Date): string
   /**

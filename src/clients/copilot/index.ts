@@ -50,7 +50,7 @@ export const copilot: Client = {
   settings: {
     file: settingsFile,
     trustQuestion:
-      'Copilot CLI runs no hook and knows no command of a folder before you have said that you trust it. It asks when you start `copilot` here: choose "Yes, and remember this folder". With -p it does not ask, and says nothing',
+      'Copilot CLI runs no hook before you have said that you trust the folder: start `copilot` here once and choose "Yes, and remember this folder"',
     blank: { version: 1 },
     add: addHooks,
     remove: removeHooks,

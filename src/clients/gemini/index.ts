@@ -52,7 +52,7 @@ export const gemini: Client = {
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },
   hooks: geminiHooks,
   unasked: AGENT_CALL,
-  launch: { shellVariables: ['GEMINI_CLI'], native, handoff, findLaunched: launchedAs },
+  launch: { shellVariables: ['GEMINI_CLI'], native, handoff, findLaunched: launchedAs, showsAtResume: true },
   settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
   personal,
   mcpEntry,

@@ -45,6 +45,7 @@ export const opencode: Client = {
     handoff,
     newSessionId,
     prepare,
+    showsAtResume: true,
   },
   personal,
   mcpEntry,

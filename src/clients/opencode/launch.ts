@@ -5,13 +5,15 @@ import { seedOf } from './seed.ts'
 /**
  * If a project has a plugin, OpenCode waits at its start until npm has installed a package. Our plugin does not need
  * the package, and offline the wait takes 75 s (1.18.33). With `npm_config_offline` OpenCode does not wait.
- * `CORTEXT_OFFLINE` tells the plugin to remove both variables before an agent runs npm.
+ * `CORTEXT_OFFLINE` tells the plugin to remove both variables before an agent runs npm. `CORTEXT_OPENED` tells it which
+ * session is open, because OpenCode tells a plugin of a session only at a prompt.
  */
 const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
 /** Starts OpenCode's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
-  return { command: 'opencode', args: ['--session', nativeId], env: ENV, cwd, files: [] }
+  const env = { ...ENV, CORTEXT_OPENED: nativeId }
+  return { command: 'opencode', args: ['--session', nativeId], env, cwd, files: [] }
 }
 
 /**

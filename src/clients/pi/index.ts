@@ -45,7 +45,7 @@ export const pi: Client = {
   pack: {
     folders: ['.pi/prompts', '.pi/extensions'],
     trustQuestion:
-      'Pi loads neither commands nor our extension from a folder before you have said that you trust it. It asks once, when you start `pi` here. With -p it does not ask, and a command goes to its model as text',
+      'Pi loads no command of ours before you have said that you trust the folder: start `pi` here once',
     command: renderCommand,
     files: (shipped) => [pluginFile(shipped)],
     commandBody,
@@ -56,6 +56,7 @@ export const pi: Client = {
     native,
     handoff,
     prepare,
+    showsAtResume: true,
   },
   personal,
   mcpEntry,

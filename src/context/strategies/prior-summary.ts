@@ -1,5 +1,6 @@
 import { isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { countOf } from '../../text/count-of.ts'
 import { indent } from '../../text/indent.ts'
 import type { Covering } from '../covering.ts'
 import { rarityIn } from '../rarity.ts'
@@ -77,7 +78,7 @@ function withModels(
   const text = (words: string): string =>
     [
       first,
-      `Summary of the first ${said} messages, by ${model}:`,
+      `Summary of the first ${countOf(said, 'message')}, by ${model}:`,
       words,
       ...(noted.length === 0 ? [] : ['Noted besides:', ...noted]),
     ].join('\n')

@@ -3,6 +3,7 @@ import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
+import { countOf } from '../../text/count-of.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { pullRequestText } from './pull-request-text.ts'
 
@@ -56,10 +57,12 @@ function leftOut(
   const reasoning = live.filter((message) => message.reasoning !== undefined).length
   const secrets = Object.values(redacted).reduce((sum, count) => sum + count, 0)
   return [
-    said === all ? `It had ${all} messages.` : `This text covers ${said} of ${all} messages.`,
+    said === all
+      ? `It had ${countOf(all, 'message')}.`
+      : `This text covers ${said} of ${countOf(all, 'message')}.`,
     ...(results + reasoning === 0
       ? []
-      : [`Left out: ${results} results of tools, ${reasoning} texts of reasoning.`]),
+      : [`Left out: ${countOf(results, 'result')} of tools, ${countOf(reasoning, 'text')} of reasoning.`]),
     ...(secrets === 0
       ? []
       : [`${secrets === 1 ? '1 secret was' : `${secrets} secrets were`} replaced for this text.`]),

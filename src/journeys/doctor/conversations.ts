@@ -12,6 +12,7 @@ import { readSession } from '../../store/record/session-file.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
 import { byteSize } from '../../text/byte-size.ts'
+import { countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
@@ -89,7 +90,7 @@ function messagesFindings(folder: string): Finding[] {
         : [
             note(
               'messages-unreadable',
-              `${path}:${first.line} is not a message (${first.kind})${others > 0 ? `, and ${others} more lines` : ''}; all others are read`,
+              `${path}:${first.line} is not a message (${first.kind})${others > 0 ? `, and ${countOf(others, 'more line')}` : ''}; all others are read`,
             ),
           ]),
       ...rivalFindings(path, lines, places),

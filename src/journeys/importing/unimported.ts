@@ -5,6 +5,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from '../finding/list.ts'
 
@@ -28,6 +29,25 @@ export function unimportedSessions(
 ): Unimported {
   const kept = ws === undefined ? [] : keptIn(ws, conversations)
   return unimportedIn(environment, environment.cwd, readerList(), kept)
+}
+
+/** How many sessions of a client no conversation has, and the command that saves them. */
+export interface NotSaved {
+  client: string
+  sessions: number
+  command: string
+}
+
+/** Counts the sessions of the working folder that no conversation has, for each client that has some. */
+export function notSavedIn(environment: Environment, ws: Workspace): NotSaved[] {
+  return countByClient(unimportedSessions(environment, ws).sessions)
+}
+
+export function countByClient(sessions: readonly NativeSession[]): NotSaved[] {
+  return readerList().flatMap(({ id }) => {
+    const count = sessions.filter(({ client }) => client === id).length
+    return count === 0 ? [] : [{ client: id, sessions: count, command: paste`cortext import ${id} --all` }]
+  })
 }
 
 /** Returns the native sessions that these clients have for a folder and that are not in `kept`. */

@@ -97,8 +97,9 @@ export async function contextRequest(
     record: `${path}/.session/messages.jsonl`,
     project: basename(ws.root),
     tools: toolVocabulary(),
-    block: (history) =>
+    block: (history, exchanges) =>
       resumeBlock(session, {
+        exchanges,
         now: dates ? undefined : ws.environment.now(),
         history,
         document,

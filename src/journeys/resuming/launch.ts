@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { LaunchSpec } from '../../clients/contract/launch.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientList, clientOf } from '../../clients/index.ts'
+import { plainRecap } from '../../context/recap.ts'
 import { catchUp, refreshKilled } from '../../conversation/catch-up.ts'
 import { type Changed, changeState } from '../../conversation/change.ts'
 import { pause } from '../../conversation/pause.ts'
@@ -21,6 +22,7 @@ import {
   type Segment,
   updateBinding,
 } from '../../store/machine/binding.ts'
+import { noteRecap, takeRecap } from '../../store/machine/context-parts.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { paste } from '../../text/paste.ts'
 import { openAgain, type Workspace } from '../../workspace/open.ts'
@@ -83,7 +85,10 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     { ...native, journal: generation },
     { conversation: path, how: 'resume', from: size, pending: true },
   )
+  if (plan.mode === 'native' && plan.showsRecap)
+    noteRecap(ws.local, native, plainRecap(plan.recap).join('\n'))
   const exitCode = await runInTerminal(plan.launch, ws.environment.env)
+  takeRecap(ws.local, native)
   // The client may read launch files marked `keep` again later. It does not need the others any more.
   removeFiles(plan.launch.files.filter(({ keep }) => keep !== true))
   const lasted = ws.environment.now().getTime() - Date.parse(since)

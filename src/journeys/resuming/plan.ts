@@ -14,6 +14,7 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { LoadedCommand } from '../../workspace/pack/commands.ts'
 import { idAndName } from '../finding/list.ts'
+import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextRequest, recapFor } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
 import { nativeWay } from './native-way.ts'
@@ -55,6 +56,8 @@ export interface ResumePlan {
    * conversation was left.
    */
   recap: string
+  /** Whether the client shows the recap. If not, the person reads it before the client starts. */
+  showsRecap: boolean
   /** The change of the instructions since the conversation began. */
   change?: Change
   /**
@@ -122,6 +125,8 @@ export async function planResume(
     body,
     context,
     recap,
+    showsRecap:
+      mode === 'handoff' || (client.launch.showsAtResume === true && setUpClients(ws).includes(client)),
     ...(change && { change }),
     notices: await noticesOf(ws, {
       ...{ conversation, client, nativeId, missing, whose: asked.whose, away: asked.away },

@@ -35,7 +35,7 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
   const more = files.length > MAX_FILES ? [`${files.length - MAX_FILES} more`] : []
   const branch = oneLine(session.repository?.branch ?? '')
   return [
-    ...plainRecap(recap),
+    ...plainRecap(recap).slice(1),
     ...(whose === undefined ? [] : [`${whose.slice(0, 1).toUpperCase()}${whose.slice(1)}`]),
     ...(files.length === 0 ? [] : [`Files: ${[...files.slice(-MAX_FILES), ...more].join(', ')}`]),
     ...(branch === '' ? [] : [`Branch: ${branch}`]),

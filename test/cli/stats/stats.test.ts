@@ -63,6 +63,18 @@ describe.each([60, 80, 120])('in a terminal of %i columns', (width) => {
   })
 })
 
+test('law: in a terminal of 40 columns no line is wider', () => {
+  expect(statsLines(statsOf(THREE), 40).slice(0, 2)).toEqual([
+    '3 conversations, 45 messages, about 53k',
+    '  tokens',
+  ])
+  fc.assert(
+    fc.property(anyStats, (stats) => {
+      for (const line of statsLines(stats, 40)) expect(line.length).toBeLessThanOrEqual(40)
+    }),
+  )
+})
+
 test('S0-M2 stats counts what list shows, with unsaved and archived talk; also in all workspaces of this machine', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

@@ -14,6 +14,12 @@ const OWN = new Set(
   ),
 )
 
+test('an import is dated by the talk that it brought', () => {
+  const [started, ...talk] = example().messages
+  const page = pageOfMessages([{ ...started!, timestamp: '2026-12-24T10:00:00Z' }, ...talk])
+  expect(page).toMatch(/Started in Claude Code<\/span><span>21 Nov 2026/)
+})
+
 describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, hostile) => {
   const page = pageOfMessages(hostileTalk(hostile), {
     path: 'conversations/2026-11-21/001-x',

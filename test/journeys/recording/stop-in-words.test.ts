@@ -44,7 +44,7 @@ async function begun(): Promise<{ lab: Lab; claude: ClaudeSession }> {
 
 /** Every place that speaks of words that are in no record says nothing. */
 async function expectQuiet(lab: Lab): Promise<void> {
-  expect(await lab.json(['list', '--json'])).toMatchObject({ not_kept: [] })
+  expect(await lab.json(['list', '--json'])).toMatchObject({ not_saved: [] })
   const said = [['list'], ['doctor'], ['resume', '--list'], ['resume', '001', '--dry-run']].map((args) =>
     lab.cortext(args),
   )
@@ -74,7 +74,7 @@ test('S0-D6c S0-D6d S1-005d: a stop in words leaves nothing unsaved, and hands o
   }
   // The person goes on in the same session: these words are unsaved, and are told as before.
   await claude.turn('One more thing')
-  expect(await lab.json(['list', '--json'])).toMatchObject({ not_kept: [{ messages: 2 }] })
+  expect(await lab.json(['list', '--json'])).toMatchObject({ not_saved: [{ messages: 2 }] })
   expect((await lab.cortext(['list'])).stderr).toContain('2 messages said after the stop of 1')
 })
 
@@ -141,7 +141,7 @@ test('E-22: an import on another machine finds the messages that were recorded l
   const other = await workspaceLab()
   await other.json(['import', 'claude', '--file', claude.transcript, '--json'])
   expect(talk(await shown(other, '001'))).toEqual(live)
-  expect((await other.cortext(['list', '--json'])).stdout).toContain('"not_kept": []')
+  expect((await other.cortext(['list', '--json'])).stdout).toContain('"not_saved": []')
 })
 
 test('a second goodbye changes nothing, and words that go with it are told', async () => {
@@ -154,7 +154,7 @@ test('a second goodbye changes nothing, and words that go with it are told', asy
   await inWords(lab, claude, { prompt: 'I really need to go now', run: again, failed: true })
   await expectQuiet(lab)
   await inWords(lab, claude, { prompt: 'And PUT for updates. Bye.', run: again, failed: true })
-  expect(await lab.json(['list', '--json'])).toMatchObject({ not_kept: [{ messages: 3 }] })
+  expect(await lab.json(['list', '--json'])).toMatchObject({ not_saved: [{ messages: 3 }] })
 })
 
 test('S1-003t: another conversation is resumed in words: those words stay with the one that was open', async () => {

@@ -1,6 +1,7 @@
 import { clientOf } from '../../../clients/index.ts'
 import type { Conversation } from '../../../conversation/read.ts'
 import { type Summarised, type SummaryOptions, summarise } from '../../../journeys/summarising/summarise.ts'
+import { countOf } from '../../../text/count-of.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { note } from '../../print.ts'
 
@@ -39,7 +40,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function inWords(done: Summarised, client: string): string {
   if (done.outcome === 'there')
-    return `${done.model} has already summarised the first ${done.messages} messages; no model was asked, no tokens were used.`
+    return `${done.model} has already summarised the first ${countOf(done.messages, 'message')}; no model was asked, no tokens were used.`
   if (done.outcome === 'not needed')
     return `No model was asked, no tokens were used: within this budget the strategy is ${done.strategy}, which uses no summary.`
   const { read, wrote, counted } = done.cost

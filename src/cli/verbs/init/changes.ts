@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { clientList } from '../../../clients/index.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { type Column, tableOf } from '../../conversation-lines.ts'
@@ -125,5 +126,5 @@ function filesWords(count: number): string {
 }
 
 function files(count: number): string {
-  return `${count} file${count === 1 ? '' : 's'}`
+  return countOf(count, 'file')
 }

@@ -2,10 +2,11 @@ import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf, importOnly, readerOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { realFolder } from '../../../io/real-folder.ts'
-import { unimportedSessions } from '../../../journeys/importing/unimported.ts'
+import { type NotSaved, notSavedIn } from '../../../journeys/importing/unimported.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
 import { eject } from '../../../journeys/setup/eject.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import type { Visibility } from '../../../workspace/config.ts'
@@ -50,7 +51,9 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...(options.skill ? { skill: true } : {}),
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
-  const notSaved = sessionsNotSaved(environment, report.root, clients)
+  const there = { ...environment, cwd: report.root }
+  const ids = [...clients, ...Object.values(importOnly)].map(({ id }) => id)
+  const notSaved = notSavedIn(there, openWorkspace(there)).filter(({ client }) => ids.includes(client))
   if (options.json) return sayJson({ ...report, not_saved: notSaved, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
@@ -59,8 +62,9 @@ export async function init(environment: Environment, dir: string | undefined, op
     changes,
     '',
     whatItMeans(report, clients),
-    whatWasBefore(notSaved),
+    '',
     whatIsAsked(questions(report, clients)),
+    whatWasBefore(notSaved),
     whatIsNext(report, environment, clients),
   )
 }
@@ -110,7 +114,7 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
       : git
-        ? `Shared: git tracks the conversations, and a stop commits them. ${tracked.length > 0 ? '' : 'What your clients need is made on each machine, and git does not see it. '}To keep all to yourself: cortext init --private`
+        ? 'Shared: git tracks the conversations, and a stop commits them. To keep all to yourself: cortext init --private'
         : notInGit(report)
   return [
     ...(back.length > 0
@@ -124,7 +128,7 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
     seen,
     ...(tracked.length > 0 && visibility === 'shared' ? [howToUntrack(tracked)] : []),
     redact
-      ? 'What is said is stored as plain text; secrets are replaced before that.'
+      ? 'What is said is stored as plain text; known kinds of secrets are replaced.'
       : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
     ...whatRunsUnasked(clients),
     ...servedByPersonal(report),
@@ -136,9 +140,9 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
 }
 
 function notInGit({ refused: found }: InstallReport): string {
-  const what = 'conversations are saved as files, nothing is committed.'
+  const what = 'conversations are saved as files, and nothing is committed.'
   return found === undefined
-    ? `Not in git: ${what}`
+    ? `Not in git: ${what} To have each stop commit them: git init && cortext init`
     : `Not in git, as ${found.refused}: ${what} To change that: ${found.fix}`
 }
 
@@ -151,27 +155,10 @@ function servedByPersonal({ personal }: InstallReport): string[] {
   ]
 }
 
-interface NotSaved {
-  client: string
-  sessions: number
-  /** Takes them in. */
-  command: string
-}
-
-/** The sessions that the clients have of this folder and that no conversation keeps. */
-function sessionsNotSaved(environment: Environment, root: string, clients: readonly Client[]): NotSaved[] {
-  const there = { ...environment, cwd: root }
-  const { sessions } = unimportedSessions(there, openWorkspace(there))
-  return [...clients, ...Object.values(importOnly)].flatMap(({ id }) => {
-    const count = sessions.filter(({ client }) => client === id).length
-    return count === 0 ? [] : [{ client: id, sessions: count, command: paste`cortext import ${id} --all` }]
-  })
-}
-
 function whatWasBefore(notSaved: readonly NotSaved[]): string[] {
   return notSaved.map(({ client, sessions, command }) => {
     const are = sessions === 1 ? 'is' : 'are'
-    return `${countOf(sessions, 'session')} of ${readerOf(client).name} in this folder ${are} from before and not saved. To save ${sessions === 1 ? 'it' : 'them'}: ${command}`
+    return `${countOf(sessions, 'session')} of ${readerOf(client).name} from before ${are} not saved. To save ${sessions === 1 ? 'it' : 'them'}: ${command}`
   })
 }
 
@@ -206,16 +193,11 @@ function whatIsNext(
   const add = places.map((place) => paste`${place}`).join(' ')
   const there = root === realFolder(cwd) ? 'git' : paste`git -C ${root}`
   return [
-    '',
     ...(places.length === 0
       ? []
       : [
-          `Commit this, so that every clone is a workspace; each person runs \`cortext init\` once: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
+          `Commit this, so that every clone is a workspace, in which each person runs \`cortext init\` once: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
         ]),
     `Then, in your AI client: ${firstCommand(clients)}`,
   ]
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -17,7 +17,7 @@ export function whatRunsUnasked(clients: readonly Client[]): string[] {
     able.length === clients.length ? 'Your agents' : `Agents in ${able.map(({ name }) => name).join(', ')}`
   return able.length === 0
     ? []
-    : [`${who} may run ${calls} unasked, to read conversations and to record their own. More: SECURITY.md`]
+    : [`${who} may run ${calls} unasked, to read conversations and record their own (SECURITY.md).`]
 }
 
 /** Says what clients will ask the person about new files and settings of ours. */

@@ -8,6 +8,7 @@ import { CortextError } from '../../../errors.ts'
 import { livePath } from '../../../session/live-path.ts'
 import { AROUND } from '../../../session/range.ts'
 import { safeLine } from '../../../session/resume-block.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { paste } from '../../../text/paste.ts'
 import { wholeCharacters } from '../../../text/whole-characters.ts'
 import type { Workspace } from '../../../workspace/open.ts'
@@ -76,7 +77,7 @@ function rangeIn(given: Arguments, count: number): { from: number; to: number; a
   if (around === undefined) {
     const range = { from: from ?? 1, to: Math.min(to ?? count, count) }
     if (range.from <= range.to) return range
-    const words = `there is nothing from ${range.from} to ${to ?? count}: the conversation has ${count} messages`
+    const words = `there is nothing from ${range.from} to ${to ?? count}: the conversation has ${countOf(count, 'message')}`
     throw new CortextError('usage', words, { fix })
   }
   if (from !== undefined || to !== undefined)
@@ -84,9 +85,13 @@ function rangeIn(given: Arguments, count: number): { from: number; to: number; a
       fix: 'give "around" alone to see a message with its surroundings, or "from" and "to" for a range',
     })
   if (around > count)
-    throw new CortextError('usage', `there is no message ${around}: the conversation has ${count} messages`, {
-      fix,
-    })
+    throw new CortextError(
+      'usage',
+      `there is no message ${around}: the conversation has ${countOf(count, 'message')}`,
+      {
+        fix,
+      },
+    )
   return { from: Math.max(around - AROUND, 1), to: Math.min(around + AROUND, count), around }
 }
 

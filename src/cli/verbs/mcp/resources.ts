@@ -3,6 +3,7 @@ import { CortextError } from '../../../errors.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { statusWords } from '../../../session/lifecycle.ts'
 import { safeLine } from '../../../session/resume-block.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { boundAnswer } from './bounded.ts'
@@ -26,7 +27,7 @@ export function listResources(ws: Workspace) {
       uri: addressOf(one),
       name: one.name,
       title: cutAtWord(safeLine(one.title), 100),
-      description: safeLine(`${one.type}, ${statusWords(one.status)}, ${one.messages} messages`),
+      description: safeLine(`${one.type}, ${statusWords(one.status)}, ${countOf(one.messages, 'message')}`),
       mimeType: MIME_TYPE,
     }))
 }

@@ -1,6 +1,6 @@
 import { isTalk } from '../../../session/live-path.ts'
-import { safeLine } from '../../../session/resume-block.ts'
 import type { Message } from '../../../session/schema.ts'
+import { localTime } from '../../../text/local-time.ts'
 
 /**
  * A message of the person or the agent, and the results of its calls. The results may be anywhere in the record. A
@@ -46,7 +46,7 @@ export function numbersIn(messages: readonly Message[]): Map<string, number> {
   return numbers
 }
 
-/** `2026-11-21 09:14`, in UTC, as the record has it. */
+/** `2026-11-21 09:14`, as clocks on this machine show it and as `since` and `until` count. */
 export function timeOf({ timestamp }: Message): string {
-  return safeLine(timestamp.slice(0, 16).replace('T', ' '))
+  return localTime(timestamp)
 }

@@ -6,6 +6,7 @@ import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
 import { checkStart } from '../../../journeys/resuming/check-start.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
@@ -134,7 +135,7 @@ async function carryOut(
     )
   if (published !== undefined)
     note(
-      `Saved: "${oneLine(published.session.title)}", ${published.session.message_count} messages, ${published.session.status}.`,
+      `Saved: "${oneLine(published.session.title)}", ${countOf(published.session.message_count, 'message')}, ${published.session.status}.`,
       publishNotes(ws, published),
     )
   process.exitCode = exitCode

@@ -7,6 +7,7 @@ import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
 import type { Chosen } from '../../picker/kept.ts'
 import { note } from '../../print.ts'
+import type { UnimportedNotes } from '../unimported-notes.ts'
 
 /**
  * Chooses the conversation to resume: the last active one, the one that a query means, or the one that the person
@@ -18,7 +19,7 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
   const choosing = (some: readonly Listed[]) =>
     choose(ws.environment, some, 'resume', async (typed) => (await findConversations(ws, typed, some)).found)
   if (last || query === '') {
-    if (resumable[0] === undefined) throw nothingResumable(hidden)
+    if (resumable[0] === undefined) throw await nothingHere(ws, hidden)
     if (last) return { one: resumable[0] }
     if (hidden.size > 0) note(hiddenWords(hidden))
     return choosing(resumable)
@@ -26,14 +27,33 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
   const { found, nearest, isNamed } = await findConversations(ws, query, conversations)
   if (found.length > 1) return choosing(found)
   const [one] = found
-  if (one === undefined)
+  if (one === undefined) {
+    const { lines, command, json } = await notesOn(ws, query)
     throw new CortextError(
       'not-found',
-      [`no conversation matches "${oneLine(query)}"`, ...candidateLines(nearest, conversations)].join('\n'),
-      { fix: 'cortext resume --list' },
+      [
+        `no conversation matches "${oneLine(query)}"`,
+        ...candidateLines(nearest, conversations),
+        ...lines,
+      ].join('\n'),
+      { fix: (json.length > 0 && command) || 'cortext resume --list' },
     )
+  }
   if (!isNamed) note(`"${oneLine(query)}" was understood as ${called(one)}.`)
   return { one }
+}
+
+/** Like `nothingResumable`. Names the clients' own sessions of this folder too, if there are some. */
+async function nothingHere(ws: Workspace, hidden: Hidden): Promise<CortextError> {
+  const error = nothingResumable(hidden)
+  const { lines, command } = await notesOn(ws, '')
+  if (command === undefined) return error
+  return new CortextError(error.code, [error.message, ...lines].join('\n'), { fix: command })
+}
+
+/** Imported only here, because it loads all clients. */
+async function notesOn(ws: Workspace, query: string): Promise<UnimportedNotes> {
+  return (await import('../unimported-notes.ts')).unimportedNotes(ws.environment, ws, query)
 }
 
 export function nothingResumable(hidden: Hidden): CortextError {

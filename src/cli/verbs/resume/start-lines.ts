@@ -6,8 +6,7 @@ import { safeTitle } from '../../../session/resume-block.ts'
 
 /**
  * The lines for a person before the client starts. They name the conversation and the client. For a handoff they also
- * say how much of the conversation the agent is given. For a native resume they contain the recap; a handoff shows the
- * recap inside the client.
+ * say how much of the conversation the agent is given. They contain the recap if the client does not show it.
  */
 export function startLines(
   {
@@ -16,17 +15,25 @@ export function startLines(
     conversation,
     context,
     recap,
-  }: Pick<ResumePlan, 'mode' | 'client' | 'conversation' | 'context' | 'recap'>,
+    showsRecap,
+  }: Pick<ResumePlan, 'mode' | 'client' | 'conversation' | 'context' | 'recap' | 'showsRecap'>,
   verbose: boolean,
 ): string[] {
   const { session } = conversation
   const head = `Resuming "${safeTitle(session)}" in ${clientOf(client).name}`
   if (mode === 'native')
-    return [`${head}, in its own session.`, ...plainRecap(recap).map((line) => `  ${line}`)]
-  const began = session.agent_sessions[0]?.client ?? session.agent_config.client
-  const other = began === client ? undefined : readerList().find(({ id }) => id === began)
+    return [
+      `${head}, in its own session.`,
+      ...(showsRecap
+        ? []
+        : plainRecap(recap)
+            .slice(1)
+            .map((line) => `  ${line}`)),
+    ]
+  const last = session.agent_sessions.at(-1)?.client ?? session.agent_config.client
+  const other = last === client ? undefined : readerList().find(({ id }) => id === last)
   return [
-    `${head}: ${shareOf(context.receipt)}${other === undefined ? '' : `; the conversation began in ${other.name}`}.`,
+    `${head}: ${shareOf(context.receipt)}${other === undefined ? '' : `; the conversation was last in ${other.name}`}.`,
     ...(verbose ? receiptLines(context.receipt) : []),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Stats, Sum } from '../../../extras/stats.ts'
+import { wrapLine } from '../../../text/wrap.ts'
 
 const MIN_WIDTH = 40
 /** A part has at most this many rows: the newest weeks, or the largest types or clients. */
@@ -9,23 +10,31 @@ const MAX_LABEL = 16
 export function statsLines({ total, weeks, types, clients }: Stats, width: number): string[] {
   const room = Math.max(width, MIN_WIDTH)
   return [
-    `${short(total.conversations)} ${total.conversations === 1 ? 'conversation' : 'conversations'}, ${short(total.messages)} messages, about ${short(total.tokens)} tokens`,
+    ...wrapLine(
+      `${counted(total.conversations, 'conversation')}, ${counted(total.messages, 'message')}, about ${counted(total.tokens, 'token')}`,
+      room,
+    ),
     ...part('Week of', Object.entries(weeks).slice(-MAX_ROWS), room),
     ...part('Type', Object.entries(types).slice(0, MAX_ROWS), room),
     ...part('Client', Object.entries(clients).slice(0, MAX_ROWS), room),
   ]
 }
 
+function counted(count: number, what: string): string {
+  return `${short(count)} ${what}${count === 1 ? '' : 's'}`
+}
+
 function part(title: string, rows: readonly [string, Sum][], width: number): string[] {
   if (rows.length === 0) return []
   const largest = Math.max(1, ...rows.map(([, { messages }]) => messages))
-  const label = Math.max(title.length, ...rows.map(([name]) => labelOf(name).length))
+  const most = Math.min(MAX_LABEL, width - NUMBERS_WIDTH)
+  const label = Math.max(title.length, ...rows.map(([name]) => labelOf(name, most).length))
   const room = Math.min(width - label - NUMBERS_WIDTH, MAX_BAR)
   return [
     '',
     [title.padEnd(label), ' '.repeat(room), heads()].join('  ').trimEnd(),
     ...rows.map(([name, sum]) =>
-      [labelOf(name).padEnd(label), bar(sum.messages / largest, room), numbers(sum)].join('  '),
+      [labelOf(name, most).padEnd(label), bar(sum.messages / largest, room), numbers(sum)].join('  '),
     ),
   ]
 }
@@ -47,9 +56,9 @@ function numbers({ conversations, messages, tokens }: Sum): string {
 }
 
 /** Replaces what is not ASCII in a name from a record, so that each character takes one column. Cuts a long name. */
-function labelOf(name: string): string {
+function labelOf(name: string, most: number): string {
   const plain = name.replace(/[^ -~]/gu, '?')
-  return plain.length <= MAX_LABEL ? plain : `${plain.slice(0, MAX_LABEL - 1)}~`
+  return plain.length <= most ? plain : `${plain.slice(0, most - 1)}~`
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']

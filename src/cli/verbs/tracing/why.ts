@@ -9,6 +9,7 @@ import {
 } from '../../../extras/why/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { listConversations } from '../../../journeys/finding/list.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
@@ -99,10 +100,10 @@ function fileLines(why: WhyFile): string[] {
   const { file, there, lines, editors, withoutText } = why
   const own = editors.reduce((sum, { ranges }) => sum + countIn(ranges), 0)
   return [
-    `${oneLine(file)}${there ? `: ${lines} lines, ${own} of them written in conversations` : ' is not there any more'}`,
+    `${oneLine(file)}${there ? `: ${countOf(lines, 'line')}, ${own} of them written in conversations` : ' is not there any more'}`,
     ...(editors.length === 0 ? ['  No conversation is known to have written it.'] : []),
     ...editors.flatMap(({ source, edits, ranges, last }) => [
-      `  ${headOf(source)}, ${localTime(last.place.time)}: ${edits} edit${edits === 1 ? '' : 's'}, ${countIn(ranges)} lines${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
+      `  ${headOf(source)}, ${localTime(last.place.time)}: ${countOf(edits, 'edit')}, ${countOf(countIn(ranges), 'line')}${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
       ...passageOf(last.place),
     ]),
     ...(withoutText === 0 ? [] : [`  ${withoutText} of these edits are recorded without their text.`]),

@@ -4,6 +4,7 @@ import type { Environment } from '../../../io/environment.ts'
 import { openFile } from '../../../io/open-file.ts'
 import { findAllToRead, findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
@@ -77,7 +78,7 @@ async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void
   note(problems.map((problem) => `Not shown: ${problem}`))
   const file = placeOf(folder, INDEX)
   if (options.json === true) return sayJson({ path: file, pages, written, removed })
-  note(`${pages} conversations; ${written.length} pages written, ${removed} removed.`)
+  note(`${countOf(pages, 'conversation')}; ${countOf(written.length, 'page')} written, ${removed} removed.`)
   await printAndOpen(environment, file, options)
 }
 

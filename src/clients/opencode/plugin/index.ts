@@ -13,7 +13,7 @@ export default { id: 'cortext', server: recordSessions }
 
 /** Returns the hooks that OpenCode calls. None of them ever rejects. */
 async function recordSessions({ client, directory }: PluginInput): Promise<Partial<Hooks>> {
-  forgetOffline()
+  const opened = forgetLaunch()
   try {
     if (isLeftToProject(import.meta.url, directory, '.opencode/plugins/cortext.js')) return {}
   } catch {
@@ -31,6 +31,12 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Parti
     warn,
   })
   const safe = <Given extends unknown[]>(work: (...given: Given) => unknown) => harmless(work, warn)
+  // OpenCode answers a plugin only after it has loaded all of them, so nothing may wait for this.
+  if (opened !== undefined)
+    setTimeout(
+      safe(async () => recorder.opens(await recorder.rootOf(opened))),
+      OPENED_MS,
+    )
 
   return {
     config: safe((config) => {
@@ -77,32 +83,45 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Parti
   }
 }
 
-/** Removes the variables that the launch needed at start-up and that no program of the agent may see. */
-function forgetOffline(): void {
-  if (process.env.CORTEXT_OFFLINE === undefined) return
+/**
+ * Removes the variables that the launch needed at start-up and that no program of the agent may see. Returns the session
+ * that the launch opens.
+ */
+function forgetLaunch(): string | undefined {
+  if (process.env.CORTEXT_OFFLINE === undefined) return undefined
+  const opened = process.env.CORTEXT_OPENED
   delete process.env.CORTEXT_OFFLINE
+  delete process.env.CORTEXT_OPENED
   delete process.env.npm_config_offline
+  return opened
 }
 
 /** Returns a function that shows the person the first warning and all news. Without a terminal UI they see neither. */
-function warnOnce(client: OpenCodeClient): (message: string, isNews?: boolean) => Promise<void> {
+function warnOnce(
+  client: OpenCodeClient,
+): (message: string, isNews?: boolean, atStart?: boolean) => Promise<void> {
   let warned = false
-  return async (message, isNews = false) => {
+  return async (message, isNews = false, atStart = false) => {
     if (warned && !isNews) return
     warned ||= !isNews
+    const duration = Math.max(10_000, message.length * READING_MS)
     try {
-      // While OpenCode opens a session, it does not always show a toast (1.18.33).
-      await new Promise((resolve) => setTimeout(resolve, TOAST_DELAY_MS))
-      await client.tui.showToast({
-        body: { message, variant: isNews ? 'info' : 'warning', duration: 10_000 },
-      })
+      for (const delay of atStart ? START_DELAYS_MS : TOAST_DELAYS_MS) {
+        await new Promise((resolve) => setTimeout(resolve, delay))
+        await client.tui.showToast({ body: { message, variant: isNews ? 'info' : 'warning', duration } })
+      }
     } catch {
       // There is no terminal UI.
     }
   }
 }
 
-const TOAST_DELAY_MS = 1_000
+/** While OpenCode opens a session, it does not always show a toast (1.18.33). A toast takes the place of the one before. */
+const TOAST_DELAYS_MS = [1_000]
+const START_DELAYS_MS = [1_000, 3_000, 5_000]
+/** A person reads some fifteen characters in a second. */
+const READING_MS = 70
+const OPENED_MS = 1_000
 
 async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Promise<Entry[]> {
   const [{ data: info }, { data: messages }] = await Promise.all([

@@ -13,8 +13,11 @@ interface Source {
    * person took the message back.
    */
   entriesOf(id: string): Promise<Entry[]>
-  /** Warns the person or, with `isNews`, shows them news, where that is possible. */
-  warn(message: string, isNews?: boolean): void | Promise<void>
+  /**
+   * Warns the person or, with `isNews`, shows them news, where that is possible. With `atStart`, OpenCode may still be
+   * opening its window.
+   */
+  warn(message: string, isNews?: boolean, atStart?: boolean): void | Promise<void>
 }
 
 interface SessionFacts {
@@ -85,7 +88,8 @@ export function openRecorder(source: Source) {
     const input = { event, session: id, transcript: transcript.path, directory, ...more }
     const { answer, failure } = await askCortext('opencode', input, directory)
     const message = failure ?? answer?.person
-    if (typeof message === 'string') void source.warn(message, failure === undefined)
+    if (typeof message === 'string')
+      void source.warn(message, failure === undefined, event === 'session-start')
     return answer
   }
 
@@ -102,6 +106,7 @@ export function openRecorder(source: Source) {
     rootOf,
     /** Brings the transcript up to date for cortext to read, whether or not the session is recorded so far. */
     bringUp: (session: Session) => enqueue(session, () => bringUp(session)),
+    opens: (session: Session) => mark(session, 'session-start'),
     /**
      * Nothing waits for this: the prompt goes to the model at once. `message` is the id of the prompt. The prompt
      * itself is written later.

@@ -46,7 +46,10 @@ export default function recordSession(pi: ExtensionApi): void {
       { event, session, transcript, directory, ...more },
       directory,
     )
-    tell(context, failure ?? answer?.person, failure === undefined)
+    const show = () => tell(context, failure ?? answer?.person, failure === undefined)
+    // Pi draws the talk of a session after this event, and what was shown before it is then out of sight.
+    if (event === 'session-start') setTimeout(harmlessly(show), SHOWN_AFTER_MS)
+    else show()
     return answer ?? {}
   }
 
@@ -147,6 +150,19 @@ export default function recordSession(pi: ExtensionApi): void {
       if (reason !== 'reload') await report(context, 'session-end', { cleared: reason === 'new' })
     }),
   )
+}
+
+const SHOWN_AFTER_MS = 500
+
+/** The person may have left the session meanwhile. */
+function harmlessly(show: () => void): () => void {
+  return () => {
+    try {
+      show()
+    } catch {
+      // Nobody can be told.
+    }
+  }
 }
 
 interface Typed {

@@ -1,5 +1,7 @@
 import { closeSync, readSync, statSync } from 'node:fs'
 import { openRegular } from '../../../io/regular-file.ts'
+import { parseForeign } from '../../../text/nesting.ts'
+import { fieldsOf, textOf } from './fields.ts'
 
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 16 * 1024
@@ -8,6 +10,7 @@ const TAIL_BYTES = 16 * 1024
 export interface FileEnds {
   path: string
   bytes: number
+  /** The time of the last line that has one, in ISO 8601 under `timestamp`; else the file's time. */
   lastActive: Date
   head: Uint8Array
   tail: Uint8Array
@@ -29,13 +32,28 @@ export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds
       Math.max(head.length, size - TAIL_BYTES),
       Math.min(TAIL_BYTES, size - head.length),
     )
-    return { path, bytes: size, lastActive: mtime, head, tail }
+    return { path, bytes: size, lastActive: lastTimeIn(tail.length > 0 ? tail : head) ?? mtime, head, tail }
   } catch {
     // Lists of sessions leave out a file that nobody can read.
     return undefined
   } finally {
     if (file !== undefined) closeSync(file)
   }
+}
+
+/** A file's own time says when it was copied or restored, so it is only used where no line has a time. */
+function lastTimeIn(end: Uint8Array): Date | undefined {
+  const lines = Buffer.from(end.subarray(-TAIL_BYTES)).toString('utf8').split('\n')
+  for (const line of lines.reverse()) {
+    if (!line.includes('"timestamp"')) continue
+    try {
+      const time = new Date(textOf(fieldsOf(parseForeign(line)).timestamp))
+      if (!Number.isNaN(time.getTime())) return time
+    } catch {
+      // The first line of the tail is only the end of a line, and the last one may still be being written.
+    }
+  }
+  return undefined
 }
 
 function readAt(file: number, position: number, length: number): Buffer {

@@ -1,3 +1,4 @@
+import { largeCountOf } from '../../../text/count-of.ts'
 import { type Html, html } from './html.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -30,10 +31,10 @@ export function activityDrawing(days: ReadonlyMap<string, number>): Html | undef
     if (day.endsWith('-01') && week < WEEKS - 1)
       months.push(html`<text x="${week * CELL}" y="9">${MONTHS[new Date(time).getUTCMonth()]!}</text>`)
     cells.push(
-      html`<rect class="l${levelOf(count)}" x="${week * CELL}" y="${16 + weekday * CELL}" width="9" height="9" rx="2"><title>${day}: ${count} ${count === 1 ? 'message' : 'messages'}</title></rect>`,
+      html`<rect class="l${levelOf(count)}" x="${week * CELL}" y="${16 + weekday * CELL}" width="9" height="9" rx="2"><title>${day}: ${largeCountOf(count, 'message')}</title></rect>`,
     )
   }
-  const words = `${said.toLocaleString('en')} messages on ${active} ${active === 1 ? 'day' : 'days'} of the year up to ${newest}`
+  const words = `${largeCountOf(said, 'message')} on ${largeCountOf(active, 'day')} of the year up to ${newest}`
   return html`<figure class="activity"><svg viewBox="0 0 ${WEEKS * CELL} ${16 + 7 * CELL}" role="img" aria-label="${words}">${months}${cells}</svg><figcaption>${words}</figcaption></figure>`
 }
 

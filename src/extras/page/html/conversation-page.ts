@@ -1,5 +1,6 @@
 import type { Message, SessionFile } from '../../../session/schema.ts'
 import type { ToolVocabulary } from '../../../session/tool-use.ts'
+import { largeCountOf } from '../../../text/count-of.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { MAX, newBudget } from './bounds.ts'
 import { CONVERSATION_SCRIPT, STYLE } from './browser.ts'
@@ -105,7 +106,7 @@ function heading(
   const [from, to] = [times.date(session.created_at), times.date(session.last_active)]
   const facts: [string, string][] = [
     ['When', from === to ? from : `${from} – ${to}`],
-    ['Said', `${talk.length.toLocaleString('en')} messages`],
+    ['Said', largeCountOf(talk.length, 'message')],
     [
       'Part',
       only === undefined || talk.length === 0 ? '' : `from #${talk[0]!.number} to #${talk.at(-1)!.number}`,

@@ -1,4 +1,5 @@
 import { diffLines } from 'diff'
+import { largeCountOf } from '../../../text/count-of.ts'
 import { type Html, html } from './html.ts'
 
 /** The change of a file by a tool call: a text and its replacement, or a patch. */
@@ -41,7 +42,8 @@ export function diffBlock(edit: Edit): Html {
   const shown = lines.slice(0, MAX_LINES)
   const left = lines.length - shown.length
   return html`<div class="diff" role="group" aria-label="Change" tabindex="0">${shown.map(row)}${
-    left > 0 && html`<p class="left">${left.toLocaleString('en')} more lines are in the record.</p>`
+    left > 0 &&
+    html`<p class="left">${largeCountOf(left, 'more line')} ${left === 1 ? 'is' : 'are'} in the record.</p>`
   }</div>`
 }
 

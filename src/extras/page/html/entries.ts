@@ -1,5 +1,6 @@
 import { isTalk, livePath } from '../../../session/live-path.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
+import { localTime } from '../../../text/local-time.ts'
 
 /** A message of a person or the agent, with its calls and their results. */
 export interface Talk {
@@ -70,9 +71,11 @@ function isContinuation(before: Message | undefined, message: Message): boolean 
     before?.role === 'assistant' &&
     message.role === 'assistant' &&
     before.client === message.client &&
-    before.timestamp.slice(0, 10) === message.timestamp.slice(0, 10)
+    dayOf(before) === dayOf(message)
   )
 }
+
+const dayOf = ({ timestamp }: Message) => localTime(timestamp).slice(0, 10)
 
 /**
  * Returns the messages that were not taken back. A `cleared` event with `anew` begins the conversation again: messages

@@ -1,3 +1,4 @@
+import { largeCountOf } from '../../../text/count-of.ts'
 import { asJson } from '../../../text/json.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { activityDrawing } from './activity.ts'
@@ -52,7 +53,7 @@ export function indexPage({ cards, words, days, name, zone }: ShownIndex): strin
 <search class="search"><input id="search" type="search" placeholder="Search all that was said" aria-label="Search all that was said" aria-describedby="count" autocomplete="off" spellcheck="false"><span id="count" role="status"></span></search>
 <button type="button" id="theme" aria-label="Light or dark" title="Light or dark">◐</button></div></header>
 <div class="page index"><div class="head"><h1 dir="auto">${shortLine(name, 200)}</h1>
-<p class="summary">${cards.length.toLocaleString('en')} conversations, ${said.toLocaleString('en')} messages</p>
+<p class="summary">${largeCountOf(cards.length, 'conversation')}, ${largeCountOf(said, 'message')}</p>
 ${activityDrawing(days)}
 <div class="filters" role="group" aria-label="Show only">${choices(
       'type',
@@ -90,10 +91,7 @@ function cardOf(
   }</a>${summary.trim() !== '' && html`<p dir="auto">${shortLine(summary, 320)}</p>`}<p class="line"><span class="kind">${shortLine(type, 40)}</span><span>${shortLine(
     status,
     40,
-  )}</span><span>${messages.toLocaleString('en')} ${messages === 1 ? 'message' : 'messages'}</span>${[
-    ...clients,
-    ...people,
-  ].map(
+  )}</span><span>${largeCountOf(messages, 'message')}</span>${[...clients, ...people].map(
     (one) => html`<span dir="auto">${shortLine(one, 60)}</span>`,
   )}${tags.map((tag) => html`<span class="tag" dir="auto">${shortLine(tag, 60)}</span>`)}</p></li>`
 }

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { largeCountOf } from '../../../text/count-of.ts'
 import { asPrinted } from '../../../text/line.ts'
 import { MAX, type PageAllowance } from './bounds.ts'
 import { highlightCode } from './highlight.ts'
@@ -19,7 +20,8 @@ export function markdown(text: string, budget: PageAllowance): Html {
 function asTyped(text: string): Html {
   const left = text.length - MAX.talk
   return html`<div class="typed" dir="auto">${text.slice(0, MAX.talk)}</div>${
-    left > 0 && html`<p class="left">${left.toLocaleString('en')} more characters are in the record.</p>`
+    left > 0 &&
+    html`<p class="left">${largeCountOf(left, 'more character')} ${left === 1 ? 'is' : 'are'} in the record.</p>`
   }`
 }
 

@@ -34,9 +34,8 @@ export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
   const parts: Part[] = []
   for (let begin = 0; begin < entries.length; begin += ENTRIES_PER_PART) {
     const part = entries.slice(begin, begin + ENTRIES_PER_PART)
-    const content = part.flatMap((entry) => {
-      // An event does not begin a day, because its time says little: an import's event is later than the imported talk.
-      if (entry.kind !== 'talk') return [markOf(entry, data, day)]
+    const content = part.flatMap((entry, index) => {
+      if (entry.kind !== 'talk') return [markOf(datedByTalk(entry, entries, begin + index), data, day)]
       const of = data.times.day(entry.message.timestamp)
       const turn = of === day ? [] : [html`<h3 class="day"><span>${of}</span></h3>`]
       day = of
@@ -48,6 +47,19 @@ export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
 }
 
 const ENTRIES_PER_PART = 32
+
+/**
+ * An import's event has the time of the import, which is later than the imported talk. The talk after it says when that
+ * was. An event begins no day.
+ */
+function datedByTalk(entry: Mark, entries: readonly Entry[], at: number): Mark {
+  const { message } = entry
+  if (message.event !== 'started' && message.event !== 'resumed') return entry
+  const next = entries.slice(at, at + ENTRIES_PER_PART).find(({ kind }) => kind === 'talk')
+  if (next === undefined || !(Date.parse(next.message.timestamp) < Date.parse(message.timestamp)))
+    return entry
+  return { ...entry, message: { ...message, timestamp: next.message.timestamp } }
+}
 
 /** The name of the speaker as a page shows it. */
 export function speakerOf(message: Message, clients: TalkData['clients']): string {
