@@ -1,4 +1,3 @@
-import { countOf } from '../text/count-of.ts'
 import { cutAtWord } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { type EffectiveStatus, statusWords } from './lifecycle.ts'
