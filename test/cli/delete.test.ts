@@ -48,7 +48,9 @@ describe('delete says what would be gone, before it asks and before it does it',
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(facts)
     expect(refused.stderr).toMatch(git)
-    expect(refused.stderr).toContain(`fix: cortext delete ${day}/001-brainstorm-api-design --yes\n`)
+    expect(refused.stderr).toContain(
+      `fix: cortext delete conversations/${day}/001-brainstorm-api-design --yes\n`,
+    )
 
     const done = await lab.cortext(['delete', '1', '--yes'])
     expect(done.code, done.stderr).toBe(0)

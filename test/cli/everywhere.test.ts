@@ -238,8 +238,8 @@ describe('search --everywhere', () => {
     expect(shown).toContain('Delivery')
     // Where the person stands, nothing has to be changed to.
     const here = await lab.cortext(['search', '--everywhere', 'outbox'], { cwd: machine.at('shop') })
-    expect(here.stdout).toMatch(/→ cortext show 001-chat-delivery/)
-    expect(here.stdout).toMatch(/→ cd \S+\/notes && cortext show 002-chat-kitchen/)
+    expect(here.stdout).toMatch(/→ cortext show 1 --at/)
+    expect(here.stdout).toMatch(/→ cd \S+\/notes && cortext show 2 --at/)
   })
 })
 
@@ -273,7 +273,7 @@ describe('resume outside of a workspace', () => {
     expect(run.stdout).toMatch(/^shop .*Plan of the shop$/m)
     expect(run.stdout).toMatch(/^notes .*Plan of the garden$/m)
     expect(run.stdout).not.toContain('Else')
-    expect(run.stderr).toMatch(/^fix: in the folder of its workspace: cortext resume <number>$/m)
+    expect(run.stderr).toMatch(/^fix: cd \S+\/(?:notes|shop) && cortext resume \d$/m)
     const [, number] = /^notes +(\S+)/m.exec(run.stdout)!
     const there = { ...options, cwd: machine.at('notes') }
     expect((await lab.cortext(['resume', number!, '--dry-run'], there)).stdout).toContain(

@@ -55,5 +55,5 @@ test('a failed resume with --mode native names the handoff', async () => {
   await stopped(lab)
   const run = await lab.cortext(['resume', '001', '--mode', 'native'], { env: path(lab) })
   expect(run).toMatchObject({ code: 1 })
-  expect(run.stderr).toContain('cortext resume 001-plan-here --mode handoff')
+  expect(run.stderr).toContain('cortext resume 1 --mode handoff')
 })

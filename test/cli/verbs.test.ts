@@ -128,7 +128,7 @@ describe('start, save and stop without a client', () => {
     const refused = await lab.cortext(['resume', '001', '--print'])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('was marked complete')
-    expect(refused.stderr).toMatch(/^fix: cortext resume 20\S+\/001-plan-done --force$/m)
+    expect(refused.stderr).toMatch(/^fix: cortext resume 1 --force$/m)
     const forced = await lab.cortext(['resume', '001', '--print', '--force'])
     expect(forced).toMatchObject({ code: 0 })
     expect(forced.stdout).toContain('[END RESUMED CONTEXT]')
@@ -200,7 +200,7 @@ describe('edit', () => {
     expect((await list('--archived')).conversations).toMatchObject([{ id: '001-plan-t' }])
     expect((await list('--all')).conversations).toHaveLength(2)
     const archived = await lab.cortext(['edit', '001', '--archive'])
-    expect(archived.stdout).toMatch(/To undo: cortext edit 20\S+\/001-plan-t --unarchive$/m)
+    expect(archived.stdout).toMatch(/To undo: cortext edit 1 --unarchive$/m)
     await lab.json(['edit', '001', '--unarchive', '--json'])
     expect((await list()).conversations).toHaveLength(2)
   })
@@ -229,7 +229,9 @@ test('delete is refused without a terminal or --yes; with it the folder and what
   await lab.json(['start', 'plan', 'Stays', '--json'])
   const refused = await lab.cortext(['delete', '001'])
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toMatch(/^fix: cortext delete 20\S+\/001-brainstorm-secret-plans --yes$/m)
+  expect(refused.stderr).toMatch(
+    /^fix: cortext delete conversations\/\S+\/001-brainstorm-secret-plans --yes$/m,
+  )
   expect(talk(await shown(lab, '001'))).toHaveLength(2)
   await lab.json(['delete', '001', '--yes', '--json'])
   const left =

@@ -22,7 +22,8 @@ export async function deleteVerb(
   const facts = factsOf(found, doomed)
   if (!options.yes && !environment.interactive)
     throw new CortextError('refused', [`deleting ${called(found)} needs a yes`, ...facts].join('\n'), {
-      fix: paste`cortext delete ${found.name} --yes`,
+      // A shorter name may mean another conversation once this one is deleted.
+      fix: paste`cortext delete ${found.path} --yes`,
     })
   if (!options.json) say(called(found), ...facts)
   const sure = options.yes || (await confirm('Delete it, and what this machine has of it?'))

@@ -41,7 +41,7 @@ export const TOOLS = [
         query: {
           type: 'string',
           description:
-            'the id of one conversation (2026-11-21/003-plan-api), or words: if several fit, the best three share the budget',
+            'the id of one conversation (3, 11-21/3, 2026-11-21/003-plan-api), or words: if several fit, the best three share the budget',
         },
         budget: { type: 'integer', description: 'max tokens of context, default 5000' },
         about: { type: 'string', description: 'a question; messages that answer it come first' },

@@ -41,6 +41,7 @@ export async function readResource(ws: Workspace, uri: string) {
   return { uri, mimeType: MIME_TYPE, text: boundAnswer(text) }
 }
 
-function addressOf({ datedId }: Listed): string {
-  return SCHEME + datedId.split('/').map(encodeURIComponent).join('/')
+function addressOf({ datedId, ownId, path }: Listed): string {
+  // Its path is its id only if another conversation has the same date and id.
+  return SCHEME + (ownId === path ? path : datedId).split('/').map(encodeURIComponent).join('/')
 }
