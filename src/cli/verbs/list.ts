@@ -15,7 +15,7 @@ import {
 } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
-import { look, noteNotSetUp } from '../settle.ts'
+import { look, noteLeftOut, noteNotSetUp } from '../settle.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 export interface ListOptions {
@@ -40,6 +40,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
   const ws = openWorkspace(environment)
   await look(ws)
   noteNotSetUp(ws)
+  await noteLeftOut(ws)
   await print(ws, options, filter, 'not shown; all of them: cortext list --all')
 }
 

@@ -14,6 +14,7 @@ import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { personalIds } from '../../../workspace/pack/personal.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
+import { noteLeftOut } from '../../settle.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
 import { initPersonal } from './personal.ts'
 import { firstCommand, installedOrAll, whatIsAsked, whatRunsUnasked } from './words.ts'
@@ -63,6 +64,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     whatIsAsked(questions(report, clients)),
     whatIsNext(report, environment, clients),
   )
+  await noteLeftOut(openWorkspace({ ...environment, cwd: report.root }))
 }
 
 /**
