@@ -3,6 +3,7 @@ import { countProblems } from '../conversation/read.ts'
 import { countOf } from '../text/count-of.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
+import { note } from './print.ts'
 
 const MAX_NAMED = 5
 
@@ -42,9 +43,22 @@ function total(counts: Record<string, number>): number {
 
 /** Lines that say why a conversation is not committed. `first` is a step that the person must take before a commit. */
 export function notCommittedNote(
-  { notCommitted: why, first }: { notCommitted: string; first?: string },
+  { notCommitted: why, first, later }: { notCommitted: string; first?: string; later?: string },
   path: string,
 ): string[] {
   const then = paste`cortext save ${path} --commit`
-  return [`Not committed: ${why}`, ...(first === undefined ? [] : [`To commit it: ${first}; then ${then}`])]
+  return [
+    `Not committed: ${why}`,
+    ...(first === undefined ? [] : [`To commit it: ${first}; then ${then}`]),
+    ...(later === undefined
+      ? []
+      : [`What was said is saved. To commit it: ${then}`, `Or in a terminal: ${later}`]),
+  ]
+}
+
+/** Says what a save or a stop waits for, also where no line of progress is shown. */
+export function noteWaiting(): void {
+  note(
+    'Waiting for git commit: a hook runs, or a program that signs waits for an answer. After 60 s it is stopped.',
+  )
 }

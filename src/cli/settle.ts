@@ -6,6 +6,7 @@ import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { hasClients, hasPersonal } from '../workspace/pack/manifest.ts'
 import { findRefused } from '../workspace/repository.ts'
+import { isSparse } from '../workspace/sparse.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
@@ -48,6 +49,23 @@ export function noteNotSetUp({ root, local, environment }: Workspace): void {
     note(
       'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
     )
+}
+
+/** Names what a sparse checkout leaves out of the workspace. Without one, no git is run. */
+export async function noteLeftOut({
+  root,
+  types,
+  environment,
+}: Pick<Workspace, 'root' | 'types' | 'environment'>) {
+  if (!isSparse(root)) return
+  // Loaded only here, because few work trees are sparse.
+  const { leftOutOf } = await import('../workspace/git/sparse.ts')
+  const folders = [...types.values()].map(({ folder }) => folder)
+  const leftOut = await leftOutOf(root, environment.env, folders)
+  if (leftOut === undefined) return
+  const { length } = leftOut.conversations
+  const what = length === 0 ? 'files of this workspace' : `${length} conversation${length === 1 ? '' : 's'}`
+  note(`Git has ${what} that your sparse checkout leaves out. To bring them: ${leftOut.fix}`)
 }
 
 /** Reports what a git merge has left to settle, but does not settle it. */

@@ -2,7 +2,7 @@ import { isFileInside } from '../io/inside.ts'
 import { conversationTrailer } from '../session/commits.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { readMergeCheck, writeMergeCheck } from '../store/machine/merge-check.ts'
-import { type CommitOutcome, commitMessage, commitPaths } from '../workspace/git/commit.ts'
+import { type CommitOutcome, type CommitRequest, commitMessage, commitPaths } from '../workspace/git/commit.ts'
 import { indexStamp } from '../workspace/git/index-file.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { promptPath } from '../workspace/pack/commands.ts'
@@ -15,13 +15,14 @@ import type { Published } from './publishing/write.ts'
 export async function commitConversation(
   ws: Workspace,
   { path, session }: Published,
-  hooks = true,
+  { hooks = true, onWaiting }: Pick<CommitRequest, 'hooks' | 'onWaiting'> = {},
 ): Promise<CommitOutcome> {
   const check = readMergeCheck(ws.local, ws.root)
   const isCurrent = check !== undefined && check.stamp === indexStamp(ws.root)
   const trailer = conversationTrailer(path)
   const outcome = await commitPaths({
     hooks,
+    onWaiting,
     root: ws.root,
     env: ws.environment.env,
     // The commit includes the snapshot of the command, because session.json names it by hash.

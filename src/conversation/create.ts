@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { redactText } from '../redact/index.ts'
 import type { SessionFile } from '../session/schema.ts'
@@ -14,6 +15,7 @@ import {
 import { writeSession } from '../store/record/session-file.ts'
 import { createConversationFolder, removeConversationFolder } from '../workspace/folder.ts'
 import { repositoryState } from '../workspace/git/index.ts'
+import { leftOutOf } from '../workspace/git/sparse.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { loadCommand } from '../workspace/pack/commands.ts'
 import { findType } from '../workspace/registry.ts'
@@ -61,7 +63,10 @@ export interface NewConversation {
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
   const repository = await repositoryState(ws.root, ws.environment.env)
-  return withLockSync(ws.local, CREATION_LOCK, () => createOne(ws, request, repository))
+  const leftOut = await leftOutOf(ws.root, ws.environment.env, [findType(ws.root, request.type).folder])
+  return withLockSync(ws.local, CREATION_LOCK, () =>
+    createOne(ws, request, repository, leftOut?.conversations ?? []),
+  )
 }
 
 /** Makes only the folder and the document of a conversation; nothing is recorded. Throws what `create` throws. */
@@ -87,7 +92,12 @@ export function createDocument(ws: Workspace, { type, title }: NewConversation):
   })
 }
 
-function createOne(ws: Workspace, request: NewConversation, repository: SessionFile['repository']): Started {
+function createOne(
+  ws: Workspace,
+  request: NewConversation,
+  repository: SessionFile['repository'],
+  leftOut: readonly string[],
+): Started {
   const type = findType(ws.root, request.type)
   const typed = request.title.trim()
   const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
@@ -101,7 +111,10 @@ function createOne(ws: Workspace, request: NewConversation, repository: SessionF
     folder: type.folder,
     template: type.template && loadTemplate(ws.root, type.template),
     date,
-    taken: backedUpNumbers(ws.local, `${type.folder}/${date}`),
+    taken: [
+      ...backedUpNumbers(ws.local, `${type.folder}/${date}`),
+      ...leftOut.filter((path) => path.startsWith(`${type.folder}/${date}/`)).map(numberIn),
+    ],
     making,
     type: request.type,
     title,
@@ -119,6 +132,10 @@ function createOne(ws: Workspace, request: NewConversation, repository: SessionF
   keepCopies(ws, made.path, session!)
   const document = type.template && `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }
+}
+
+function numberIn(path: string): number {
+  return Number.parseInt(basename(path), 10)
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from './config.ts'
 import { keptFor, localDir } from './local-folder.ts'
 import { type ConversationType, readRegistry } from './registry.ts'
 import { findRoot } from './root.ts'
+import { leftOutWorkspace } from './sparse.ts'
 
 /** An opened workspace. Every journey gets one. */
 export interface Workspace {
@@ -30,14 +31,14 @@ export function openWorkspace(
   { looks = false } = {},
 ): Workspace {
   const root = findRoot(folder)
-  if (root === undefined)
+  if (root === undefined) {
+    const leftOut = leftOutWorkspace(folder)
     throw new CortextError(
       'no-workspace',
-      `no workspace at or above ${folder}${removedHint(folder, environment)}`,
-      {
-        fix: 'cortext init',
-      },
+      `no workspace at or above ${folder}${leftOut === undefined ? removedHint(folder, environment) : '; git has one that your sparse checkout leaves out'}`,
+      { fix: leftOut === undefined ? 'cortext init' : `${leftOut} && cortext init` },
     )
+  }
   const local = localDir(root, environment, { looks })
   const config = loadConfig(root)
   const { types, wrong } = readRegistry(root)

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -38,4 +39,46 @@ test('a hook that adds other changed files is reported with these files', async 
 test('a hook that changes nothing is not reported', async () => {
   const lab = await workspaceLab()
   expect(await stop(lab, 'true')).not.toContain('hook')
+})
+
+test.each([
+  ['a hook', (lab: Lab) => putProgram(join(lab.root, '.git/hooks'), 'pre-commit', 'exit 1')],
+  [
+    'a program that signs',
+    (lab: Lab) => {
+      lab.git('config', 'gpg.program', join(putProgram(lab.home, 'signs', 'exit 2'), 'signs'))
+      lab.git('config', 'commit.gpgsign', 'true')
+    },
+  ],
+])('where %s refuses the commit, both lines that are shown commit it later', async (_, refuse) => {
+  const lab = await workspaceLab()
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--message=set up')
+  refuse(lab)
+  const allow = () => {
+    rmSync(join(lab.root, '.git/hooks/pre-commit'), { force: true })
+    lab.git('config', 'commit.gpgsign', 'false')
+  }
+  for (const shown of [/^What was said is saved\. To commit it: (.*)$/m, /^Or in a terminal: (.*)$/m]) {
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.plan', "What isn't Here")
+    const { stderr } = await lab.cortext(['stop'], { env: claude.env })
+    const line = shown.exec(stderr)?.[1]
+    expect(line, stderr).toBeDefined()
+    allow()
+    if (line!.startsWith('cortext ')) await lab.json([...line!.split(' ').slice(1), '--json'])
+    else execFileSync('sh', ['-c', line!], { cwd: lab.home, env: lab.env, stdio: 'pipe' })
+    expect(lab.git('status', '--porcelain'), line).toBe('')
+    expect(lab.git('log', '-1', '--format=%B')).toMatch(
+      /^\[conversation\] plan: What isn't Here .*\n\nConversation: /,
+    )
+    refuse(lab)
+  }
+})
+
+test('a commit that takes long says what it waits for, and then commits', async () => {
+  const lab = await workspaceLab()
+  expect(await stop(lab, 'sleep 5')).toMatch(/^Waiting for git commit: .*signs/m)
+  expect(lab.git('log', '-1', '--format=%s')).toContain('[conversation] plan')
+  expect(await stop(lab, 'true')).not.toContain('Waiting')
 })

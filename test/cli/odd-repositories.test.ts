@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { configurationInTree } from '../../src/workspace/git/unasked.ts'
+import { ClaudeSession } from '../helpers/claude-session.ts'
 import { doctorLab } from '../helpers/doctor-lab.ts'
 import { gitEnv, tempFolder } from '../helpers/repository.ts'
-import { workspaceLab } from '../helpers/workspace-lab.ts'
+import { shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { SAID } from './bad-world.ts'
 
 test('.git is a link: doctor says where the state is then, and its line brings it into git', async () => {
   const lab = await doctorLab({ init: 'none' })
@@ -45,4 +47,108 @@ test('a limit of open files gives an error message, and no stack of the program'
   const { stdout, stderr } = await lab.cortext(['start', 'plan', 'Here'], { wrap })
   expect(stdout).toContain('001-plan-here')
   expect(stderr).not.toMatch(/^\s+at |Unhandled|TypeError|a bug in cortext/m)
+})
+
+/** A process asks git only once whether it accepts a repository, so each run is a new one. */
+const anew = { wrap: ['env'] }
+
+describe('a repository that git refuses is named with the command that helps', () => {
+  test.runIf(process.getuid?.() === 0)(
+    'it belongs to another user: what is said meanwhile is there once git accepts it',
+    async () => {
+      const lab = await workspaceLab()
+      execFileSync('chown', ['-R', '4711:4711', lab.root])
+      const help = `git config --global --add safe.directory ${lab.root}`
+      const claude = new ClaudeSession(lab)
+      await claude.command('workspace.brainstorm', 'Topic')
+      for (const args of [['init'], ['doctor'], ['list'], ['stop', '1']]) {
+        const { stdout, stderr, code } = await lab.cortext(args, anew)
+        expect((stdout + stderr).replace(/\n\s+/g, ' '), args.join(' ')).toContain(help)
+        expect(code, args.join(' ')).toBe(args[0] === 'doctor' ? 1 : 0)
+      }
+      expect(existsSync(join(lab.root, '.workspace/local'))).toBe(false)
+      execFileSync('sh', ['-c', help], { env: lab.env })
+      await lab.json(['save', '1', '--commit', '--json'], anew)
+      expect(talk(await shown(lab, '1', anew))).toEqual(SAID)
+      expect(lab.git('log', '-1', '--format=%s')).toContain('Topic')
+    },
+  )
+
+  test.runIf(process.getuid?.() === 0)(
+    'it belongs to another user, and this machine has never accepted it: the state moves into git later',
+    async () => {
+      const lab = await workspaceLab({ init: 'none' })
+      execFileSync('chown', ['-R', '4711:4711', lab.root])
+      await lab.json(['init', '--shared', '--json'], anew)
+      await new ClaudeSession(lab).command('workspace.brainstorm', 'Topic')
+      expect(existsSync(join(lab.root, '.git/cortext'))).toBe(false)
+      lab.git('config', '--global', '--add', 'safe.directory', lab.root)
+      await lab.json(['stop', '1', '--json'], anew)
+      expect(talk(await shown(lab, '1', anew))).toEqual(SAID)
+      expect(existsSync(join(lab.root, '.git/cortext'))).toBe(true)
+    },
+  )
+
+  test('the folder of a bare repository is no workspace, and its worktrees are', async () => {
+    const lab = await workspaceLab({ git: 'none', init: 'none' })
+    const git = (...args: string[]) => lab.git(...args)
+    git('clone', '--quiet', '--bare', (await workspaceLab({ init: 'none' })).root, '.bare')
+    writeFileSync(join(lab.root, '.git'), 'gitdir: ./.bare\n')
+    git('worktree', 'add', '--quiet', 'main', 'trunk')
+    const refused = await lab.cortext(['init', '--json'])
+    expect(refused.code).toBe(1)
+    const { error } = JSON.parse(refused.stdout)
+    expect(error).toMatchObject({ code: 'refused', fix: `cd ${join(lab.root, 'main')} && cortext init` })
+    expect(readdirSync(lab.root).sort()).toEqual(['.bare', '.git', 'main'])
+    const cwd = join(lab.root, 'main')
+    expect(await lab.json(['init', '--shared', '--json'], { cwd })).toMatchObject({ root: cwd, git: true })
+    await lab.json(['start', 'plan', 'Here', '--json'], { cwd })
+    expect(await lab.json(['stop', '1', '--json'], { cwd })).toHaveProperty('committed')
+  })
+
+  test('its .git leads nowhere', async () => {
+    const lab = await workspaceLab({ git: 'none' })
+    writeFileSync(join(lab.root, '.git'), 'gitdir: /nowhere/worktrees/x\n')
+    await lab.json(['start', 'plan', 'Here', '--json'])
+    for (const args of [['init'], ['doctor'], ['list'], ['stop', '1']]) {
+      const { stdout, stderr } = await lab.cortext(args)
+      const told = (stdout + stderr).replace(/\n\s+/g, ' ')
+      expect(told, args.join(' ')).toContain('leads to no repository (/nowhere/worktrees/x)')
+      expect(told, args.join(' ')).toContain(`git worktree repair ${lab.root}`)
+    }
+  })
+})
+
+test('a sparse checkout: what git has is named, keeps its number, and new talk is committed', async () => {
+  const lab = await workspaceLab()
+  lab.git('add', '--all')
+  await lab.json(['start', 'plan', 'Old talk', '--json'])
+  await lab.json(['stop', '1', '--json'])
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--message=set up')
+  const clone = join(lab.home, 'clone')
+  lab.git('clone', '--quiet', '--no-checkout', lab.root, clone)
+  const git = (...args: string[]) => lab.git('-C', clone, ...args)
+  git('sparse-checkout', 'set', '--cone', 'apps')
+  git('checkout', '--quiet', 'trunk')
+  const inClone = { cwd: clone, ...anew }
+  const told = async (...args: string[]) => {
+    const { stdout, stderr } = await lab.cortext(args, inClone)
+    return (stdout + stderr).replace(/\n\s+/g, ' ')
+  }
+  const help = 'git sparse-checkout add conversations .workspace'
+  expect(await told('list')).toContain(`fix: ${help} && cortext init`)
+  expect(await told('init', '--shared')).toContain(help)
+  expect(await told('list')).toContain(
+    `1 conversation that your sparse checkout leaves out. To bring them: ${help}`,
+  )
+  expect(await told('doctor')).toContain('git sparse-checkout add')
+  const { id } = await lab.json<{ id: string }>(['start', 'plan', 'New talk', '--json'], inClone)
+  expect(id).toMatch(/^002-/)
+  expect(await lab.json(['stop', '2', '--json'], inClone)).toHaveProperty('committed')
+  expect(git('ls-tree', '-r', '--name-only', 'HEAD')).toMatch(/001-plan-old-talk(.|\n)*002-plan-new-talk/)
+  expect(git('status', '--porcelain', '--', 'conversations')).toBe('')
+  execFileSync('sh', ['-c', help], { cwd: clone, env: lab.env })
+  expect(await told('list')).toMatch(/Old talk/)
+  expect(await told('list')).not.toContain('sparse')
 })

@@ -22,7 +22,7 @@ import {
 } from '../everywhere.ts'
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
-import { look, noteNotSetUp } from '../settle.ts'
+import { look, noteLeftOut, noteNotSetUp } from '../settle.ts'
 import { unkeptNotes } from './unkept-notes.ts'
 
 export interface ListOptions {
@@ -47,6 +47,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
   const ws = openWorkspace(environment)
   await look(ws)
   noteNotSetUp(ws)
+  await noteLeftOut(ws)
   await print(ws, options, filter, 'cortext list --all')
 }
 

@@ -10,7 +10,7 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
-import { notCommittedNote, publishNotes } from '../publish-notes.ts'
+import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
 import { settle } from '../settle.ts'
 
 /** Publishes a conversation without ending it. Commits only with `--commit`. */
@@ -24,7 +24,9 @@ export async function save(
   const path = id === undefined ? activeConversation(ws, 'save') : findExact(ws, id).path
   await settle(ws)
   const published = await withProgress('Saving what was said', () => publish(ws, path))
-  const commit = options.commit ? await commitConversation(ws, published) : undefined
+  const commit = options.commit
+    ? await commitConversation(ws, published, { onWaiting: noteWaiting })
+    : undefined
   const { session, appended } = published
   if (options.json)
     return sayJson({

@@ -23,7 +23,7 @@ import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
-import { notCommittedNote, publishNotes } from '../publish-notes.ts'
+import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
@@ -61,6 +61,7 @@ export async function stopVerb(
     commit: await wantsCommit(ws, options),
     discard,
     hooks: !options.agent,
+    onWaiting: noteWaiting,
   }
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
   if (options.json) return sayJson({ ...idAndName(ws, path), ...asJson(stopped) })

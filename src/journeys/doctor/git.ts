@@ -5,13 +5,14 @@ import type { Left } from '../../store/machine/merge-check.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, ignoredAmong } from '../../workspace/git/index.ts'
 import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
+import { leftOutOf } from '../../workspace/git/sparse.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRefused } from '../../workspace/repository.ts'
 import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
 import { seenByGit } from '../../workspace/seen-by-git.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
-import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
+import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
  * Checks whether git commits and merges conversations as it should. Our lines in git's files are checked in setup.ts.
@@ -107,6 +108,16 @@ function leftFindings(left: readonly Left[]): Finding[] {
   return [note('merge-left', what, FIXABLE)]
 }
 
+async function sparseFinding(
+  { root, environment }: Workspace,
+  folders: readonly string[],
+): Promise<Finding[]> {
+  const leftOut = await leftOutOf(root, environment.env, folders)
+  if (leftOut === undefined) return []
+  const what = `your sparse checkout leaves out what git has of this workspace, with ${count(leftOut.conversations.length, 'conversation')}`
+  return [note('sparse', what, leftOut.fix)]
+}
+
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const { root, environment } = ws
   const obstacle = await commitObstacle(root, environment.env)
@@ -126,6 +137,7 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
           ...sessionFinding(await attributes(RECORD.session, ['merge'])),
         ]
       : []),
+    ...(await sparseFinding(ws, folders)),
     ...(ignored.length === 0
       ? []
       : [

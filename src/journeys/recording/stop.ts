@@ -36,6 +36,8 @@ export interface StopRequest {
   commit?: boolean | undefined
   /** False: no person was asked about the commit, so the commit runs no git hooks. */
   hooks?: boolean
+  /** Is called once if the commit takes long. */
+  onWaiting?: () => void
   /** Drops everything that was not published yet. */
   discard?: boolean
 }
@@ -69,7 +71,7 @@ export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> 
   const commit =
     !(request.commit ?? ws.config.commit === 'auto') || ws.config.visibility === 'private'
       ? { ...whyNotCommitted(ws, request), ignored: [] }
-      : knownOutcome(ws, await commitConversation(ws, published, request.hooks))
+      : knownOutcome(ws, await commitConversation(ws, published, request))
   // Nobody is told that an answer is not complete if it is the one that stops.
   const contents = published.contents.map((content) =>
     content.read.nativeId === request.current?.nativeId ? { ...content, settled: true } : content,

@@ -4,8 +4,10 @@ import type { Environment } from '../../io/environment.ts'
 import { pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { findRefused } from '../repository.ts'
 import { findGitTop } from '../root.ts'
+import { isSparse } from '../sparse.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
 import { filtersOff, git, gitMessage, isLocked } from './run.ts'
@@ -25,6 +27,8 @@ export interface CommitRequest {
   hooks?: boolean
   /** How long the commit may take, with hooks and signing, in milliseconds. */
   timeout?: number
+  /** Is called once if the commit takes long: a hook runs, or a program that signs waits. */
+  onWaiting?: (() => void) | undefined
 }
 
 /**
@@ -43,9 +47,10 @@ export type CommitOutcome =
     }
   /**
    * `chosen`: the person or the settings want no commit, or the person knows the reason already. `first`: what a person
-   * must do before the commit is possible.
+   * must do before the commit is possible. `later`: a command with which the person commits the same in a terminal, where
+   * hooks and the program that signs may ask.
    */
-  | { notCommitted: string; chosen?: true; first?: string; ignored: string[] }
+  | { notCommitted: string; chosen?: true; first?: string; later?: string; ignored: string[] }
 
 /**
  * Commits the changes of these paths and no others. What else the person has staged stays staged. Git signs if it is
@@ -61,6 +66,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
       : { notCommitted: found.refused, first: found.fix, ignored: [] }
   }
   let ignored: string[] = []
+  let later: string | undefined
   try {
     const status = await statusOf({ root, env, paths: request.paths })
     ignored = status.ignored
@@ -79,6 +85,7 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     // If a link is in the place of a folder, `commit --only` commits the files of the link's target (seen in git
     // 2.39.5).
     for (const path of paths) if (path.includes('/')) pathInside(root, dirname(path))
+    later = inTerminal(request, paths)
     await commitChanges(request, changes)
     const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
     const hooks = await hooksOf(root, env)
@@ -87,10 +94,18 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     return { committed, paths, ignored, ...report }
   } catch (error) {
     const lock = isLocked(error) ? indexLock(root) : undefined
-    if (lock === undefined) return { notCommitted: gitMessage(error), ignored }
+    if (lock === undefined) return { notCommitted: gitMessage(error), ...(later && { later }), ignored }
     const { what, fix } = describeLock(lock, new Date())
     return { notCommitted: what, first: fix, ignored }
   }
+}
+
+/** The commit as a line to paste. A commit takes only tracked files, so the new ones are added first. */
+function inTerminal({ root, paths: given, ...request }: CommitRequest, changed: readonly string[]): string {
+  const message = typeof request.message === 'string' ? request.message : request.message(changed)
+  const paths = given.map((path) => paste`${path}`).join(' ')
+  const parts = message.split('\n\n').map((part) => paste`-m ${part}`)
+  return `${paste`cd ${root}`} && git add ${paths} && git commit ${parts.join(' ')} -- ${paths}`
 }
 
 /**
@@ -194,10 +209,12 @@ function nothingToDo(ignored: readonly string[]): string {
 }
 
 async function commitChanges(request: CommitRequest, changes: Status['changes']): Promise<void> {
-  const { root, env, timeout = 60_000 } = request
+  const { root, env, timeout = 60_000, onWaiting } = request
   const paths = changes.map((change) => change.path)
   const untracked = changes.filter((change) => change.untracked).map((change) => change.path)
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
+  // Otherwise git refuses to add what a sparse checkout leaves out.
+  const outside = isSparse(root) ? ['--sparse'] : []
   const commit = [
     ...(request.hooks === false ? [...NO_HOOKS, ...(await filtersOff(root, env))] : []),
     'commit',
@@ -211,7 +228,8 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
     // `commit --only` takes only tracked files. So the names of new files, without their content, are added to the
     // index first.
     if (untracked.length > 0)
-      await git(root, env, ['add', '--intent-to-add', ...FROM_STDIN], pathspec(untracked))
+      await git(root, env, ['add', '--intent-to-add', ...outside, ...FROM_STDIN], pathspec(untracked))
+    const waiting = onWaiting && setTimeout(onWaiting, LONG_MS)
     try {
       await git(root, env, commit, pathspec(paths), timeout)
       return
@@ -220,11 +238,15 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
       if (tries < MAX_TRIES && /did not match any file/.test(gitMessage(error))) continue
       if (untracked.length > 0) await removeIntentToAdd(root, env, untracked)
       throw error
+    } finally {
+      clearTimeout(waiting)
     }
   }
 }
 
 const MAX_TRIES = 5
+/** After this time a person wonders what the program waits for. */
+const LONG_MS = 3_000
 
 const FROM_STDIN = ['--pathspec-from-file=-', '--pathspec-file-nul']
 

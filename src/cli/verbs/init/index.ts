@@ -15,6 +15,7 @@ import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { personalIds } from '../../../workspace/pack/personal.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
+import { noteLeftOut } from '../../settle.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
 import { initPersonal } from './personal.ts'
 import { firstCommand, installedOrAll, whatIsAsked, whatRunsUnasked } from './words.ts'
@@ -67,6 +68,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     whatWasBefore(notSaved),
     whatIsNext(report, environment, clients),
   )
+  await noteLeftOut(openWorkspace({ ...environment, cwd: report.root }))
 }
 
 /**
