@@ -20,7 +20,7 @@ import {
   updateBinding,
 } from './store/machine/binding.ts'
 import { keepDocuments } from './store/machine/copies.ts'
-import { sizeOf } from './store/machine/journal/copy-bytes.ts'
+import { MAX_TRANSCRIPT, sizeOf } from './store/machine/journal/copy-bytes.ts'
 import { copyNewBytes, listGenerations } from './store/machine/journal/journal.ts'
 import { writeTurnMark } from './store/machine/journal/turn-mark.ts'
 import { writeLog } from './store/machine/log.ts'
@@ -143,6 +143,8 @@ async function answerTo(hook: Hook): Promise<string> {
   if (bound !== undefined && event.kind === 'turn-end') copyDocuments(hook, bound.conversation)
   if (event.kind === 'session-start' && lastSegment(hook)?.pending === true)
     return (await journeys()).onOpened(hook)
+  if (bound !== undefined && bound.size >= MAX_TRANSCRIPT && event.kind === 'turn-end')
+    return hook.language.messageFor(event, TOO_LONG)
   if (isOurCommand(event)) {
     const answer = await (await journeys()).onCommand(hook)
     noteClient(hook)
@@ -168,6 +170,9 @@ async function answerTo(hook: Hook): Promise<string> {
   if (event.kind === 'session-end') publishLater(hook, last.conversation)
   return ''
 }
+
+const TOO_LONG =
+  'Not recorded any more: the transcript of this session has 2 GB, and no more of it is copied. Begin a new session.'
 
 /** Waits until the transcript has what came before this event, if that will be recorded. */
 function awaitTurn({ client, language, event, local }: Hook): void {

@@ -63,7 +63,7 @@ async function holdBack(
     const now = presentState(ws, path, earlier)
     const session = change(withState(now.session, now.append, repository), now)
     holdMetadata(ws.local, path, session, pathInside(ws.root, path))
-    keepCopies(ws, path, session)
+    keepCopies(ws, path)
     writeUnpublished(ws.local, path, aheadStamp(ws, path, pathInside(ws.root, path)), now.append)
     const { problems, contents, append } = now
     return { path, session, appended: append.length, problems, contents, held: true }

@@ -9,15 +9,15 @@ import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
 
 /**
  * Copies files that only the workspace has into the local folder: the conversation's documents, and the person's
- * settings and prompts. Also copies the record if journals lack a part of it. The conversation is saved already, so a
- * file error is only logged.
+ * settings and prompts. With the `session` of a record that was just written, also copies the record if journals lack a
+ * part of it. The conversation is saved already, so a file error is only logged.
  */
-export function keepCopies({ local, root }: Workspace, path: string, session: SessionFile): void {
+export function keepCopies({ local, root }: Workspace, path: string, session?: SessionFile): void {
   try {
     keepDocuments(local, root, path)
     // Journals have only what was said in a client. They lack the talk of an agent loop and the talk with which a fork
     // began.
-    if (session.key !== undefined || session.forked_from !== undefined) keepRecord(local, root, path)
+    if (session?.key !== undefined || session?.forked_from !== undefined) keepRecord(local, root, path)
     keepWorkspaceFiles(local, root)
   } catch (error) {
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import type { HookLanguage } from '../clients/contract/hooks.ts'
 import { hookLanguages } from '../clients/hook-languages.ts'
-import { statsOf } from '../io/regular-file.ts'
+import { readLines, statsOf } from '../io/regular-file.ts'
 import { openSource, type Part, type Source, sizeOf } from '../store/machine/journal/copy-bytes.ts'
 
 interface Native {
@@ -46,17 +46,21 @@ export function stamper(): typeof stampOfTranscript {
 }
 
 /**
- * Opens a transcript and the parts before it; undefined when the transcript is missing. The caller closes it. Throws
- * `unreadable`.
+ * Opens a transcript and the parts before it; undefined when the transcript is missing. Lines that are too long are
+ * zeros (`readLines`). The caller closes it. Throws `unreadable`.
  */
 export function openTranscript(native: Native): Source | undefined {
-  return native.transcript === '' ? undefined : openSource(native.transcript, partsBefore(native))
+  const source = native.transcript === '' ? undefined : openSource(native.transcript, partsBefore(native))
+  if (source === undefined) return undefined
+  const { size } = source
+  const read = (offset: number, length: number) =>
+    readLines(source.read, offset, Math.min(offset + length, size))
+  return { ...source, read }
 }
 
-/** Reads a transcript and the parts before it. Throws when the transcript cannot be read. */
+/** Reads a transcript and the parts before it, like `openTranscript`. Throws when the transcript cannot be read. */
 export function bytesOfTranscript(native: Native): Buffer {
-  const before = partsBefore(native)
-  const source = before.length === 0 ? undefined : openSource(native.transcript, before)
+  const source = openTranscript(native)
   if (source === undefined) return readFileSync(native.transcript)
   try {
     return source.read(0, source.size)

@@ -10,6 +10,11 @@ import { paste } from '../text/paste.ts'
  * unchanged, so `throw fileError(error, path, 'write')` can be used for any error.
  */
 export function fileError(error: unknown, path: string, doing: 'read' | 'write'): unknown {
+  if (isTooLarge(error))
+    return new CortextError('unreadable', `cannot read ${path}: it is too large to be read as a whole`, {
+      fix: paste`see its size: ls -lh ${path}`,
+      cause: error,
+    })
   const errno = errnoOf(error)
   if (errno === undefined || error instanceof CortextError) return error
   const [code, what, fix] = REASONS[errno] ?? unknownReason(errno)
@@ -34,6 +39,12 @@ function isThere(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Node reads no file above 2 GiB at once, and makes no text of more than 512 MB. */
+function isTooLarge(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG'
 }
 
 /** The error code of the system, such as `ENOENT`; undefined for an error that did not come from the system. */

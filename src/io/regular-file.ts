@@ -63,7 +63,12 @@ export function readRegular(path: string, maxBytes?: number): Buffer | undefined
  * The text of a file of at most `maxBytes` bytes; undefined when there is none. Throws `unsafe-path` or `unreadable`.
  */
 export function readText(path: string, maxBytes?: number): string | undefined {
-  return readRegular(path, maxBytes)?.toString('utf8')
+  const bytes = readRegular(path, maxBytes)
+  try {
+    return bytes?.toString('utf8')
+  } catch (error) {
+    throw fileError(error, path, 'read')
+  }
 }
 
 /** The stats of a file. Undefined when there is none, also when this user cannot get to it. */
@@ -75,6 +80,61 @@ export function statsOf(path: string): Stats | undefined {
     return undefined
   }
 }
+
+/**
+ * The longest line of a client's file that is read, in bytes. No model takes a message of this length. Node makes no
+ * text of more than 512 MB.
+ */
+export const MAX_LINE = 256 * 1024 * 1024
+
+/**
+ * Reads the bytes `from`..`to` of a file with lines. A line that is longer than MAX_LINE is not read: in its place are
+ * zeros, and its line break. Zeros that nobody has written take no memory, so memory does not grow with such a line.
+ * `read` returns fewer bytes where the file ends.
+ */
+export function readLines(
+  read: (offset: number, length: number) => Buffer,
+  from: number,
+  to: number,
+  longest = MAX_LINE,
+): Buffer {
+  if (to - from <= longest) return read(from, Math.max(0, to - from))
+  const { long, end } = longLines(read, from, to, longest)
+  if (long.length === 0) return read(from, end - from)
+  const bytes = Buffer.alloc(end - from)
+  let at = from
+  for (const [start, until] of [...long, [end, end] as const]) {
+    for (; at < start; at += CHUNK_BYTES) read(at, Math.min(CHUNK_BYTES, start - at)).copy(bytes, at - from)
+    at = until
+  }
+  return bytes
+}
+
+/** The places of long lines, without their line breaks, and where the file ends. */
+function longLines(
+  read: (offset: number, length: number) => Buffer,
+  from: number,
+  to: number,
+  longest: number,
+): { long: [start: number, end: number][]; end: number } {
+  const long: [number, number][] = []
+  const note = (start: number, end: number) => end - start > longest && long.push([start, end])
+  let [line, offset] = [from, from]
+  while (offset < to) {
+    const bytes = read(offset, Math.min(CHUNK_BYTES, to - offset))
+    if (bytes.length === 0) break
+    for (let at = bytes.indexOf(LINE_BREAK); at !== -1; at = bytes.indexOf(LINE_BREAK, at + 1)) {
+      note(line, offset + at)
+      line = offset + at + 1
+    }
+    offset += bytes.length
+  }
+  note(line, offset)
+  return { long, end: offset }
+}
+
+const CHUNK_BYTES = 1024 * 1024
+const LINE_BREAK = 10
 
 /** Appends to a file. A missing file is made, with mode 0600. Throws `unsafe-path`, `disk-full` or `unwritable`. */
 export function appendRegular(path: string, content: string | Uint8Array): void {

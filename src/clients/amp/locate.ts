@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import { readText } from '../../io/regular-file.ts'
+import { MAX_LINE, readText } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { blocksOf, fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
 import { folderOf } from './read.ts'
 
-/** Lists the threads of a folder. Only the end of a document names the folder, so all documents are read. */
+/**
+ * Lists the threads of a folder. Only the end of a document names the folder, so all documents are read, up to MAX_LINE.
+ */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const own = folders(environment)[0]!
@@ -16,7 +18,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
     nativeId: name.replace(/\.json$/, ''),
     transcript: join(own, name),
   }))
-  return listSessions('amp', files, ({ path }) => {
+  return listSessions('amp', files, ({ path, bytes }) => {
+    if (bytes > MAX_LINE) return undefined
     const thread = fieldsOf(jsonIn(readText(path) ?? ''))
     const cwd = folderOf(thread) ?? ''
     const [first] = listOf(thread.messages).map(fieldsOf)

@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside, statInside } from '../../io/inside.ts'
 import { RECORD } from '../../store/layout.ts'
-import { bringBack } from '../../store/machine/copies.ts'
+import { bringBack, bringBackPruned } from '../../store/machine/copies.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from '../catch-up.ts'
@@ -35,6 +35,7 @@ export function readWritable(
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
+  else if (!isFileInside(folder, RECORD.messages)) bringBackPruned(ws.local, ws.root, path)
   return checkWritable(readConversation(ws, path, earlier, reach))
 }
 

@@ -1,5 +1,7 @@
+import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
 import { readerOf } from '../../clients/index.ts'
 import { sha256 } from '../../hash.ts'
+import { fileError } from '../../io/file-error.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
 import { segmentEvent } from '../../session/segment-event.ts'
 import { journalPath, journalSideFolder } from '../../store/layout.ts'
@@ -161,6 +163,15 @@ function sideSources(id: string, transcript: string, nativeId: string) {
   ]
 }
 
+/** Reads a transcript. Throws `unreadable` if its client keeps it in one text, which can be too long for node. */
+function readOrRefuse({ client, transcript }: Binding, raw: RawTranscript): Reading {
+  try {
+    return readerOf(client).reading.read(raw)
+  } catch (error) {
+    throw fileError(error, transcript, 'read')
+  }
+}
+
 function readSegment(
   ws: Workspace,
   { binding, segment }: Omit<BoundSegment, 'content'>,
@@ -175,7 +186,7 @@ function readSegment(
   const same = previous.find(({ content }) => content.stamp === stamp)
   if (same !== undefined) return same.content
   const { to } = segment
-  const reading = readerOf(binding.client).reading.read({
+  const reading = readOrRefuse(binding, {
     nativeId: binding.native_id,
     bytes,
     from: segment.from,

@@ -14,6 +14,7 @@ import type { Message } from '../../session/schema.ts'
 import { withoutLastSaid } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { differsFromCopy } from '../../store/machine/pending-turn.ts'
 import { readUnpublished } from '../../store/machine/unpublished.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
@@ -158,7 +159,8 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
     }
     const source = await readable(nothing, async (): Promise<Source> => {
       const folder = pathInside(root, path)
-      const isUnsaved = live.has(path) || backupOnly === true || held === true
+      const isAhead = live.has(path) || backupOnly === true || held === true
+      const isUnsaved = isAhead || differsFromCopy(ws.local, path, folder)
       const unsaved = isUnsaved ? await messagesAhead(ws, path, folder) : undefined
       return { ...nothing, folder, unsaved, files: filesOf(folder, narrowed) }
     })

@@ -72,10 +72,11 @@ function rawOf({ nativeId }: NativeSession, bytes: Uint8Array): RawTranscript {
 function nothingSaidError(session: NativeSession): CortextError {
   const { client: id, transcript: file } = session
   const { name } = readerOf(id)
-  const raw = rawOf(session, bytesOfSession(session))
+  const whole = bytesOfSession(session)
+  const raw = rawOf(session, whole)
   const other = readerList().find((client) => {
     if (client.id === id) return false
-    const exported = client.reading.fromExport?.(Buffer.from(raw.bytes).toString('utf8'))
+    const exported = client.reading.fromExport?.(whole.toString('utf8'))
     const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
     return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
   })

@@ -13,6 +13,7 @@ import { publish, publishWhole } from '../../conversation/publish.ts'
 import type { Found, Published } from '../../conversation/publishing/write.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
+import { fileError } from '../../io/file-error.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { PLAIN_TYPE, type SessionFile } from '../../session/schema.ts'
 import { originOf } from '../../session/sharing/origin.ts'
@@ -99,13 +100,23 @@ export interface Account {
  * Imports a native session. If conversations already have a part of the session, imports only the other parts: each
  * into the conversation to which it belongs, or all into `into`. So a second import changes no byte. Otherwise imports
  * the whole session, into `into` or into a new conversation with the date of the session's first message. Throws
- * `refused` if nothing was said in the session or the file is not a transcript of the client, and what publish throws.
+ * `refused` if nothing was said in the session or the file is not a transcript of the client, `unreadable` if it is too
+ * large, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
 ): Promise<Imported> {
+  try {
+    return await importAny(ws, session, request)
+  } catch (error) {
+    // Some clients keep a session in one text, which can be too long for node.
+    throw fileError(error, session.transcript, 'read')
+  }
+}
+
+async function importAny(ws: Workspace, session: NativeSession, request: ImportRequest): Promise<Imported> {
   if (session.cwd !== '') readerOf(session.client).sessions.refresh?.(ws.environment, session)
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)

@@ -1,10 +1,11 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, parse } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
+import { MAX_TRANSCRIPT, sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
 
@@ -37,7 +38,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
       `is what a subagent said; it is saved with the session that started it`,
       parent === '' ? paste`cortext import ${clientId} --all` : paste`cortext import ${clientId} ${parent}`,
     )
-  const exported = reading.fromExport?.(bytes.toString('utf8'))
+  const exported = reading.fromExport && exportIn(clientId, file, bytes)
   const transcript = exported === undefined ? bytes : Buffer.from(exported)
   const folderName = basename(dirname(file))
   const isOfFolder = folderName !== '' && sessions.isNamedAfter?.(file, folderName) === true
@@ -55,7 +56,15 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
 
 /** Returns the transcript from which a client's export was made; undefined for a file that is not an export. */
 export function exportedIn(client: string, file: string): string | undefined {
-  return readerOf(client).reading.fromExport?.(bytesOf(file).toString('utf8'))
+  return readerOf(client).reading.fromExport && exportIn(client, file, bytesOf(file))
+}
+
+function exportIn(client: string, file: string, bytes: Buffer): string | undefined {
+  try {
+    return readerOf(client).reading.fromExport?.(bytes.toString('utf8'))
+  } catch (error) {
+    throw fileError(error, file, 'read')
+  }
 }
 
 /**
@@ -80,11 +89,7 @@ function headOf(file: string, size: number): Buffer | undefined {
 const LONG_BYTES = 4 * 1024 * 1024
 
 function bytesOf(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw fileError(error, file, 'read')
-  }
+  return Buffer.from(readJournalPart(file, 0, Math.min(sizeOf(file) ?? 0, MAX_TRANSCRIPT)))
 }
 
 /** Throws `refused` for a file that cannot be a transcript, and says what the file is instead. */

@@ -1,4 +1,13 @@
-import { linkSync, lstatSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
@@ -60,9 +69,25 @@ export function bringBack(local: string, root: string, path: string): string[] {
   return writeMissing(copyFolder(local, path), root, path)
 }
 
+/** Like `bringBack`, but only for the pruned lines. */
+export function bringBackPruned(local: string, root: string, path: string): void {
+  writeMissing(join(copyFolder(local, path), RECORD.archive), root, `${path}/${RECORD.archive}`)
+}
+
 /** Like `bringBack`, but for the files of the workspace itself. */
 export function bringBackWorkspaceFiles(local: string, root: string): string[] {
   return writeMissing(localFiles(local).workspaceCopy, root, '')
+}
+
+/** Gives the copies of a conversation the new path of its folder, unless that path has copies. Throws `unwritable`. */
+export function moveCopies(local: string, from: string, to: string): void {
+  const [before, after] = [copyFolder(local, from), copyFolder(local, to)]
+  try {
+    if (existsSync(before) && !existsSync(after)) renameSync(before, after)
+  } catch (error) {
+    throw fileError(error, before, 'write')
+  }
+  forgetCopies(local, from)
 }
 
 /** Removes the copies of a conversation. Throws `unwritable`. */
@@ -75,7 +100,8 @@ export function forgetCopies(local: string, path: string): void {
   }
 }
 
-function copyFolder(local: string, path: string): string {
+/** The folder with the copies of a conversation's files. It need not exist. */
+export function copyFolder(local: string, path: string): string {
   return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { errnoOf, fileError } from '../../io/file-error.ts'
 import { type Binding, updateBinding } from './binding.ts'
-import { forgetCopies } from './copies.ts'
+import { moveCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
 import { withLockSync } from './locks/lock.ts'
 import { moveMetadata, readMetadataBackup, removeMetadataBackup } from './metadata-backup.ts'
@@ -11,8 +11,8 @@ import { forgetPublished } from './published.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
 /**
- * Gives the bindings, the pending turn and the metadata backup of a conversation the new path of its folder, and
- * removes its files that can be made again. The backup also gets the new `id`, if there is one. Both paths are
+ * Gives the bindings, the pending turn and the metadata backup of a conversation the new path of its folder, takes
+ * its copies along, and removes its files that can be made again. The backup also gets the new `id`, if there is one. Both paths are
  * workspace-relative. In another worktree the folder may not have moved. So if `isOurs` is false for a binding, this
  * binding and the backup stay as they are, and nothing is removed. A second call changes nothing; after a kill, the
  * next call does what is left. Throws `locked` and what files throw.
@@ -37,7 +37,7 @@ export function moveConversation(
     if (backup === undefined || !concerned.every(isOurs)) return
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
     if (readMetadataBackup(local, to) === undefined) moveMetadata(local, { ...backup, session }, to)
-    forgetCopies(local, from)
+    moveCopies(local, from, to)
     forgetPublished(local, from)
     forgetUnpublished(local, from)
     forgetPage(local, from)

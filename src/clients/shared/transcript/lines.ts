@@ -1,3 +1,4 @@
+import { MAX_LINE } from '../../../io/regular-file.ts'
 import { parseForeign } from '../../../text/nesting.ts'
 import { type Fields, isObject } from './fields.ts'
 
@@ -18,7 +19,7 @@ export interface Line {
     | { readonly kind: 'blank' }
     /** The line is JSON but not an object. */
     | { readonly kind: 'value'; readonly value: unknown }
-    /** The line is not JSON: it is damaged, or it is the last line and is still being written. */
+    /** The line is not JSON: it is damaged, it is the last line and is still being written, or it is too long. */
     | { readonly kind: 'unreadable' }
 }
 
@@ -44,9 +45,10 @@ export function* eachLine(bytes: Uint8Array, from = 0, to = bytes.length, first 
     const found = buffer.indexOf(LINE_BREAK, start)
     const next = found === -1 || found >= end ? end : found + 1
     const line = buffer.subarray(start, next)
-    const content = parse(line.toString('utf8'))
+    const isLong = line.length > MAX_LINE
+    const content: Line['content'] = isLong ? { kind: 'unreadable' } : parse(line.toString('utf8'))
     const begin = start === 0 ? 0 : buffer.lastIndexOf(LINE_BREAK, start - 1) + 1
-    if (content.kind === 'unreadable') yield* eachOf(line, number, start, start - begin)
+    if (content.kind === 'unreadable' && !isLong) yield* eachOf(line, number, start, start - begin)
     else yield { number, seq: seqAt(number, start - begin), start, bytes: line, content }
     number++
     start = next

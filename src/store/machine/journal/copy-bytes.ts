@@ -37,7 +37,13 @@ export function openSource(path: string, before: readonly Part[] = [], flags = 0
   return parts.length === 0 ? own : joinSources([...parts, own])
 }
 
-function sourceOf(fd: number, to = Number.POSITIVE_INFINITY): Source {
+/**
+ * At most this many bytes of a transcript are copied and read, so that a file of any size fills neither disk nor memory.
+ * The hook tells the person when a transcript is longer. Node reads and hashes at most 2 GiB at once.
+ */
+export const MAX_TRANSCRIPT = 2_000_000_000
+
+function sourceOf(fd: number, to = MAX_TRANSCRIPT): Source {
   const size = Math.min(fstatSync(fd).size, to)
   return {
     size,
@@ -115,7 +121,9 @@ export function copyRange(source: Source, target: string, from: number, end = so
     while (offset < end) {
       const bytes = source.read(offset, Math.min(CHUNK_BYTES, end - offset))
       if (bytes.length === 0) break
-      offset += writeAt(fd, bytes, offset)
+      // A hole stays a hole: zeros take no room on the disk.
+      const isHole = offset + bytes.length < end && bytes.equals(ZEROS.subarray(0, bytes.length))
+      offset += isHole ? bytes.length : writeAt(fd, bytes, offset)
     }
     fsyncSync(fd)
     if (from === 0) syncFolder(dirname(target))
@@ -128,6 +136,7 @@ export function copyRange(source: Source, target: string, from: number, end = so
 }
 
 const CHUNK_BYTES = 1024 * 1024
+const ZEROS = Buffer.alloc(CHUNK_BYTES)
 const COMPARED_BYTES = 4096
 
 /** No UTF-8 text contains this byte. A power cut may leave zeros in a file, but not this byte. */

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { readLines } from '../../../io/regular-file.ts'
 import { openSource } from './copy-bytes.ts'
 import { type Copying, type Generation, listGenerations, nextCopy, readJournal } from './journal.ts'
 
@@ -38,10 +39,12 @@ export function readCurrentJournal({
     read(name, offset = 0, to = Number.POSITIVE_INFINITY) {
       const copied = readJournal(join(folder, name), offset, to)
       if (name !== newest.name) return copied
-      return Buffer.concat([
+      const parts = [
         copied.subarray(0, Math.max(0, from - offset)),
         bytes.subarray(Math.max(0, offset - from), Math.max(0, to - from)),
-      ])
+      ].filter(({ length }) => length > 0)
+      // A copy of the zeros in place of a long line would take memory.
+      return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
     },
   }
 }
@@ -51,7 +54,7 @@ function newBytes({ transcript, before, journal }: Copying, generations: readonl
   if (source === undefined) return undefined
   try {
     const next = nextCopy(source, journal, generations)
-    return next && { ...next, bytes: source.read(next.from, next.end - next.from) }
+    return next && { ...next, bytes: readLines(source.read, next.from, next.end) }
   } finally {
     source.close()
   }

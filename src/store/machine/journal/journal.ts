@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileError } from '../../../io/file-error.ts'
-import { openRegular, readRegular } from '../../../io/regular-file.ts'
+import { openRegular, readLines } from '../../../io/regular-file.ts'
 import { continuesCopy, copyRange, openSource, type Part, readAt, type Source, sizeOf } from './copy-bytes.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
@@ -91,19 +91,20 @@ export function listGenerations(journal: string): Generation[] {
   }
 }
 
-/** The bytes of one generation from an offset on, to `to` or the end; none when it does not exist. */
-export function readJournal(path: string, from = 0, to?: number): Uint8Array {
-  return from === 0 && to === undefined
-    ? (readRegular(path) ?? new Uint8Array())
-    : readJournalPart(path, from, Math.min(to ?? Number.POSITIVE_INFINITY, sizeOf(path) ?? 0))
+/**
+ * The bytes of one generation from an offset on, to `to` or the end; none when it does not exist. Lines that are too
+ * long to be read are zeros (`readLines`).
+ */
+export function readJournal(path: string, from = 0, to = Number.POSITIVE_INFINITY): Uint8Array {
+  return readJournalPart(path, from, Math.min(to, sizeOf(path) ?? 0))
 }
 
-/** The bytes `from`..`to` of a generation; fewer when its file is shorter or does not exist. */
+/** The bytes `from`..`to` of a generation; fewer when its file is shorter or does not exist. See `readJournal`. */
 export function readJournalPart(path: string, from: number, to: number): Uint8Array {
   const fd = openRegular(path)
   if (fd === undefined) return new Uint8Array()
   try {
-    return readAt(fd, from, Math.max(0, to - from))
+    return readLines((offset, length) => readAt(fd, offset, length), from, to)
   } catch (error) {
     throw fileError(error, path, 'read')
   } finally {
