@@ -39,7 +39,10 @@ describe('links', () => {
     )
     expect(inPackage).toContain('docs/context.md')
     const ours = /^(?:CONTRIBUTING|src\/.*|docs\/(?:acceptance|decisions|promises))\.md$/
-    expect(inPackage.filter((path) => ours.test(path)), 'pages that only we need').toEqual([])
+    expect(
+      inPackage.filter((path) => ours.test(path)),
+      'pages that only we need',
+    ).toEqual([])
     const missing = links
       .filter(({ document }) => inPackage.includes(document))
       .filter(({ target }) => !inPackage.some((path) => path === target || path.startsWith(`${target}/`)))
