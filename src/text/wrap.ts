@@ -41,7 +41,9 @@ function breakLine(line: string, width: number, head: string, indent: number): s
     if (isEmpty || widthOf(more) <= width) now = more
     else {
       lines.push(now)
-      now = hang + word
+      // A path that fits without the whole indent stays on one line.
+      const room = width - widthOf(word)
+      now = (room < 0 ? hang : hang.slice(0, room)) + word
     }
     isEmpty = false
   }

@@ -95,6 +95,17 @@ describe('everybody can read it', () => {
     },
   )
 
+  test('390 pixels wide: the name of a client stays on one line, however long that of the model is', async () => {
+    const messages = example().messages.map((one) => ({ ...one, model: 'claude-sonnet-4-5-20250929-v1:0' }))
+    const { page } = await open(pageOfMessages(messages), { viewport: { width: 390, height: 900 } })
+    const heights =
+      "[...document.querySelectorAll('.agent .who')].map((one) => one.getClientRects()[0].height)"
+    const [height, ...others] = (await page.evaluate(heights)) as number[]
+    expect(height).toBeLessThan(30)
+    expect(new Set(others)).toEqual(new Set([height]))
+    await page.close()
+  })
+
   test('a keyboard alone: the talk, the search, its matches, and back', async () => {
     const { page } = await open(conversationPage(example()))
     await page.keyboard.press('Tab')

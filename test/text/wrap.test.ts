@@ -30,6 +30,11 @@ test('text to paste stays whole: commands, paths, text in backticks', () => {
     'Your agents may now run',
     '  `cortext agent list` unasked',
   ])
+  expect(wrapLine('  ok       cortext 0.1.0, called as /home/ann/.local/bin/cortext', 30)).toEqual([
+    '  ok       cortext 0.1.0,',
+    '           called as',
+    '  /home/ann/.local/bin/cortext',
+  ])
   for (const line of [
     '→ cortext show 001-brainstorm-limits --at 12',
     'fix: cortext why src/limits-of-all.ts',

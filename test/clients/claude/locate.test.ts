@@ -84,7 +84,7 @@ describe('locate', () => {
       transcript: old,
       title: 'first thing said',
       cwd: folder,
-      lastActive: new Date(1000_000),
+      lastActive: new Date('2026-01-01T00:00:03.000Z'),
       bytes: expect.any(Number),
     })
   })
