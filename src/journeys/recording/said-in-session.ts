@@ -1,12 +1,13 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { messagesIn } from '../../conversation/segments/messages-in.ts'
-import { isOwnCommand } from '../../session/control-turns.ts'
+import { isControlTurn, isOwnCommand } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { CurrentSession } from './current-session.ts'
+import { type CurrentSession, sessionNamed } from './current-session.ts'
 
 type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'>
 
@@ -36,6 +37,23 @@ export function endOfTalk(ws: Workspace, current: Current): number {
   return first !== undefined && isPrompt(first) && !isOwnCommand(first)
     ? Math.max(current.turn, end)
     : current.turn
+}
+
+/**
+ * Waits until the client has written the call that stops, since it writes what the agent said before the call with it:
+ * Qwen Code 0.24.4 does so while the call runs. Gives up after half a second. Returns the session as it is then.
+ */
+export async function awaitStopCall(ws: Workspace, current: CurrentSession): Promise<CurrentSession> {
+  let now = current
+  const isWritten = () => {
+    const bytes = journalOf(ws, now)
+    return isControlTurn(messagesIn(now, bytes, now.turn, bytes.length).filter(isTalk))
+  }
+  for (let tries = 0; tries < 10 && !isWritten(); tries += 1) {
+    await setTimeout(50)
+    now = sessionNamed(ws, now)
+  }
+  return now
 }
 
 function journalOf(ws: Workspace, { client, journal }: Current): Uint8Array {

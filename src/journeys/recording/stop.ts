@@ -23,7 +23,7 @@ import { findGitTop } from '../../workspace/root.ts'
 import { deleteConversation } from '../editing/delete.ts'
 import { unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
-import { endOfTalk } from './said-in-session.ts'
+import { awaitStopCall, endOfTalk } from './said-in-session.ts'
 
 export interface StopRequest {
   /** Workspace-relative path of the conversation. */
@@ -57,6 +57,7 @@ export interface Stopped extends Published {
 export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> {
   const request = atPresentPath(ws, given)
   if (request.discard === true) return discard(ws, request)
+  if (request.current !== undefined) request.current = await awaitStopCall(ws, request.current)
   const ends = plannedEnds(ws, request)
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
