@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '..')
 const LIMITS = [
   // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files.
   ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 41_000 })),
-  // Loaded at every press of Tab.
-  { file: /^complete\.cjs$/, limit: 111_000 },
+  // Loaded at every press of Tab. A part is what makes sure that an id means no other conversation.
+  { file: /^complete\.cjs$/, limit: 112_000 },
   // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
   // Loaded only in terminals, by a thread of its own.

@@ -95,37 +95,41 @@ function isTypable(name: string): boolean {
 
 /** What the names of the conversations of a workspace mean. */
 interface Meanings {
+  all: readonly Findable[]
   byPath: Map<string, Findable>
   /** The conversation with an exact name; `several` if there is more than one. */
   exact: Map<string, Findable | 'several'>
-  /** The conversations with a number on a day (`11-21/3`). */
-  sameDay: Map<string, Findable[]>
+  /** The conversations with a number on a day (`11-21/3`). Most workspaces need it for no name. */
+  sameDay?: Map<string, Findable[]>
 }
 
 function meaningsOf(all: readonly Findable[]): Meanings {
   const byPath = new Map(all.map((one) => [one.path, one]))
   const exact: Meanings['exact'] = new Map()
-  const sameDay: Meanings['sameDay'] = new Map()
-  for (const one of all) {
-    const numbers = numbersOf(one)
-    for (const name of exactNames(one, numbers)) {
+  for (const one of all)
+    for (const name of exactNames(one)) {
       const before = exact.get(name)
       exact.set(name, before === undefined || before === one ? one : 'several')
     }
-    if (numbers.length < 2) continue
-    const before = sameDay.get(numbers[1]!)
-    if (before === undefined) sameDay.set(numbers[1]!, [one])
-    else before.push(one)
-  }
   for (const [path, one] of byPath) if (exact.has(oneLine(path))) exact.set(oneLine(path), one)
-  return { byPath, exact, sameDay }
+  return { all, byPath, exact }
 }
 
-function isMeantAlone(conversation: Findable, name: string, { exact, sameDay }: Meanings): boolean {
-  const meant = exact.get(withoutZeros(name))
+function isMeantAlone(conversation: Findable, name: string, meanings: Meanings): boolean {
+  const meant = meanings.exact.get(withoutZeros(name))
   if (meant !== undefined) return meant === conversation
-  const begun = begunWith(name, sameDay.get(numbersOf(conversation)[1]!) ?? [])
+  meanings.sameDay ??= bySameDay(meanings.all)
+  const begun = begunWith(name, meanings.sameDay.get(numbersOf(conversation)[1]!) ?? [])
   return begun.length === 1 && begun[0] === conversation
+}
+
+function bySameDay(all: readonly Findable[]): Map<string, Findable[]> {
+  const sameDay = new Map<string, Findable[]>()
+  for (const one of all) {
+    const [, day] = numbersOf(one)
+    if (day !== undefined) sameDay.set(day, [...(sameDay.get(day) ?? []), one])
+  }
+  return sameDay
 }
 
 function* shortestFirst(conversation: Findable): Iterable<string> {
@@ -143,10 +147,10 @@ function* shortestFirst(conversation: Findable): Iterable<string> {
 }
 
 /** The names of a conversation that are no beginnings of a longer one. They have no zeros before the number. */
-function exactNames(conversation: Findable, numbers = numbersOf(conversation)): string[] {
+function exactNames(conversation: Findable): string[] {
   const { id, datedId, key } = conversation
   const own = key === undefined ? [id, datedId] : [id, datedId, key]
-  return [...own.map((name) => withoutZeros(oneLine(name))), ...numbers]
+  return [...own.map((name) => withoutZeros(oneLine(name))), ...numbersOf(conversation)]
 }
 
 /** The names that have only the number of a conversation, the shortest first; nothing for a folder without a number. */

@@ -1,3 +1,5 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LONG } from '../helpers/long.ts'
 import { type ClientsLab, openClients } from './clients-lab.ts'
@@ -8,10 +10,21 @@ import { resumeInSession } from './workspace-lab.ts'
 const LIST = /Here are your resumable conversations:[\s\S]*?\(number or search\)/
 
 /** As a client shows it: OpenCode takes the brackets for a link. */
-const SHOWN = /^\W*(\d+)\. \[?(?:brainstorm|debug|plan)\]? ([A-Z]\w+)\b/gm
+const SHOWN = /^[^\w\n]*(\d\S*)\. \[?(?:brainstorm|debug|plan)\]? ([A-Z]\w+)\b/gm
 
 /** The usual run asks two clients. */
 const CLIENTS = LONG ? (['claude', 'opencode', 'gemini', 'codex'] as const) : (['claude', 'codex'] as const)
+
+/** Copies a conversation to another day under another title, so that its number has to be named with the day. */
+async function putOnAnotherDay(lab: ClientsLab<'claude'>, title: string, other: string): Promise<void> {
+  const { stdout } = await lab.cortext(['list', '--all', '--json'])
+  const { conversations } = JSON.parse(stdout) as { conversations: { path: string; title: string }[] }
+  const { path } = conversations.find((one) => one.title === title)!
+  const folder = join(lab.project, 'conversations/2025-01-02', basename(path))
+  cpSync(join(lab.project, path), folder, { recursive: true })
+  const file = join(folder, '.session/session.json')
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), title: other }))
+}
 
 describe('the number of a conversation is that of its id', () => {
   let lab: ClientsLab<(typeof CLIENTS)[number]>
@@ -20,6 +33,7 @@ describe('the number of a conversation is that of its id', () => {
     await keepFromClaude(lab, 'Apples', [['Topic is apples', 'I see apples.']])
     await keepFromClaude(lab, 'Pears', [['Topic is pears', 'I see pears.']], 'debug')
     await keepFromClaude(lab, 'Plums', [['Topic is plums', 'I see plums.']], 'plan')
+    await putOnAnotherDay(lab, 'Apples', 'Cherries')
   })
   afterAll(() => lab.close())
 
@@ -28,9 +42,9 @@ describe('the number of a conversation is that of its id', () => {
     async (id) => {
       const client = lab[id]
       const { conversations } = JSON.parse((await lab.cortext(['resume', '--list', '--json'])).stdout) as {
-        conversations: { id: string; title: string }[]
+        conversations: { name: string; title: string }[]
       }
-      const expected = conversations.map((one) => [String(Number(one.id.slice(0, 3))), one.title])
+      const expected = conversations.map((one) => [one.name, one.title])
       // The one that was active last is not asked for, so that the order changes with each client.
       const [number, title] = expected.at(-1) as [string, string]
 
