@@ -1,3 +1,4 @@
+import { clientsWithHooks } from '../clients/own-hooks.ts'
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
@@ -38,7 +39,13 @@ async function noteAbsent(ws: Workspace): Promise<void> {
 
 /** Says how to set up the clients of this machine, for example in a new clone: git does not bring their files. */
 export function noteNotSetUp({ root, local, environment }: Workspace): void {
-  if (!hasClients(root, local) && !hasPersonal(environment))
+  if (hasClients(root, local) || hasPersonal(environment)) return
+  const names = clientsWithHooks(root)
+  if (names.length > 0)
+    note(
+      `The hooks of ${names.join(', ')} are in force here, and this machine's notes on the set-up are gone. To write them anew: cortext init`,
+    )
+  else
     note(
       'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
     )

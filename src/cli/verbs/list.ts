@@ -1,8 +1,9 @@
 import type { Environment } from '../../io/environment.ts'
 import { isResumable, type Listed, listConversations } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
+import { headingOf } from '../../journeys/importing/into.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
-import { oneLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable, longList } from '../conversation-lines.ts'
 import {
@@ -79,7 +80,7 @@ async function print(
   if (hidden > 0) note(`${hidden} ${others}`)
   note(unkept.lines)
   note(goneNote(gone))
-  note(documentNotes(documents, options.all ?? false))
+  note(documentNotes(ws, documents, options.all ?? false))
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
@@ -130,15 +131,22 @@ function goneNote({ length }: readonly string[]): string[] {
  * Notes on folders with a document and no session. They were made before cortext wrote `.session/`, or a person deleted
  * it.
  */
-function documentNotes(documents: readonly string[], all: boolean): string[] {
+function documentNotes(ws: Workspace, documents: readonly string[], all: boolean): string[] {
   if (documents.length === 0) return []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
   return [
-    `${many} a document and no session${all ? ':' : '; for the names: cortext list --all'}`,
-    ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
+    `${many} a document and no session${all || documents.length === 1 ? ':' : '; for the names: cortext list --all'}`,
+    ...(all || documents.length === 1 ? documents.map((path) => documentLine(ws, path)) : []),
     'To import a session into such a folder: cortext import <client> <session> --into <folder>',
   ]
 }
+
+function documentLine(ws: Workspace, path: string): string {
+  const heading = headingOf(ws, path)
+  return `  ${oneLine(path)}${heading === '' ? '' : ` (${shortLine(heading, MAX_HEADING)})`}`
+}
+
+const MAX_HEADING = 100
 
 /** Filters conversations. If none is left and no status is given, returns the old ones that pass the other filters. */
 function filterOrOld<T extends Listed>(

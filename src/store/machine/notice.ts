@@ -3,7 +3,7 @@ import { localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
 /** A sentence that this machine prints once for each workspace. `no-git`: without git, a stop commits nothing. */
-export type Notice = 'no-git'
+export type Notice = 'no-git' | 'lost-notes'
 
 /**
  * Notes that a notice is printed, and returns true if it was not noted before. So if the note cannot be written, the
