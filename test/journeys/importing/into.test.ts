@@ -40,7 +40,7 @@ test('S2-14 an old folder without a session is listed as a document, and a sessi
   const { conversations, documents } = listConversations(openWorkspace(lab.environment))
   expect(documents).toEqual(['brainstorm/2023-01-02/007-brainstorm-older'])
   expect(conversations).toMatchObject([
-    { id: '001-brainstorm-old-idea', type: 'brainstorm', title: 'old idea', status: { status: 'paused' } },
+    { id: '001-brainstorm-old-idea', type: 'brainstorm', title: 'Old idea', status: { status: 'paused' } },
   ])
   expect(talk(await shown(lab, 'old-idea'))).toEqual([
     'user: the idea, once more',
