@@ -9,7 +9,8 @@ import { pluginIds } from './plugins.mjs'
 const root = join(import.meta.dirname, '..')
 const LIMITS = [
   // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files.
-  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 41_000 })),
+  // The hook bounds what it copies, and notices that this machine's notes are gone: both without journeys.
+  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 42_500 })),
   // Loaded at every press of Tab. A part is what makes sure that an id means no other conversation.
   { file: /^complete\.cjs$/, limit: 112_000 },
   // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.

@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { HookEvent, HookLanguage } from './clients/contract/hooks.ts'
 import { hookLanguages } from './clients/hook-languages.ts'
+import { hasOwnHooks } from './clients/own-hooks.ts'
 import { currentEnvironment } from './io/environment.ts'
-import { MAX_TEXT, readInside } from './io/inside.ts'
+import { readInside } from './io/inside.ts'
 import { clientProcess, hasAdopted, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
-import { readText } from './io/regular-file.ts'
-import { journalPath } from './store/layout.ts'
+import { journalPath, localFiles, RECORD } from './store/layout.ts'
 import {
   closeSegment,
   followLaunch,
@@ -39,9 +39,6 @@ const LONG_UNSAVED_MS = 60 * 60_000
 
 /** The argument of the hooks in a person's own settings, which the client runs in every folder. */
 const PERSONAL = '--personal'
-
-/** A hook of ours as a line or as a program with arguments, and without PERSONAL: a home may be a workspace too. */
-const OWN_HOOK = /cortext(?: |",\s*"args":\s*\[\s*")hook\b(?![^\]}]*--personal)/
 
 /**
  * The hooks of a client run this program, several times in a turn. If the session is recorded, the program copies the
@@ -94,19 +91,8 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
     if (isOurCommand(event)) print(language, (await journeys()).onNoWorkspace(language, event))
     return undefined
   }
-  if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event))) return undefined
+  if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event.cwd))) return undefined
   return { client, language, event, root }
-}
-
-/** Whether the settings of the project have hooks of ours. They are searched as text, because they may have comments. */
-function hasOwnHooks({ projectSettings = [] }: HookLanguage, { cwd }: HookEvent): boolean {
-  return projectSettings.some((path) => {
-    try {
-      return OWN_HOOK.test(readText(join(cwd, path), MAX_TEXT) ?? '')
-    } catch {
-      return false // The client cannot read it either.
-    }
-  })
 }
 
 /** Writes the failure to the log. Prints it too if what the person said may not have been recorded. */
@@ -152,6 +138,8 @@ async function answerTo(hook: Hook): Promise<string> {
   }
   if (event.kind === 'turn-start' && mustNotify(lastSegment(hook), clientProcess(process.env)))
     return (await journeys()).onNews(hook)
+  if (bound === undefined && event.kind === 'turn-start' && hasLostNotes(hook))
+    return (await journeys()).onLostNotes(hook)
   if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
   if (bound !== undefined && event.limit === true) (await journeys()).noteLimit(hook)
   if (bound?.quietSince !== undefined) publishLater(hook, bound.conversation)
@@ -368,6 +356,25 @@ function isContinuing(hook: Hook): boolean {
   if (event.kind === 'session-start' && event.cleared === true) return true
   if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
   return mayContinue(lastSegment(hook))
+}
+
+/**
+ * Whether this machine knows no session at all, although a conversation was opened here since yesterday and never
+ * saved: somebody may have deleted the local folder while the conversation was open.
+ */
+function hasLostNotes({ root, local }: Hook): boolean {
+  if (existsSync(localFiles(local).bindings)) return false
+  const folder = join(root, 'conversations')
+  const before = new Date(Date.now() - 2 * 24 * 60 * 60_000).toISOString()
+  const days = foldersIn(folder).filter((day) => day > before.slice(0, 10))
+  return days.some((day) =>
+    foldersIn(join(folder, day)).some((name) => !existsSync(join(folder, day, name, RECORD.messages))),
+  )
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
 }
 
 function lastSegment({ client, event, local }: Hook): Segment | undefined {

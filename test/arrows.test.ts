@@ -12,7 +12,7 @@ const SRC = join(import.meta.dirname, '..', 'src')
 const ROOMS: Record<string, string> = {
   'bin.ts': 'compiled.ts',
   'compiled.ts': 'io',
-  cli: 'extras journeys conversation workspace context search session clients/contract clients/list io text errors.ts',
+  cli: 'extras journeys conversation workspace context search session clients/contract clients/hooks clients/list io text errors.ts',
   'old-node.ts': 'clients/hooks store workspace io',
   'hook.ts': 'journeys clients/contract clients/hooks store workspace io errors.ts',
   library: 'journeys conversation workspace context session store io text errors.ts',
@@ -268,7 +268,7 @@ function roomOf(path: string): string {
 function partOfClients(target: string): string {
   const name = target.split('/')[1]!
   const list = { 'index.ts': 'list', 'import-only.ts': 'list', 'tool-vocabulary.ts': 'list' }
-  return { ...list, 'hook-languages.ts': 'hooks' }[name] ?? name
+  return { ...list, 'hook-languages.ts': 'hooks', 'own-hooks.ts': 'hooks' }[name] ?? name
 }
 
 /** A file without its comments. */

@@ -1,3 +1,4 @@
+import { clientsWithHooks } from '../clients/own-hooks.ts'
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
@@ -44,8 +45,15 @@ async function noteAbsent(ws: Workspace): Promise<void> {
  */
 export function noteNotSetUp({ root, local, environment }: Workspace): void {
   const found = findRefused(root)
-  if (found !== undefined) note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
-  else if (!hasClients(root, local) && !hasPersonal(environment))
+  if (found !== undefined)
+    return note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
+  if (hasClients(root, local) || hasPersonal(environment)) return
+  const names = clientsWithHooks(root)
+  if (names.length > 0)
+    note(
+      `The hooks of ${names.join(', ')} are in force here, and this machine's notes on the set-up are gone. To write them anew: cortext init`,
+    )
+  else
     note(
       'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
     )

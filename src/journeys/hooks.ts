@@ -22,8 +22,10 @@ import {
 } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { takeRecap } from '../store/machine/context-parts.ts'
+import { removeJournal } from '../store/machine/forget.ts'
 import { copyNewBytes } from '../store/machine/journal/journal.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { claimNotice } from '../store/machine/notice.ts'
 import { paste } from '../text/paste.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { putOnList } from '../workspace/everywhere.ts'
@@ -31,6 +33,7 @@ import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../workspace/pack/commands.ts'
 import { personalIds } from '../workspace/pack/personal.ts'
 import { listConversations, nameAndTitle, nameAt, toResume } from './finding/list.ts'
+import { bindLost } from './importing/bind-lost.ts'
 import { settleMerges } from './merging/look.ts'
 import { beginResumed, bind, forgetLimit, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
@@ -369,6 +372,31 @@ export async function onLateTurn({ client, event, root }: HookContext): Promise<
   const last = readBinding(ws.local, client, event.nativeId)?.segments.at(-1)
   if (last !== undefined && mayGrow(last)) await pause(ws, last.conversation)
   return ''
+}
+
+/**
+ * Handles a prompt in a session that this machine knows nothing of, while a conversation here was never saved. If the
+ * client's own transcript names the conversation, the session is bound to it again. Otherwise tells the person once what
+ * is not recorded: a folder of a clone alone never gets the words of a session.
+ */
+export function onLostNotes({ client, language, event, root }: HookContext): string {
+  const ws = open(root)
+  const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  const path = bindLost(ws, current)
+  if (path !== undefined) {
+    const what = nameAndTitle(listConversations(ws).conversations, path)
+    return language.messageFor(
+      event,
+      `This machine's notes on ${what} were deleted. The conversation is recorded again, from its beginning.`,
+    )
+  }
+  removeJournal(ws.local, client, event.nativeId)
+  if (!claimNotice(ws.local, 'lost-notes')) return ''
+  const save = paste`cortext import ${client} ${event.nativeId} --into <folder>`
+  return language.messageFor(
+    event,
+    `A conversation was opened here of which this machine has no notes, so this session is not recorded. If it belongs to that conversation: ${save}. Its folder: cortext list --all`,
+  )
 }
 
 function clearKey({ environment }: Workspace, client: string) {

@@ -7,9 +7,10 @@ import {
   toResume,
 } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
+import { headingOf } from '../../journeys/importing/into.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { hiddenWords } from '../../session/resumable-lines.ts'
-import { oneLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable, longList } from '../conversation-lines.ts'
 import {
@@ -81,7 +82,7 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
   noteHidden(conversations.filter(filter.asked), shown, all)
   note(unkept.lines)
   note(goneNote(gone))
-  note(documentNotes(documents, options.all ?? false))
+  printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
 
@@ -133,18 +134,24 @@ function goneNote({ length }: readonly string[]): string[] {
 }
 
 /**
- * Notes on folders with a document and no session. They were made before cortext wrote `.session/`, or a person deleted
- * it.
+ * Prints the folders that have a document and no session, by path and heading. They were made before cortext wrote
+ * `.session/`, somebody deleted it, or this machine's notes were deleted before the first save.
  */
-function documentNotes(documents: readonly string[], all: boolean): string[] {
-  if (documents.length === 0) return []
+function printDocuments(ws: Workspace, documents: readonly string[], all: boolean): void {
+  if (documents.length === 0) return
+  const named = all || documents.length === 1 ? documents.map((path) => documentLine(ws, path)) : []
   const many = documents.length === 1 ? '1 folder has' : `${documents.length} folders have`
-  return [
-    `${many} a document and no session${all ? ':' : '; for the names: cortext list --all'}`,
-    ...(all ? documents.map((path) => `  ${oneLine(path)}`) : []),
-    'To import a session into such a folder: cortext import <client> <session> --into <folder>',
-  ]
+  note(`${many} a document and no session${named.length > 0 ? ':' : '; for the names: cortext list --all'}`)
+  if (named.length > 0) say(named)
+  note('To import a session into such a folder: cortext import <client> <session> --into <folder>')
 }
+
+function documentLine(ws: Workspace, path: string): string {
+  const heading = headingOf(ws, path)
+  return `${oneLine(path)}${heading === '' ? '' : `  ${shortLine(heading, MAX_HEADING)}`}`
+}
+
+const MAX_HEADING = 100
 
 interface Filter {
   /** Whether it is one of those that the options ask for. */

@@ -39,6 +39,8 @@ export interface HookLanguage {
    * one has them, a personal hook leaves the session to them. Absent: our hooks are in no settings.
    */
   readonly projectSettings?: readonly string[]
+  /** The file of our plugin in a project, for clients whose hooks are a plugin. */
+  readonly projectPlugin?: string
   /**
    * For clients that keep a session in several files: returns the files before `transcript`, oldest first. Each of them
    * counts up to the byte offset `to`. The journal and `read` get these bytes and those of `transcript` as one file.

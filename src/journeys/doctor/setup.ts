@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
+import { clientsWithHooks } from '../../clients/own-hooks.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
@@ -26,6 +27,15 @@ export function setupFindings(
   clients: readonly Client[],
   installed: readonly Client[],
 ): Finding[] {
+  const hooked = clientsWithHooks(ws.root)
+  if (clients.length === 0 && hooked.length > 0)
+    return [
+      problem(
+        'not-set-up',
+        `the hooks of ${hooked.join(', ')} are in force, and this machine's notes on the set-up are gone`,
+        'cortext init',
+      ),
+    ]
   if (clients.length === 0)
     return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
   // The dry runs below change this manifest, and nobody writes it.

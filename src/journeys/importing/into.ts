@@ -1,14 +1,16 @@
 import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, pathInside } from '../../io/inside.ts'
+import { isFileInside, pathInside, readInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { redactText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
+import type { SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
+import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { slugOf } from '../../workspace/slug.ts'
 import { findExact, namedIn } from '../finding/find.ts'
@@ -49,9 +51,24 @@ export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
     const folder = pathInside(ws.root, path)
     const isKnown = readMetadataBackup(ws.local, path) !== undefined
     if (isKnown || isFileInside(folder, RECORD.session) || isFileInside(folder, RECORD.messages)) return false
-    const session = recoveredSession(path)
-    const title = typed !== '' && slugOf(typed) === slugOf(session.title) ? typed : session.title
-    writeSession(folder, { ...session, title: ws.config.redact ? redactText(title).text : title })
+    writeSession(folder, recoveredFrom(ws, path, typed))
     return true
   })
+}
+
+/**
+ * Makes the session of a folder that has none. The folder was named after its title, so of the typed title and the
+ * heading of the document the one that gives this name is the title, as the person wrote it.
+ */
+export function recoveredFrom(ws: Workspace, path: string, typed = ''): SessionFile {
+  const session = recoveredSession(path)
+  const isNamed = (title: string) => title !== '' && slugOf(title) === slugOf(session.title)
+  const title = [typed, headingOf(ws, path)].find(isNamed) ?? session.title
+  return { ...session, title: ws.config.redact ? redactText(title).text : title }
+}
+
+/** The first heading of a conversation's document; '' if there is none. */
+export function headingOf({ root }: Pick<Workspace, 'root'>, path: string): string {
+  const document = readInside(root, documentPath(path, recoveredSession(path).conversation_type)) ?? ''
+  return /^# (.+)$/m.exec(document)?.[1]?.trim() ?? ''
 }

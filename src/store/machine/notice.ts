@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
-/** A sentence that this machine prints once for each workspace. `no-git`: without git, a stop commits nothing. */
-export type Notice = 'no-git'
+/** A sentence that this machine prints once for each workspace. `no-git`: without git, a stop commits nothing. `lost-notes`: a
+ * conversation was opened of which this machine has no notes. */
+export type Notice = 'no-git' | 'lost-notes'
 
 /**
  * Notes that a notice is printed, and returns true if it was not noted before. So if the note cannot be written, the

@@ -23,7 +23,7 @@ test('S2-14 an old folder without a session is listed as a document, and a sessi
   mkdirSync(join(lab.root, 'conversations/2024-03-05/002-plan-empty'))
   const { stderr } = await lab.cortext(['list', '--all'])
   expect(stderr).toContain(
-    `2 folders have a document and no session:\n  brainstorm/2023-01-02/007-brainstorm-older\n  ${OLD}\n`,
+    `2 folders have a document and no session:\n  brainstorm/2023-01-02/007-brainstorm-older (Old idea)\n  ${OLD} (Old idea)\n`,
   )
 
   const claude = new ClaudeSession(lab)
@@ -40,7 +40,7 @@ test('S2-14 an old folder without a session is listed as a document, and a sessi
   const { conversations, documents } = listConversations(openWorkspace(lab.environment))
   expect(documents).toEqual(['brainstorm/2023-01-02/007-brainstorm-older'])
   expect(conversations).toMatchObject([
-    { id: '001-brainstorm-old-idea', type: 'brainstorm', title: 'old idea', status: { status: 'paused' } },
+    { id: '001-brainstorm-old-idea', type: 'brainstorm', title: 'Old idea', status: { status: 'paused' } },
   ])
   expect(talk(await shown(lab, 'old-idea'))).toEqual([
     'user: the idea, once more',

@@ -1,0 +1,36 @@
+import { gitSeesRecord } from '../../conversation/held.ts'
+import { pathInside } from '../../io/inside.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { holdMetadata } from '../../store/machine/metadata-backup.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { listConversations } from '../finding/list.ts'
+import { bind } from '../recording/bind.ts'
+import type { CurrentSession } from '../recording/current-session.ts'
+import { adoptFolder, recoveredFrom } from './into.ts'
+import { keptOf } from './kept.ts'
+import { bytesOfSession } from './named-file.ts'
+
+/**
+ * Binds a running session again to the conversation that it has opened, from the turn that opened it, after this
+ * machine's notes were deleted. Only the client's own transcript says which conversation that is: it has the command
+ * that the person typed, and our answer. Returns the conversation's path; undefined if the transcript does not say it,
+ * or the session has left the conversation since.
+ */
+export function bindLost(ws: Workspace, current: CurrentSession): string | undefined {
+  if (current.binding !== undefined) return undefined
+  const { conversations } = listConversations(ws)
+  const part = keptOf(ws, current, conversations, () => bytesOfSession(current))?.parts.at(-1)
+  if (part?.into === undefined || part.why !== 'lost') return undefined
+  const path = part.into
+  if (gitSeesRecord(ws))
+    withLockSync(ws.local, `conversation/${path}`, () => {
+      const session = recoveredFrom(ws, path, part.title)
+      holdMetadata(ws.local, path, { ...session, status: 'active' }, pathInside(ws.root, path))
+    })
+  else adoptFolder(ws, path, part.title)
+  bind(ws, current, {
+    ...{ conversation: path, how: 'start', from: part.from },
+    ...(part.opens === undefined ? {} : { command: `workspace.${part.opens}` }),
+  })
+  return path
+}
