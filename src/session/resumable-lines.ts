@@ -23,13 +23,14 @@ const SUMMARY_LENGTH = 240
  * Conversations after the twentieth are only counted; a number or a word of the title still finds them. An agent prints
  * the list, and some clients renumber the items of a Markdown list. To keep the numbers, a paragraph between two items
  * makes each item a list of its own. `older` counts the conversations that are left out because they are old. `closed`
- * counts those that are left out because they are completed or archived.
+ * counts those that are left out because they are completed or archived. `loops` counts those of agent loops that are
+ * left out.
  */
 export function resumableLines(
   conversations: readonly Line[],
   among: readonly Findable[],
   now: Date,
-  { older = 0, closed = 0 } = {},
+  { older = 0, closed = 0, loops = 0 } = {},
 ): string[] {
   if (conversations.length === 0)
     return [
@@ -58,6 +59,7 @@ export function resumableLines(
           '',
         ]
       : []),
+    ...(loops > 0 ? [loopsWords(loops), ''] : []),
     ...(older > 0 ? [`${olderWords(older)}. Any word of a title finds one.`, ''] : []),
     'Which conversation would you like to continue? (number or search)',
   ]
@@ -68,4 +70,9 @@ export function resumableLines(
  */
 export function olderWords(older: number): string {
   return `${older} older conversation${older === 1 ? '' : 's'}: cortext resume --list`
+}
+
+/** Says how many conversations of agent loops are left out, and how to list them. */
+export function loopsWords(loops: number): string {
+  return `${loops} conversation${loops === 1 ? '' : 's'} of agent loops: cortext list`
 }

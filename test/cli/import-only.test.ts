@@ -221,8 +221,8 @@ test('init says which of their sessions are from before, and how to take them in
   const lab = await workspaceLab({ init: 'none' })
   kimiSession(lab)
   const { stdout } = await lab.cortext(['init', '--in', 'claude', '--private'])
-  expect(stdout).toContain('1 session of Kimi CLI in this folder is from before and not kept.')
-  expect(stdout).toContain('cortext import kimi --all')
+  expect(stdout).toContain('1 session of Kimi CLI in this folder is from before and not saved.')
+  expect(stdout).toContain('cortext import --all')
 })
 
 test('they are offered where something is imported, and nowhere else', () => {

@@ -46,6 +46,8 @@ export interface Offered {
   among: readonly Kept[]
   /** How many conversations are left out because they are old. */
   older: number
+  /** How many conversations are left out because agent loops hold them. */
+  loops: number
   /** How many conversations are left out because they are completed or archived. */
   closed: number
   /** Finds the conversations in `kept` that the typed words mean, best first. */

@@ -2,7 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { listConversations, toResume } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import type { Unimported } from '../../journeys/importing/unimported.ts'
-import { olderWords } from '../../session/resumable-lines.ts'
+import { loopsWords, olderWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -39,7 +39,12 @@ export async function picker(
   )
   const { pickAny } = await import('../picker/any.ts')
   if (!(await pickAny(environment, ws, offered, first))) welcome(ws, offered)
-  else if (offered.older > 0) note(olderWords(offered.older))
+  else noteHidden(offered)
+}
+
+function noteHidden({ older, loops }: Pick<Offered, 'older' | 'loops'>): void {
+  if (loops > 0) note(loopsWords(loops))
+  if (older > 0) note(olderWords(older))
 }
 
 async function offeredOf(ws: Workspace): Promise<Offered> {
@@ -114,14 +119,18 @@ async function printTable(
   { kept, among, ...besides }: Offered,
 ): Promise<void> {
   const some = ws !== undefined || kept.length > 0
-  const { older, closed } = besides
+  const { closed } = besides
   if (kept.length === 0 && closed > 0) say(closedWords(closed))
   else if (ws !== undefined) say(conversationTable(kept, environment.now(), lineWidth(), among))
   else if (some) say(placedTable(kept.filter(isPlaced), environment, among.filter(isPlaced)))
-  if (older > 0) note(olderWords(older))
+  noteHidden(besides)
   if (ws !== undefined) note((await unkeptNotes(ws, among)).lines)
-  const { sessions: native, silent } = await notKept(environment, ws, among)
+  const { sessions: native, automated, silent } = await notKept(environment, ws, among)
   noteSilent(silent)
+  if (automated.length > 0) {
+    const { automatedNote } = await import('../../journeys/importing/unimported.ts')
+    note(automatedNote(automated.length, 'cortext import --all'))
+  }
   if (native.length === 0 && !some) welcome(ws, besides)
   if (native.length === 0) return
   say(
@@ -133,8 +142,8 @@ async function printTable(
     ),
     '',
     ws === undefined
-      ? 'Keep them: cortext init, then cortext import <client> --all'
-      : 'Keep them: cortext import <client> <id>, or --all',
+      ? 'Save them: cortext init, then cortext import --all'
+      : 'Save them all: cortext import --all. Or one: cortext import <client> <id>',
   )
 }
 

@@ -130,10 +130,17 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
+/** Whether an agent loop holds the conversation, and no person has talked in it in a client. */
+export function isOfLoop({ key, native }: Listed): boolean {
+  return key !== undefined && native.length === 0
+}
+
 /** The conversations that a person is offered for a resume, and the numbers of hidden ones. */
 export interface ToResume<T> {
-  /** The resumable conversations; if there are none, the old ones. */
+  /** The resumable conversations of people; if there are none, those of agent loops; if there are none, the old ones. */
   shown: T[]
+  /** Number of conversations that are hidden because an agent loop holds them. */
+  loops: number
   /** Number of conversations that are hidden because they are old. */
   older: number
   /** Number of conversations that are hidden because they are completed or archived. */
@@ -141,10 +148,13 @@ export interface ToResume<T> {
 }
 
 export function toResume<T extends Listed>(conversations: readonly T[]): ToResume<T> {
-  const [old, open] = [conversations.filter((one) => one.old), conversations.filter(isResumable)]
-  const shown = open.length > 0 ? open : old
-  const older = old.length + open.length - shown.length
-  return { shown, older, closed: conversations.length - shown.length - older }
+  const old = conversations.filter((one) => one.old)
+  const open = conversations.filter(isResumable)
+  const ofPeople = open.filter((one) => !isOfLoop(one))
+  const shown = [ofPeople, open, old].find((some) => some.length > 0) ?? []
+  const older = shown === old ? 0 : old.length
+  const loops = shown === ofPeople ? open.length - ofPeople.length : 0
+  return { shown, older, loops, closed: conversations.length - shown.length - older - loops }
 }
 
 /**

@@ -277,7 +277,7 @@ describe('doctor counts the clients’ own sessions', () => {
     const { notes, problems } = await lab.doctor()
     expect(problems).toEqual([])
     expect(notes.map(({ message }) => message)).toEqual([
-      `2 sessions of Claude Code in ${lab.root} are not kept`,
+      `2 sessions of Claude Code in ${lab.root} are not saved`,
       'Claude Code deletes its own sessions after 10 days (cleanupPeriodDays); of the sessions that are not kept here, the first is deleted in 3 days: "old"',
     ])
     await pasted(lab, notes[0]!.fix!)

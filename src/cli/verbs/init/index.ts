@@ -162,10 +162,13 @@ function sessionsNotKept(environment: Environment, root: string, clients: readon
 }
 
 function whatWasBefore(notKept: readonly NotKept[]): string[] {
-  return notKept.map(({ client, sessions, command }) => {
-    const are = sessions === 1 ? 'is' : 'are'
-    return `${countOf(sessions, 'session')} of ${readerOf(client).name} in this folder ${are} from before and not kept. To take ${sessions === 1 ? 'it' : 'them'} in: ${command}`
-  })
+  if (notKept.length === 0) return []
+  const all = notKept.reduce((sum, { sessions }) => sum + sessions, 0)
+  const names = notKept.map(({ client }) => readerOf(client).name).join(', ')
+  const [are, them] = all === 1 ? ['is', 'it'] : ['are', 'them']
+  return [
+    `${countOf(all, 'session')} of ${names} in this folder ${are} from before and not saved. To import ${them}: cortext import --all`,
+  ]
 }
 
 /** One line about files for clients that a version before 0.1 has put into git. */

@@ -1,7 +1,7 @@
 import { CortextError } from '../../../errors.ts'
 import { calledIn, candidateLines, findConversations } from '../../../journeys/finding/find.ts'
-import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
-import { olderWords } from '../../../session/resumable-lines.ts'
+import { isOfLoop, type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
+import { loopsWords, olderWords } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
@@ -14,7 +14,7 @@ import { note } from '../../print.ts'
  */
 export async function pick(ws: Workspace, query: string, last: boolean): Promise<Chosen<Listed>> {
   const { conversations } = listConversations(ws)
-  const { shown: resumable, older, closed } = toResume(conversations)
+  const { shown: resumable, older, loops, closed } = toResume(conversations)
   const choosing = (some: readonly Listed[]) =>
     choose(
       ws.environment,
@@ -25,7 +25,8 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
     )
   if (last || query === '') {
     if (resumable[0] === undefined) throw nothingResumable(closed)
-    if (last) return { one: resumable[0] }
+    if (last) return { one: lastOf(resumable) }
+    if (loops > 0) note(loopsWords(loops))
     if (older > 0) note(olderWords(older))
     return choosing(resumable)
   }
@@ -40,6 +41,15 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
     )
   if (!isNamed) note(`"${oneLine(query)}" was understood as ${calledIn(one, conversations)}.`)
   return { one }
+}
+
+/** The conversation that a person talked in last. Throws `not-found` if only agent loops talked. */
+export function lastOf<T extends Listed>(resumable: readonly T[]): T {
+  const one = resumable.find((candidate) => !isOfLoop(candidate))
+  if (one !== undefined) return one
+  throw new CortextError('not-found', 'the only conversations here are those of agent loops', {
+    fix: 'choose one: cortext resume',
+  })
 }
 
 export function nothingResumable(closed: number): CortextError {
