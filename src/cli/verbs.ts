@@ -229,11 +229,12 @@ export function addVerbs(program: Command, environment: Environment): void {
   needs(context, ['system', 'tools'], 'model', 'window')
 
   const importing = program
-    .command('import <client> [native-id...]')
+    .command('import [client] [native-id...]')
     .description(
       "save a client's own sessions as conversations, by their ids or files, or all of this folder",
     )
-    .option('--all', 'every session of this folder')
+    .option('--all', 'every session of this folder; without a client, those of all clients')
+    .option('--automated', 'with --all: also the sessions that no person held, such as headless runs')
     .option('--file <path>', 'a transcript file, or several: --file a --file b, --file *.jsonl', appendValue)
     .option('--into <id>', 'into an existing conversation, or a folder with a document and no session')
     .option('--type <type>', 'as this type (default: chat, or that of the command typed in it)')
@@ -244,6 +245,7 @@ export function addVerbs(program: Command, environment: Environment): void {
       (await import('./verbs/import.ts')).importVerb(environment, client, ids, options),
     )
   exclusive(importing, 'all', 'file')
+  needs(importing, ['automated'], 'all')
   exclusive(importing, 'all', 'title')
   exclusive(importing, 'into', 'type')
   exclusive(importing, 'into', 'title')

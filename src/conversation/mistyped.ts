@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/open.ts'
 import { isDocumentFresh } from './document.ts'
 
 /**
- * Whether nobody began this conversation as a brainstorm, although session.json says so: versions before 0.2 gave this
+ * Whether nobody began this conversation as a brainstorm, although session.json says so: earlier builds gave this
  * type to every import without a type, and to every session that a stop adopted. True only if that is certain: the
  * conversation was imported or adopted, no message in it typed or ran the command, and nobody wrote its document.
  * `messages` are those of the record, pruned ones too.
@@ -19,7 +19,7 @@ export function isMistyped(
 ): boolean {
   const { agent_config: agent, key, conversation_type: type } = session
   if (type !== 'brainstorm' || agent.command !== '/workspace.brainstorm' || key !== undefined) return false
-  // Since 0.2, no hash is written for a command that has not run.
+  // Now no hash is written for a command that has not run.
   if (!/^sha256:/.test(agent.system_prompt_hash ?? '')) return false
   if (!wasImported(session) && !wasAdopted(ws, path)) return false
   if (!isDocumentFresh(ws, path, session)) return false

@@ -214,8 +214,8 @@ function newerState(found: SessionFile, backup: SessionFile, held: boolean): Ses
 }
 
 /** Returns the metadata that a person or an agent sets and that cannot be derived from messages. */
-function statedOf({ status, title, context_summary }: SessionFile) {
-  return { status, title, context_summary }
+function statedOf({ status, title, context_summary, conversation_type, agent_config }: SessionFile) {
+  return { status, title, context_summary, conversation_type, agent_config }
 }
 
 function readSessionOrBroken(folder: string) {

@@ -156,3 +156,27 @@ test('S1-003q S1-003r with nothing to resume, the list in a client says so', asy
   const { stdout } = await lab.cortext(['agent', 'resume', '--query', ''], { env: claude.env })
   expect(stdout).toMatch(/^No resumable conversations exist\.\nStart a new one with \/workspace\.brainstorm /)
 })
+
+test('S1-003a conversations of agent loops are listed, and are chosen only by name: not by -c, nor in the list of a resume', async () => {
+  const lab = await workspaceLab()
+  const input = '{"role":"user","content":"ping"}\n'
+  await lab.cortext(['append', '--key', 'cli:default'], { input })
+  const alone = await lab.cortext(['resume', '--last', '--dry-run'])
+  expect(alone.code).toBe(1)
+  expect(alone.stderr).toContain('the only conversations here are those of agent loops')
+  expect((await lab.cortext([])).stdout).toContain('cli:default')
+  const claude = new ClaudeSession(lab)
+  claude.say('Why does checkout fail?')
+  await lab.json(['import', 'claude', claude.id, '--json'])
+  await lab.cortext(['append', '--key', 'cli:default'], { input })
+  expect((await lab.cortext(['resume', '--last', '--dry-run'])).stdout).toContain('Why does checkout fail?')
+  const note = '1 conversation of agent loops: cortext list\n'
+  const picker = await lab.cortext([])
+  expect(picker.stdout).not.toContain('cli:default')
+  expect(picker.stderr).toContain(note)
+  const inside = await lab.cortext(['agent', 'resume'], { env: claude.env })
+  expect(inside.stdout).not.toContain('cli:default')
+  expect(inside.stdout).toContain(note)
+  expect((await lab.cortext(['list'])).stdout).toContain('cli:default')
+  expect((await lab.cortext(['resume', 'cli:default', '--print'])).stdout).toContain('ping')
+})

@@ -222,7 +222,7 @@ test('init says which of their sessions are from before, and how to take them in
   kimiSession(lab)
   const { stdout } = await lab.cortext(['init', '--in', 'claude', '--private'])
   expect(stdout).toContain('1 session of Kimi CLI from before is not saved.')
-  expect(stdout).toContain('cortext import kimi --all')
+  expect(stdout).toContain('cortext import --all')
 })
 
 test('they are offered where something is imported, and nowhere else', () => {

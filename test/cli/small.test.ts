@@ -153,7 +153,7 @@ test('init says which sessions of this folder are from before, and how to take t
   claude.say('from before')
   const { stdout } = await lab.cortext(['init', '--in', 'claude'])
   expect(stdout).toContain(
-    '1 session of Claude Code from before is not saved. To save it: cortext import claude --all\n',
+    '1 session of Claude Code from before is not saved. To save it: cortext import --all\n',
   )
   await lab.cortext(['import', 'claude', '--all'])
   expect((await lab.cortext(['init', '--in', 'claude'])).stdout).not.toContain('from before')

@@ -16,7 +16,7 @@ function workspace(registry: string) {
 describe('loadRegistry', () => {
   test('S2-12 the shipped types, with their session support, where a workspace has none', () => {
     const types = loadRegistry(tempFolder(), tempPack())
-    expect([...types.keys()]).toEqual(['brainstorm'])
+    expect([...types.keys()]).toEqual(['brainstorm', 'chat'])
     expect(types.get('brainstorm')).toMatchObject({ command: '/workspace.brainstorm', session_support: true })
   })
 
@@ -41,7 +41,7 @@ describe('loadRegistry', () => {
     (folder) => {
       const { root } = workspace(JSON.stringify({ types: { x: { folder }, y: {} } }))
       const { types, wrong } = readRegistry(root, tempPack())
-      expect([...types.keys()]).toEqual(['y', 'brainstorm'])
+      expect([...types.keys()]).toEqual(['y', 'brainstorm', 'chat'])
       expect(wrong).toEqual([
         expect.stringMatching(/^\.workspace\/registry\.json: the type "x" is left out: folder:/),
       ])
@@ -57,7 +57,7 @@ describe('loadRegistry', () => {
     ]
     const { root } = workspace(`{"types":{${names.map((name) => `${JSON.stringify(name)}:{}`).join(',')}}}`)
     const { types, wrong } = readRegistry(root, tempPack())
-    expect([...types.keys()]).toEqual(['brainstorm'])
+    expect([...types.keys()]).toEqual(['brainstorm', 'chat'])
     expect(wrong).toHaveLength(4)
     expect(wrong.join('')).not.toContain('\n')
     expect(wrong.at(-1)).toBe('and 50 more types')
@@ -94,7 +94,7 @@ describe('registerType', () => {
     },
   )
 
-  test.each(['brainstorm', 'resume', 'stop-conversation', 'add'])('the name %s is taken', (name) => {
+  test.each(['brainstorm', 'chat', 'resume', 'stop-conversation', 'add'])('the name %s is taken', (name) => {
     const { root } = workspace('{}')
     expect(() => registerType(root, name, { description: '' }, tempPack())).toThrow(/is taken/)
   })

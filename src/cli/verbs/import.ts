@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
+import { readerList, readerOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { findProgram } from '../../io/program.ts'
 import { listConversations, nameAndTitle } from '../../journeys/finding/list.ts'
 import {
   type Account,
@@ -13,6 +15,7 @@ import {
   sessionsToImport,
 } from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
+import { automatedNote } from '../../journeys/importing/unimported.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
@@ -27,6 +30,7 @@ import { settleAfterGit } from '../settle.ts'
 
 interface ImportOptions {
   all?: boolean
+  automated?: boolean
   file?: string[]
   into?: string
   type?: string
@@ -38,10 +42,15 @@ interface ImportOptions {
 type Report = ReadReport & { taken: number }
 
 /**
- * What the command line names: one session by its id or its file, or all sessions of this folder. `{}` names no
- * session.
+ * What the command line names: one session of a client by its id or its file, or all its sessions of this folder. Only
+ * the client: no session is named.
  */
-type Named = { nativeId?: string; file?: string; all?: true }
+interface Named {
+  client: string
+  nativeId?: string
+  file?: string
+  all?: true
+}
 
 /**
  * Imports native sessions and prints a line or an error for each session. The exit code is 1 if a session failed.
@@ -50,42 +59,66 @@ type Named = { nativeId?: string; file?: string; all?: true }
  */
 export async function importVerb(
   environment: Environment,
-  client: string,
+  client: string | undefined,
   words: string[],
   options: ImportOptions,
 ): Promise<void> {
-  const named = whatIsNamed(environment, client, words, options)
+  const named = client === undefined ? everyClient(options) : whatIsNamed(environment, client, words, options)
   const ws = openWorkspace(environment)
   putOnList(ws.root, environment)
   await settleAfterGit(ws)
   const into = options.into === undefined ? undefined : pathToImportInto(ws, options.into)
   const request = { type: options.type, title: options.title, into }
-  const { results, failed } = await withProgress('Importing', (show) =>
-    takeIn(ws, { client, named, request }, options, show),
+  const { results, failed, automated } = await withProgress('Importing', (show) =>
+    takeIn(ws, { named, request }, options, show),
   )
   if (failed.length > 0) process.exitCode = 1
   if (options.json)
     return sayJson({
       imported: identified(ws, results),
+      automated,
       ...(failed.length === 0 ? {} : { failed: failed.map(asJson) }),
     })
   if (results.length === 0 && failed.length === 0)
-    say('There is nothing to import: this folder has no such sessions.')
+    say(
+      client === undefined
+        ? 'There is nothing to import: no client has sessions of this folder.'
+        : 'There is nothing to import: this folder has no such sessions.',
+    )
   if (results.length > 1 || failed.length > 0) say(totalLine(results, failed.length))
+  note(
+    automatedNote(
+      automated,
+      client === undefined ? 'cortext import --all' : paste`cortext import ${client} --all`,
+    ),
+  )
+}
+
+/** All clients, for an import that names none. Throws `usage` without `--all`. */
+function everyClient({ all, into }: ImportOptions): Named[] {
+  if (all && into === undefined) return readerList().map(({ id }) => ({ client: id, all }))
+  throw new CortextError('usage', 'a client is missing, such as claude', {
+    fix: 'every session of every client: cortext import --all',
+  })
 }
 
 async function takeIn(
   ws: Workspace,
-  { client, named, request }: { client: string; named: readonly Named[]; request: ImportRequest },
+  { named, request }: { named: readonly Named[]; request: ImportRequest },
   options: ImportOptions,
   show: ShowProgress,
 ) {
   const results: Result[] = []
   const failed: Failed[] = []
   const done = new Set<string>()
-  for (const one of named) {
+  const isAny = new Set(named.map(({ client }) => client)).size > 1
+  let automated = 0
+  for (const { client, ...one } of named) {
     try {
-      const sessions = sessionsToImport(ws, client, one)
+      const all = sessionsToImport(ws, client, one)
+      const sessions = one.all && !options.automated ? all.filter((session) => !session.automated) : all
+      automated += all.length - sessions.length
+      if (isAny && sessions.length > 0 && !options.json) say(`${readerOf(client).name}:`)
       for (const [index, session] of sessions.entries()) {
         if (done.has(session.transcript)) {
           note(`${one.file ?? session.nativeId} is named twice, and imported once.`)
@@ -104,11 +137,13 @@ async function takeIn(
       }
     } catch (error) {
       if (named.length === 1 || !concernsOneSession(error)) throw error
-      failed.push({ named: one.file ?? one.nativeId ?? '', error })
+      // Some clients have to run to list their sessions, and this one may not be installed.
+      if (isAny && findProgram(client, ws.environment.env) === undefined) continue
+      failed.push({ named: one.file ?? one.nativeId ?? client, error })
       if (!options.json) reportError(error, false)
     }
   }
-  return { results, failed }
+  return { results, failed, automated }
 }
 
 interface Failed {
@@ -129,13 +164,13 @@ function whatIsNamed(
   const isPath = (word: string) => /[/\\.]/.test(word) || existsSync(resolve(cwd, word))
   const id = files.length === 0 ? undefined : words.find((word) => !isPath(word))
   if (id !== undefined) throw wrong(`"${id}" is not a file: name files, or ids without --file`)
-  if (all) return [{ all }]
+  if (all) return [{ client, all }]
   const named: Named[] =
     files.length > 0
-      ? [...files, ...words].map((file) => ({ file }))
+      ? [...files, ...words].map((file) => ({ client, file }))
       : words.length > 0
-        ? words.map((nativeId) => ({ nativeId }))
-        : [{}]
+        ? words.map((nativeId) => ({ client, nativeId }))
+        : [{ client }]
   if (title !== undefined && named.length > 1) throw wrong('several sessions cannot have one title')
   return named
 }
@@ -178,6 +213,7 @@ function resultOf(session: NativeSession, published: Imported) {
   const read = account?.report ?? content?.report
   const report: Report | undefined = read && { ...read, taken }
   return {
+    client: session.client,
     native_id: session.nativeId,
     path: published.path,
     title: published.session.title,

@@ -121,8 +121,12 @@ async function printTable(
     if (hidden.size > 0) note(hiddenWords(hidden))
   }
   if (ws !== undefined) note((await unkeptNotes(ws, all)).lines)
-  const { sessions: native, silent } = await notSaved(environment, ws, all)
+  const { sessions: native, automated, silent } = await notSaved(environment, ws, all)
   noteSilent(silent)
+  if (automated.length > 0) {
+    const { automatedNote } = await import('../../journeys/importing/unimported.ts')
+    note(automatedNote(automated.length, 'cortext import --all'))
+  }
   if (native.length === 0 && !some) welcome(ws, hidden)
   if (native.length === 0) return
   say(
@@ -134,8 +138,8 @@ async function printTable(
     ),
     '',
     ws === undefined
-      ? 'Keep them: cortext init, then cortext import <client> --all'
-      : 'Keep them: cortext import <client> <id>, or --all',
+      ? 'Save them: cortext init, then cortext import --all'
+      : 'Save them all: cortext import --all. Or one: cortext import <client> <id>',
   )
 }
 

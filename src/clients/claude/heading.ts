@@ -4,9 +4,13 @@ import { bufferOf, eachLine, type Line, splitLines } from '../shared/transcript/
 import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
 
-/** Reads the title and the folder of a transcript from its two ends, for lists of sessions. */
+/**
+ * Reads the title and the folder of a transcript from its two ends, for lists of sessions. `isAutomated`: all prompts
+ * came through the SDK or `claude -p`, and none from a terminal or an editor (`entrypoint`, 2.1.197 to 2.1.330).
+ */
 export function readHeading(head: Uint8Array, tail: Uint8Array) {
-  const heading = { cwd: '', title: '', isSidechain: false }
+  const heading = { cwd: '', title: '', isSidechain: false, isAutomated: false }
+  const ways = new Set<string>()
   let customTitle = ''
   let ownTitle = ''
   let firstPrompt = ''
@@ -16,14 +20,20 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
       heading.cwd = textOf(record.cwd)
       heading.isSidechain = record.isSidechain === true
     }
+    if (record.type === 'user')
+      ways.add(record.promptSource === 'typed' ? 'typed' : textOf(record.entrypoint).slice(0, SDK.length))
     customTitle = textOf(record.customTitle) || customTitle
     ownTitle = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '') || ownTitle
     if (firstPrompt === '') firstPrompt = promptIn(record)
   }
   heading.cwd ||= cwdIn(head)
+  heading.isAutomated = ways.size === 1 && ways.has(SDK)
   heading.title = titleLine(customTitle || ownTitle || firstPrompt)
   return heading
 }
+
+/** The entry points of programs begin with this: `sdk-cli`, `sdk-ts`, `sdk-py`. */
+const SDK = 'sdk-'
 
 /**
  * For the transcript of a subagent: the id of the session that started the subagent. Undefined for any other

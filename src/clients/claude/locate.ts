@@ -102,5 +102,7 @@ function sessionOf(transcript: string, nativeId: string): NativeSession | undefi
   const heading = readHeading(ends.head, ends.tail)
   if (heading.isSidechain) return undefined
   const { bytes, lastActive } = ends
-  return { client: 'claude', nativeId, transcript, title: heading.title, cwd: heading.cwd, lastActive, bytes }
+  const { title, cwd, isAutomated } = heading
+  const session = { client: 'claude', nativeId, transcript, title, cwd, lastActive, bytes }
+  return isAutomated ? { ...session, automated: true } : session
 }

@@ -12,6 +12,8 @@ interface RolloutMeta {
   thread: string
   cwd: string
   isSubagent: boolean
+  /** `codex exec` began the thread (0.169.0). Codex CLI leaves it out of its own list too. */
+  isAutomated: boolean
 }
 
 /** Reads the title and the folder of a rollout from its two ends, for lists of sessions. */
@@ -50,6 +52,7 @@ function metaOf(line: Line | undefined): RolloutMeta | undefined {
     thread: textOf(meta.id),
     cwd: textOf(meta.cwd),
     isSubagent: meta.thread_source === 'subagent' || fieldsOf(meta.source).subagent !== undefined,
+    isAutomated: meta.source === 'exec',
   }
 }
 

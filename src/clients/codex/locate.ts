@@ -190,6 +190,7 @@ function sessionOf(files: readonly Rollout[], isHere: (path: string) => boolean)
     cwd: realFolder(meta.cwd),
     lastActive,
     bytes,
+    ...(meta.isAutomated ? { automated: true } : {}),
   }
 }
 

@@ -96,6 +96,8 @@ export interface NativeSession {
   /** When the transcript was changed last. */
   lastActive: Date
   bytes: number
+  /** The transcript says that a program held the session and no person, as in a headless run. */
+  automated?: true
 }
 
 export interface Retention {

@@ -23,14 +23,14 @@ export function sessionFindings(
   kept: readonly { client: string; native_id: string }[],
 ): Finding[] {
   return clients.flatMap((client) => {
-    const { sessions: unimported, silent } = unimportedIn(ws.environment, ws.root, [client], kept)
+    const { sessions: unimported, automated, silent } = unimportedIn(ws.environment, ws.root, [client], kept)
     if (unimported.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
     const unanswered = silent.map(({ name, fix }) =>
       note('sessions-unknown', `${name} did not list its sessions`, fix),
     )
     return [
       ...unanswered,
-      ...unimportedFinding(ws, client, unimported),
+      ...unimportedFinding(ws, client, unimported, automated.length),
       retentionFinding(ws, client, unimported.at(-1)),
     ]
   })
@@ -54,11 +54,16 @@ function unimportedFinding(
   ws: Workspace,
   { id, name }: Client,
   unimported: readonly NativeSession[],
+  automated: number,
 ): Finding[] {
   if (unimported.length === 0) return []
   const sessions = `${count(unimported.length, 'session')} of ${name} in ${ws.root}`
   return [
-    note('not-saved', `${sessions} ${unimported.length === 1 ? 'is' : 'are'} not saved`, importAll(ws, id)),
+    note(
+      'not-saved',
+      `${sessions} ${unimported.length === 1 ? 'is' : 'are'} not saved${automated === 0 ? '' : `, and ${automated} that no person held`}`,
+      importAll(ws, id),
+    ),
   ]
 }
 

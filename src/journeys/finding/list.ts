@@ -139,20 +139,29 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
-function whyHidden({ archived, status, old }: Listed): string | undefined {
-  return archived ? 'archived' : status.status === 'completed' ? 'completed' : old
+function whyHidden(one: Listed): string | undefined {
+  if (one.archived) return 'archived'
+  if (one.status.status === 'completed') return 'completed'
+  return one.old ?? (isOfLoop(one) ? 'of agent loops' : undefined)
+}
+
+/** Whether an agent loop holds the conversation, and no person has talked in it in a client. */
+export function isOfLoop({ key, native }: Listed): boolean {
+  return key !== undefined && native.length === 0
 }
 
 /** The conversations that a person is offered for a resume, and how many are hidden, by the reason. */
 export interface ToResume<T> {
-  /** The resumable conversations; if there are none, the old ones. */
+  /** The resumable conversations of people; if there are none, those of agent loops; if there are none, the old ones. */
   shown: T[]
   hidden: Hidden
 }
 
 export function toResume<T extends Listed>(conversations: readonly T[]): ToResume<T> {
   const open = conversations.filter(isResumable)
-  const shown = open.length > 0 ? open : conversations.filter(({ old }) => old !== undefined)
+  const ofPeople = open.filter((one) => !isOfLoop(one))
+  const old = conversations.filter((one) => one.old !== undefined)
+  const shown = [ofPeople, open, old].find((some) => some.length > 0) ?? []
   return { shown, hidden: hiddenIn(conversations, shown) }
 }
 

@@ -54,7 +54,7 @@ export interface ImportRequest {
 export function sessionsToImport(
   ws: Workspace,
   clientId: string,
-  which: { nativeId?: string | undefined; file?: string | undefined; all?: boolean | undefined },
+  which: { nativeId?: string; file?: string; all?: true },
 ): NativeSession[] {
   const client = readerOf(clientId)
   if (which.file !== undefined) return [sessionInFile(clientId, resolve(ws.environment.cwd, which.file))]
@@ -143,12 +143,14 @@ async function importWhole(
 ): Promise<Published> {
   const { client, nativeId } = session
   const begin = request.into === undefined ? beginningOf(session, ws.types) : undefined
+  const type = request.type ?? begin?.opened ?? PLAIN_TYPE
   const path =
     request.into ??
     (
       await create(ws, {
-        ...{ type: request.type ?? begin?.opened ?? PLAIN_TYPE, title: request.title ?? begin?.title ?? '' },
-        ...{ at: begin?.at, origin: originOf(client, nativeId), promptUnknown: NOT_NOTED },
+        ...{ type, title: request.title ?? begin?.title ?? '', at: begin?.at },
+        origin: originOf(client, nativeId),
+        promptUnknown: type === begin?.opened ? NOT_NOTED : NOT_RUN,
       })
     ).path
   const isNew = request.into === undefined || adoptFolder(ws, path)

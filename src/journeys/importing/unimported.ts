@@ -14,6 +14,8 @@ type Native = { client: string; native_id: string }
 export interface Unimported {
   /** Newest first. */
   sessions: NativeSession[]
+  /** The others, which no person held. Nobody is offered them. */
+  automated: NativeSession[]
   /** Clients that are installed but did not list their sessions. */
   silent: { name: string; fix: string }[]
 }
@@ -59,13 +61,14 @@ export function unimportedIn(
 ): Unimported {
   // `kept` is read only when a client has a session.
   let keptNames: Set<string> | undefined
-  const unimported: Unimported = { sessions: [], silent: [] }
+  const unimported: Unimported = { sessions: [], automated: [], silent: [] }
   for (const client of clients)
     try {
       const sessions = client.sessions.locate(environment, folder)
       if (sessions.length > 0) keptNames ??= new Set([...kept].map(nameOf))
       for (const one of sessions)
-        if (!keptNames!.has(nameOf({ ...one, native_id: one.nativeId }))) unimported.sessions.push(one)
+        if (!keptNames!.has(nameOf({ ...one, native_id: one.nativeId })))
+          unimported[one.automated ? 'automated' : 'sessions'].push(one)
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // One client's failure does not hide the sessions of the others.
@@ -83,4 +86,11 @@ function* keptIn(ws: Workspace, conversations?: readonly Pick<Listed, 'native'>[
 
 function nameOf({ client, native_id }: Native): string {
   return `${client} ${native_id}`
+}
+
+/** Says how many sessions are left out because no person held them, and how to import them. */
+export function automatedNote(count: number, command: string): string[] {
+  if (count === 0) return []
+  const which = count === 1 ? '1 session that no person held is' : `${count} sessions that no person held are`
+  return [`${which} left out; to import ${count === 1 ? 'it' : 'them'} too: ${command} --automated`]
 }

@@ -49,8 +49,9 @@ function unrecordedUnsaved(ws: Workspace, conversations: readonly KnownConversat
   if (unsaved.length === 0) return []
   const oldest = Math.min(...unsaved.map(({ created }) => created.getTime()))
   const named = conversations.flatMap(({ native }) => native)
-  return unimportedIn(ws.environment, ws.root, readerList(), named)
-    .sessions.filter(({ lastActive }) => lastActive.getTime() >= oldest)
+  const { sessions, automated } = unimportedIn(ws.environment, ws.root, readerList(), named)
+  return [...sessions, ...automated]
+    .filter(({ lastActive }) => lastActive.getTime() >= oldest)
     .flatMap((session) => {
       const kept = keptUnsaved(ws, session, conversations, unsaved)
       return kept === undefined ? [] : unrecorded(ws, session, kept.parts)

@@ -273,7 +273,7 @@ test('an import is summed up from its record, by what was asked, not by its last
   await claude.turn('can you say why the nightly builds are slow?')
   await claude.turn('push')
   const [made] = (await lab.json<Imported>(['import', 'claude', claude.id, '--json'])).imported
-  expect(made!.id).toBe('001-brainstorm-say-why-the-nightly-builds-are-slow')
+  expect(made!.id).toBe('001-chat-say-why-the-nightly-builds-are-slow')
   const { session } = await lab.json<{ session: { context_summary: string } }>(['show', made!.id, '--json'])
   expect(session.context_summary).toBe(
     'From the record: asked "Say why the nightly builds are slow"; answered "answer to push"',
@@ -287,13 +287,13 @@ test('a conversation that no command began is named after its first words, impor
   await imported.turn('Why are the nightly builds so slow?')
   copyFileSync(imported.transcript, file)
   const [made] = (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported
-  expect(made!.id).toBe('001-brainstorm-why-are-the-nightly-builds-so-slow')
+  expect(made!.id).toBe('001-chat-why-are-the-nightly-builds-so-slow')
 
   const other = new ClaudeSession(lab)
   await other.turn('How do we name endpoints?')
   const stopped = await lab.json<{ id: string; title: string }>(['stop', '--json'], { env: other.env })
   expect(stopped).toMatchObject({
-    id: expect.stringMatching(/^00\d-brainstorm-how-do-we-name-endpoints$/),
+    id: expect.stringMatching(/^00\d-chat-how-do-we-name-endpoints$/),
     title: 'How do we name endpoints?',
   })
 })

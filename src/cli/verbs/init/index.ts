@@ -158,10 +158,13 @@ function servedByPersonal({ personal }: InstallReport): string[] {
 }
 
 function whatWasBefore(notSaved: readonly NotSaved[]): string[] {
-  return notSaved.map(({ client, sessions, command }) => {
-    const are = sessions === 1 ? 'is' : 'are'
-    return `${countOf(sessions, 'session')} of ${readerOf(client).name} from before ${are} not saved. To save ${sessions === 1 ? 'it' : 'them'}: ${command}`
-  })
+  if (notSaved.length === 0) return []
+  const all = notSaved.reduce((sum, { sessions }) => sum + sessions, 0)
+  const names = notSaved.map(({ client }) => readerOf(client).name).join(', ')
+  const [are, them] = all === 1 ? ['is', 'it'] : ['are', 'them']
+  return [
+    `${countOf(all, 'session')} of ${names} from before ${are} not saved. To save ${them}: cortext import --all`,
+  ]
 }
 
 /** One line about files for clients that a version before 0.1 has put into git. */

@@ -15,7 +15,7 @@ import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
 import { type Chosen, pickKept } from '../../picker/kept.ts'
 import { note, say } from '../../print.ts'
-import { nothingResumable } from './pick.ts'
+import { lastOf, nothingResumable } from './pick.ts'
 
 /**
  * Like `pick`, but chooses from the conversations of all workspaces of this machine. Throws `no-workspace` if no
@@ -35,7 +35,7 @@ export async function pickEverywhere(
   const choosing = (some: readonly PlacedConversation[]) => choose(environment, everywhere, some)
   if (query === '' || last) {
     if (resumable[0] === undefined) throw nothingResumable(hidden)
-    return last ? { one: resumable[0] } : choosing(resumable)
+    return last ? { one: lastOf(resumable) } : choosing(resumable)
   }
   const { found, nearest, isNamed } = await findEverywhere(everywhere, conversations, query, environment)
   if (found.length > 1) return choosing(found)

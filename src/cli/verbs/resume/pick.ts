@@ -1,6 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import { called, candidateLines, findConversations } from '../../../journeys/finding/find.ts'
-import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
+import { isOfLoop, type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
 import { type Hidden, hiddenWords } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
@@ -20,7 +20,7 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
     choose(ws.environment, some, 'resume', async (typed) => (await findConversations(ws, typed, some)).found)
   if (last || query === '') {
     if (resumable[0] === undefined) throw await nothingHere(ws, hidden)
-    if (last) return { one: resumable[0] }
+    if (last) return { one: lastOf(resumable) }
     if (hidden.size > 0) note(hiddenWords(hidden))
     return choosing(resumable)
   }
@@ -41,6 +41,15 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
   }
   if (!isNamed) note(`"${oneLine(query)}" was understood as ${called(one)}.`)
   return { one }
+}
+
+/** The conversation that a person talked in last. Throws `not-found` if only agent loops talked. */
+export function lastOf<T extends Listed>(resumable: readonly T[]): T {
+  const one = resumable.find((candidate) => !isOfLoop(candidate))
+  if (one !== undefined) return one
+  throw new CortextError('not-found', 'the only conversations here are those of agent loops', {
+    fix: 'choose one: cortext resume',
+  })
 }
 
 /** Like `nothingResumable`. Names the clients' own sessions of this folder too, if there are some. */

@@ -56,7 +56,7 @@ async function conversationToView(ws: Workspace, words: string): Promise<Listed>
   const [only, another] = live.length > 0 ? live : conversations
   if (only === undefined)
     throw new CortextError('not-found', 'there is no conversation to view', {
-      fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext import <client> --all',
+      fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext import --all',
     })
   return another === undefined ? only : chosen(ws, conversations)
 }

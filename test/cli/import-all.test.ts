@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../helpers/claude-session.ts'
+import { CodexThread } from '../helpers/codex-threads.ts'
+import { type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
+
+/** A session that a program held through the SDK. */
+function headless(lab: Lab, prompt: string, answer = 'ready'): ClaudeSession {
+  const session = new ClaudeSession(lab)
+  session.user(prompt, { entrypoint: 'sdk-ts', promptSource: 'sdk' })
+  session.assistant([{ type: 'text', text: answer }])
+  return session
+}
+
+const listed = async (lab: Lab) =>
+  (await lab.json<{ conversations: { title: string; client: string }[] }>(['list', '--all', '--json']))
+    .conversations
+
+test('import --all without a client imports the sessions of all clients, each with its account', async () => {
+  const lab = await workspaceLab()
+  const none = await lab.cortext(['import', '--all'])
+  expect(none).toMatchObject({ code: 0 })
+  expect(none.stdout).toContain('no client has sessions of this folder')
+  new ClaudeSession(lab).say('Why does checkout fail?')
+  new ClaudeSession(lab).say('Name the events')
+  new CodexThread(lab.home, lab.root).say('Which queue do we take?', 'Rabbit')
+  const { stdout, stderr } = await lab.cortext(['import', '--all'])
+  expect(stdout).toMatch(
+    /^Claude Code:\n.*2 saved, 0 lost.*\n.*\nCodex CLI:\n.*\n3 sessions: 6 saved, 0 lost\n$/,
+  )
+  expect(stderr).toBe('')
+  expect((await listed(lab)).map(({ client }) => client).sort()).toEqual(['claude', 'claude', 'codex'])
+  const wrong = await lab.cortext(['import'])
+  expect(wrong).toMatchObject({ code: 2 })
+  expect(wrong.stderr).toContain('cortext import --all')
+})
+
+test('sessions that no person held are left out of an import of all, and counted; --automated and an id take them', async () => {
+  const lab = await workspaceLab()
+  const pings = [1, 2, 3].map((run) => headless(lab, `Summarise the diff, run ${run}`))
+  new CodexThread(lab.home, lab.root, { meta: { source: 'exec' } }).say('Ping')
+  new ClaudeSession(lab).say('Why does checkout fail?')
+  // A person has taken this one up in a terminal.
+  headless(lab, 'Draft the release notes').user('Shorter, please', { entrypoint: 'cli' })
+  const screens = await Promise.all([['import', '--all'], []].map((args) => lab.cortext(args)))
+  for (const { stdout, stderr } of screens) {
+    expect(stdout).not.toContain('Summarise')
+    expect(stderr).toContain(
+      '4 sessions that no person held are left out; to import them too: cortext import --all --automated\n',
+    )
+  }
+  expect((await listed(lab)).map(({ title }) => title).sort()).toEqual([
+    'Draft the release notes',
+    'Why does checkout fail?',
+  ])
+  expect((await lab.cortext(['doctor'])).stdout).not.toMatch(/sessions? of .* (is|are) not saved/)
+  await lab.json(['import', 'claude', pings[0]!.id, '--json'])
+  expect(await listed(lab)).toHaveLength(3)
+  await lab.json(['import', '--all', '--automated', '--json'])
+  expect(await listed(lab)).toHaveLength(6)
+})
