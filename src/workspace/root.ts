@@ -35,6 +35,15 @@ export function findGitTop(folder: string): string | undefined {
   return findRepository(folder)?.top
 }
 
+/**
+ * The top of the repository around a workspace in a folder of a repository, unless the top is in a workspace too. Clients
+ * that are started there are not recorded.
+ */
+export function unrecordedTop(root: string): string | undefined {
+  const top = findGitTop(root)
+  return top === undefined || top === root || findRoot(top) !== undefined ? undefined : top
+}
+
 /** Git's common directory: the `.git` of the main work tree. Undefined outside git. */
 export function findGitCommonDir(folder: string): string | undefined {
   return findRepository(folder)?.common

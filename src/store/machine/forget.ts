@@ -1,6 +1,6 @@
-import { rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
@@ -11,6 +11,7 @@ import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
 import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
+import { removeLeftTemps } from './left-temps.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
@@ -121,19 +122,3 @@ function forgetInLog(local: string, words: readonly string[]): void {
     if (left.length < lines.length) writeFileAtomic(file, left.join('\n'), { mode: 0o600 })
   }
 }
-
-/**
- * Removes the temporary files of killed processes. No write takes a minute, so a file that is older belongs to one of
- * them.
- */
-function removeLeftTemps(local: string): void {
-  const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)
-  for (const folder of [local, bindings, contexts, openSessions, pages, metadata, pendingTurns])
-    for (const name of listAllNames(folder, TEMP_SUFFIX)) {
-      const file = join(folder, name)
-      const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-      if (age > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
-    }
-}
-
-const LEFT_OVER_AFTER_MS = 60_000
