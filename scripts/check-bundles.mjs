@@ -8,8 +8,9 @@ import { pluginIds } from './plugins.mjs'
 
 const root = join(import.meta.dirname, '..')
 const LIMITS = [
-  // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files.
-  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 41_000 })),
+  // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files. Each has
+  // the words for a repository that git refuses, because the local folder is found without git.
+  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 43_000 })),
   // Loaded at every press of Tab.
   { file: /^complete\.cjs$/, limit: 111_000 },
   // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.

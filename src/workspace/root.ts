@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolders } from '../io/make-folders.ts'
+import { makeFolders } from '../io/real-folder.ts'
 import { findRepository, selfAndParents } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */

@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { fileError } from '../../io/file-error.ts'
+import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../io/remove.ts'
@@ -11,7 +11,6 @@ import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './file-index.ts'
 import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
-import { removeLeftTemps } from './left-temps.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
@@ -120,5 +119,39 @@ function forgetInLog(local: string, words: readonly string[]): void {
     const lines = (readText(file) ?? '').split('\n')
     const left = lines.filter((line) => !words.some((word) => line.includes(word)))
     if (left.length < lines.length) writeFileAtomic(file, left.join('\n'), { mode: 0o600 })
+  }
+}
+
+/**
+ * Removes the temporary files of killed processes in a folder and below it. No write takes a minute, so a file that is
+ * older belongs to one of them. Follows no links, and skips what it cannot read or remove.
+ */
+export function removeLeftTemps(folder: string): void {
+  for (const entry of filesBelow(folder)) {
+    if (!entry.isFile() || !OURS.test(entry.name)) continue
+    const file = join(entry.parentPath, entry.name)
+    skipping(() => {
+      if (Date.now() - lstatSync(file).mtimeMs > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
+    })
+  }
+}
+
+/** The names that atomic-write.ts and copies.ts make. */
+const OURS = new RegExp(`\\.[0-9a-f]{16}\\${TEMP_SUFFIX}$`)
+
+const LEFT_OVER_AFTER_MS = 60_000
+
+function filesBelow(folder: string): Dirent[] {
+  const read = () =>
+    lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true, recursive: true }) : []
+  return skipping(read) ?? []
+}
+
+function skipping<T>(step: () => T): T | undefined {
+  try {
+    return step()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return undefined
   }
 }
