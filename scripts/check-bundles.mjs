@@ -11,8 +11,8 @@ const LIMITS = [
   // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files. Each has
   // the words for a repository that git refuses, because the local folder is found without git.
   ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 43_000 })),
-  // Loaded at every press of Tab.
-  { file: /^complete\.cjs$/, limit: 111_000 },
+  // Loaded at every press of Tab. It finds the workspace as hooks do.
+  { file: /^complete\.cjs$/, limit: 114_000 },
   // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
   // Loaded only in terminals, by a thread of its own.
