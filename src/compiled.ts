@@ -12,7 +12,7 @@ import module from 'node:module'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 import { homeOf } from './io/environment.ts'
-import { makeFolders } from './io/make-folders.ts'
+import { makeFolders } from './io/real-folder.ts'
 import { stateFile } from './io/state-file.ts'
 
 /**

@@ -202,6 +202,7 @@ const OPENING: Record<string, string> = {
   'workspace/pack/shipped.ts': 'the package',
   'workspace/repository.ts': 'where git keeps its own',
   'workspace/root.ts': 'the folders above',
+  'workspace/sparse.ts': 'where git keeps its own',
 }
 
 test('CARD-1, CARD-2: the binary is cortext, and the libraries that were chosen do the work that they are for', () => {

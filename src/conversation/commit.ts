@@ -2,7 +2,12 @@ import { isFileInside } from '../io/inside.ts'
 import { conversationTrailer } from '../session/commits.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { readMergeCheck, writeMergeCheck } from '../store/machine/merge-check.ts'
-import { type CommitOutcome, type CommitRequest, commitMessage, commitPaths } from '../workspace/git/commit.ts'
+import {
+  type CommitOutcome,
+  type CommitRequest,
+  commitMessage,
+  commitPaths,
+} from '../workspace/git/commit.ts'
 import { indexStamp } from '../workspace/git/index-file.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { promptPath } from '../workspace/pack/commands.ts'

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { paste } from '../text/paste.ts'
 import { errnoOf, fileError } from './file-error.ts'
-import { makeFolders } from './make-folders.ts'
+import { makeFolders } from './real-folder.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 

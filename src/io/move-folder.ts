@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { crypto } from '../hash.ts'
 import { syncFolder, TEMP_SUFFIX } from './atomic-write.ts'
 import { errnoOf } from './file-error.ts'
-import { makeFolders } from './make-folders.ts'
+import { makeFolders } from './real-folder.ts'
 import { rmdirIfEmpty } from './remove.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */

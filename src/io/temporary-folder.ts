@@ -1,14 +1,19 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileError } from './file-error.ts'
+import { CortextError } from '../errors.ts'
+import { paste } from '../text/paste.ts'
+import { errnoOf, fileError } from './file-error.ts'
 
 /** Makes a folder in the system's temporary folder. The caller removes it. Throws `unwritable` and `disk-full`. */
 export function makeTemporaryFolder(name = 'cortext-'): string {
   try {
     return mkdtempSync(join(tmpdir(), name))
   } catch (error) {
-    throw fileError(error, tmpdir(), 'write')
+    const refused = fileError(error, tmpdir(), 'write')
+    // The variable may name a folder that is gone, such as that of a session that has ended.
+    if (!(refused instanceof CortextError) || errnoOf(error) !== 'ENOENT') throw refused
+    throw new CortextError('unwritable', refused.message, { fix: paste`mkdir -p ${tmpdir()}`, cause: error })
   }
 }
 

@@ -39,7 +39,7 @@ import { beginResumed, bind, forgetLimit, noteNotified, stayStopped, unbind } fr
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { isRecorded, start } from './recording/start.ts'
-import { tidyJournals } from './recording/tidy.ts'
+import { tidyJournals, tidyTemps } from './recording/tidy.ts'
 
 /**
  * A hook's event that needs more than copying the transcript. Each function below handles one such event. The hook
@@ -304,13 +304,14 @@ export async function onTurnEnd({ client, event, root }: HookContext): Promise<s
 }
 
 /**
- * Saves the conversation as paused after its session and its segment have ended. Also removes old journals, because no
- * client waits for this function.
+ * Saves the conversation as paused after its session and its segment have ended. Also removes old journals and what killed
+ * processes have left, because no client waits for this function.
  */
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
   const ws = open(root)
   await pause(ws, conversation)
   await tidyJournals(ws, TIDIED_AT_ONCE)
+  tidyTemps(ws)
 }
 
 const TIDIED_AT_ONCE = 20

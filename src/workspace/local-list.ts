@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { fileError } from '../io/file-error.ts'
-import { makeFolders } from '../io/make-folders.ts'
+import { makeFolders } from '../io/real-folder.ts'
 import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolders } from '../io/make-folders.ts'
+import { makeFolders } from '../io/real-folder.ts'
 import { findRepository, selfAndParents } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */
@@ -33,6 +33,15 @@ export function makeRoot(folder: string): string {
 /** The top of the git work tree that contains `folder`. Undefined outside git. */
 export function findGitTop(folder: string): string | undefined {
   return findRepository(folder)?.top
+}
+
+/**
+ * The top of the repository around a workspace in a folder of a repository, unless the top is in a workspace too. Clients
+ * that are started there are not recorded.
+ */
+export function unrecordedTop(root: string): string | undefined {
+  const top = findGitTop(root)
+  return top === undefined || top === root || findRoot(top) !== undefined ? undefined : top
 }
 
 /** Git's common directory: the `.git` of the main work tree. Undefined outside git. */

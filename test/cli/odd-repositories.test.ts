@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configurationInTree } from '../../src/workspace/git/unasked.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { doctorLab } from '../helpers/doctor-lab.ts'
 import { gitEnv, tempFolder } from '../helpers/repository.ts'
+import { putProgram } from '../helpers/stand-ins.ts'
 import { shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { SAID } from './bad-world.ts'
 
@@ -151,4 +161,53 @@ test('a sparse checkout: what git has is named, keeps its number, and new talk i
   execFileSync('sh', ['-c', help], { cwd: clone, env: lab.env })
   expect(await told('list')).toMatch(/Old talk/)
   expect(await told('list')).not.toContain('sparse')
+})
+
+test('a workspace in a folder of a repository: init and doctor say that clients started at the top are not recorded', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const cwd = join(lab.root, 'apps')
+  mkdirSync(cwd)
+  const told = async (...args: string[]) => (await lab.cortext(args, { cwd })).stdout.replace(/\n\s+/g, ' ')
+  expect(await told('init')).toContain(`Clients that you start in ${lab.root} are not recorded`)
+  expect(await told('doctor')).toContain(`clients that are started in ${lab.root} are not recorded`)
+  await lab.json(['init', '--json'])
+  expect(await told('doctor')).not.toContain('are not recorded, because')
+})
+
+test('without git on PATH, and with a git that is too old, a stop says so and what to do', async () => {
+  const lab = await workspaceLab()
+  const programs = join(lab.home, 'programs')
+  mkdirSync(programs)
+  const env = { PATH: programs }
+  await lab.json(['start', 'plan', 'Here', '--json'])
+  const none = await lab.cortext(['stop', '1'], { env, wrap: ['/usr/bin/env'] })
+  expect(none).toMatchObject({ code: 0 })
+  expect(none.stderr).toMatch(
+    /^Not committed: git is not on PATH\nTo commit it: install git, or put it on PATH; then/m,
+  )
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  const refuses =
+    'case "$*" in *--pathspec-from-file*) echo "error: unknown option \\`pathspec-from-file=-\'" >&2; exit 129;; esac'
+  putProgram(programs, 'git', `${refuses}\nexec ${real} "$@"`)
+  const old = await lab.cortext(['save', '1', '--commit'], {
+    env: { PATH: `${programs}:${process.env.PATH}` },
+  })
+  expect(old.stderr).toMatch(/^Not committed: git is too old\nTo commit it: install git 2\.25 or newer/m)
+})
+
+test('git’s configuration, its index or its head is damaged: every verb works, and a stop gives git’s words', async () => {
+  const lab = await workspaceLab()
+  await lab.json(['start', 'plan', 'Here', '--json'])
+  for (const name of ['config', 'index', 'HEAD']) {
+    const file = join(lab.root, '.git', name)
+    const before = existsSync(file) ? readFileSync(file) : undefined
+    writeFileSync(file, '[damaged')
+    for (const args of [['list'], ['show', '1'], ['save', '1', '--commit'], ['doctor'], ['init']]) {
+      const run = await lab.cortext(args, anew)
+      expect(run.code, `${name}: ${args.join(' ')}: ${run.stderr}`).toBe(args[0] === 'doctor' ? 1 : 0)
+      expect(run.stderr).not.toMatch(/^\s+at |a bug in cortext/m)
+    }
+    if (before === undefined) rmSync(file)
+    else writeFileSync(file, before)
+  }
 })

@@ -16,3 +16,16 @@ test('a temporary folder that cannot be made is an error that names the place', 
     expect.objectContaining({ code: 'unwritable', message: expect.stringContaining(tmpdir()) }),
   )
 })
+
+test('a temporary folder that is gone: the fix makes it', () => {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = join(tmpdir(), 'gone', 'with the session')
+  try {
+    expect(() => makeTemporaryFolder()).toThrow(
+      expect.objectContaining({ code: 'unwritable', fix: `mkdir -p '${process.env.TMPDIR}'` }),
+    )
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+})

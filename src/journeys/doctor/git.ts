@@ -22,7 +22,13 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   if (findGitTop(ws.root) === undefined && found === undefined)
     return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
   if (findProgram('git', ws.environment.env) === undefined)
-    return [problem('git-missing', 'this is a git repository, and git is not on PATH: nothing is committed')]
+    return [
+      problem(
+        'git-missing',
+        'this is a git repository, and git is not on PATH: nothing is committed',
+        'git --version',
+      ),
+    ]
   if (found !== undefined)
     return [
       problem(

@@ -15,6 +15,7 @@ import {
 } from '../../workspace/pack/manifest.ts'
 import { installPersonal, type PersonalSetUp, personalSetUps } from '../../workspace/pack/personal.ts'
 import { planSettings } from '../../workspace/pack/settings.ts'
+import { unrecordedTop } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, type Remedy, some } from './finding.ts'
 
@@ -181,12 +182,23 @@ export function workspaceFindings(ws: Workspace): Finding[] {
 
 /**
  * Reports that the working folder is below the root. Some clients look for hooks and commands only in the folder in
- * which they are started.
+ * which they are started. Also reports that the root is below the top of its repository.
  */
 export function placeFindings({ root, environment }: Workspace): Finding[] {
-  if (realFolder(environment.cwd) === root) return []
+  const top = unrecordedTop(root)
+  const above =
+    top === undefined
+      ? []
+      : [
+          note(
+            'below-top',
+            `clients that are started in ${top} are not recorded, because the workspace is below it`,
+            paste`start them here: cd ${root}`,
+          ),
+        ]
+  if (realFolder(environment.cwd) === root) return above
   const message = `this is ${environment.cwd}: some clients look for hooks only in the folder in which they are started; if you start one here, its talk may be recorded only when a cortext command runs`
-  return [note('below-root', message, paste`start it there: cd ${root}`)]
+  return [...above, note('below-root', message, paste`start it there: cd ${root}`)]
 }
 
 /** Makes a finding of the error that has stopped a check, so that the other checks still run. */

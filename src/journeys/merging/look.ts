@@ -1,3 +1,4 @@
+import { CortextError } from '../../errors.ts'
 import { type Left, readMergeCheck } from '../../store/machine/merge-check.ts'
 import { indexStamp } from '../../workspace/git/index-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -5,14 +6,19 @@ import type { Settled } from './settle.ts'
 
 /**
  * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. If git's index has not changed since
- * the last check, starts no git. Other files are imported only when they are needed, because lists must be fast.
+ * the last check, starts no git. If git fails, lists what the last check has found. Other files are imported only when they are needed, because lists must be fast.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined
   if (stamp === undefined) return []
   const check = readMergeCheck(ws.local, ws.root)
   if (stamp === check?.stamp) return check.left
-  return (await import('./survey.ts')).survey(ws, stamp, check)
+  try {
+    return await (await import('./survey.ts')).survey(ws, stamp, check)
+  } catch (error) {
+    if (!(error instanceof CortextError) || error.code !== 'git') throw error
+    return check?.left ?? []
+  }
 }
 
 /**

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { readSegments } from '../../conversation/segments/read-segment.ts'
 import type { SegmentContent } from '../../conversation/segments/segment-content.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
+import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside } from '../../io/inside.ts'
 import { newLines } from '../../session/reconcile.ts'
 import { fileNameOf, journalPath, RECORD } from '../../store/layout.ts'
 import { type Binding, type Segment, updateBinding } from '../../store/machine/binding.ts'
-import { removeJournal } from '../../store/machine/forget.ts'
+import { removeJournal, removeLeftTemps } from '../../store/machine/forget.ts'
 import { listGenerations } from '../../store/machine/journal/journal.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
@@ -71,6 +72,18 @@ export async function tidyJournals(
       )
     }
   return gone
+}
+
+/** Removes the temporary files that killed processes have left in the local folder and beside the conversations. */
+export function tidyTemps({ root, local, types }: Workspace): void {
+  removeLeftTemps(local)
+  for (const folder of new Set([...types.values()].map((type) => type.folder).concat('.workspace')))
+    try {
+      removeLeftTemps(pathInside(root, folder))
+    } catch (error) {
+      // A link is in the place of the folder.
+      if (!(error instanceof CortextError)) throw error
+    }
 }
 
 /** Removes a journal. Marks the binding `tidied` first, so that a kill between the two steps only wastes disk space. */

@@ -1,7 +1,7 @@
-import { rmSync, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
-import { fileError } from '../../io/file-error.ts'
+import { errnoOf, fileError } from '../../io/file-error.ts'
 import { listAllNames, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../io/remove.ts'
@@ -123,17 +123,35 @@ function forgetInLog(local: string, words: readonly string[]): void {
 }
 
 /**
- * Removes the temporary files of killed processes. No write takes a minute, so a file that is older belongs to one of
- * them.
+ * Removes the temporary files of killed processes in a folder and below it. No write takes a minute, so a file that is
+ * older belongs to one of them. Follows no links, and skips what it cannot read or remove.
  */
-function removeLeftTemps(local: string): void {
-  const { bindings, contexts, openSessions, pages, metadata, pendingTurns } = localFiles(local)
-  for (const folder of [local, bindings, contexts, openSessions, pages, metadata, pendingTurns])
-    for (const name of listAllNames(folder, TEMP_SUFFIX)) {
-      const file = join(folder, name)
-      const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-      if (age > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
-    }
+export function removeLeftTemps(folder: string): void {
+  for (const entry of filesBelow(folder)) {
+    if (!entry.isFile() || !OURS.test(entry.name)) continue
+    const file = join(entry.parentPath, entry.name)
+    skipping(() => {
+      if (Date.now() - lstatSync(file).mtimeMs > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
+    })
+  }
 }
 
+/** The names that atomic-write.ts and copies.ts make. */
+const OURS = new RegExp(`\\.[0-9a-f]{16}\\${TEMP_SUFFIX}$`)
+
 const LEFT_OVER_AFTER_MS = 60_000
+
+function filesBelow(folder: string): Dirent[] {
+  const read = () =>
+    lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true, recursive: true }) : []
+  return skipping(read) ?? []
+}
+
+function skipping<T>(step: () => T): T | undefined {
+  try {
+    return step()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return undefined
+  }
+}

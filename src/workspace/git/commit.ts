@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { pathInside } from '../../io/inside.ts'
+import { findProgram } from '../../io/program.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -65,6 +66,8 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
       ? { notCommitted: 'this folder is not in a git repository', ignored: [] }
       : { notCommitted: found.refused, first: found.fix, ignored: [] }
   }
+  if (findProgram('git', env) === undefined)
+    return { notCommitted: 'git is not on PATH', first: 'install git, or put it on PATH', ignored: [] }
   let ignored: string[] = []
   let later: string | undefined
   try {
@@ -93,6 +96,12 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     const report = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
     return { committed, paths, ignored, ...report }
   } catch (error) {
+    if (/unknown (?:option|switch)/.test(gitMessage(error)))
+      return {
+        notCommitted: 'git is too old',
+        first: 'install git 2.25 or newer; see: git --version',
+        ignored,
+      }
     const lock = isLocked(error) ? indexLock(root) : undefined
     if (lock === undefined) return { notCommitted: gitMessage(error), ...(later && { later }), ignored }
     const { what, fix } = describeLock(lock, new Date())

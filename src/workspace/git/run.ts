@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa, type ResultPromise } from 'execa'
 import { simpleGit } from 'simple-git'
+import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { errnoOf } from '../../io/file-error.ts'
 import { commandNamed } from '../../io/program.ts'
@@ -79,7 +80,7 @@ async function read(
     // If the system cannot start a process, the library fails with a TypeError when it reads the pipes of that process.
     if (error instanceof TypeError)
       throw new Error('git could not be started; see: ulimit -n', { cause: error })
-    throw error
+    throw failedGit(error)
   }
 }
 
@@ -151,12 +152,20 @@ async function run(
   try {
     return Buffer.from((await child).stdout)
   } catch (error) {
-    if (!expired) throw error
+    if (!expired) throw failedGit(error)
     const message = `git ${commandIn(args)} took longer than ${timeout / 1000} s and was stopped`
     throw new Error(message, { cause: error })
   } finally {
     timers.forEach(clearTimeout)
   }
+}
+
+/** The error of a git that failed, with its message. It is not ours: git or its files are not as they should be here. */
+function failedGit(error: unknown): CortextError {
+  const message = gitMessage(error)
+  return /spawn \S*git\S* ENOENT/.test(message)
+    ? new CortextError('git', 'git is not on PATH', { fix: 'install git, or put it on PATH', cause: error })
+    : new CortextError('git', message, { fix: 'git status', cause: error })
 }
 
 /** The most bytes that one git may print. All versions of thousands of files are fewer. */

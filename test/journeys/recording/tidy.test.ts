@@ -1,8 +1,17 @@
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fix } from '../../../src/journeys/doctor/fix.ts'
-import { tidyJournals } from '../../../src/journeys/recording/tidy.ts'
+import { tidyJournals, tidyTemps } from '../../../src/journeys/recording/tidy.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -142,4 +151,33 @@ function journals(lab: Lab): string[] {
         .filter((name) => name.endsWith('.jsonl'))
         .map((name) => join(folder, name))
     : []
+}
+
+test('what killed processes have left is removed when a session ends: only our own files, only old ones, never through a link', async () => {
+  const lab = await workspaceLab()
+  const { id } = await lab.json<{ id: string }>(['start', 'plan', 'Here', '--json'])
+  const folder = dirname(filesBelowNamed(lab, `${id}/plan.md`))
+  const elsewhere = join(lab.home, 'elsewhere')
+  mkdirSync(elsewhere)
+  symlinkSync(elsewhere, join(folder, 'link'))
+  const name = '.plan.md.0123456789abcdef.cortext-tmp'
+  const local = join(lab.root, '.git/cortext')
+  const left = [folder, join(lab.root, '.workspace'), local, join(local, 'metadata')].map((at) =>
+    join(at, name),
+  )
+  const kept = [
+    join(elsewhere, name),
+    join(folder, 'mine.cortext-tmp'),
+    join(folder, '.young.0123456789abcdef.cortext-tmp'),
+  ]
+  for (const file of [...left, ...kept]) writeFileSync(file, 'torn')
+  for (const file of [...left, ...kept.slice(0, 2)]) utimesSync(file, 1, 1)
+  tidyTemps(openWorkspace(lab.environment))
+  expect(left.filter((file) => existsSync(file))).toEqual([])
+  expect(kept.filter((file) => existsSync(file))).toEqual(kept)
+})
+
+function filesBelowNamed(lab: Lab, end: string): string {
+  const found = readdirSync(join(lab.root, 'conversations'), { recursive: true, encoding: 'utf8' })
+  return join(lab.root, 'conversations', found.find((path) => path.endsWith(end))!)
 }

@@ -118,9 +118,11 @@ describe('git that we start runs nothing that the folder names', () => {
 test('every call of git goes through these settings', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const calls = files.flatMap((path) =>
-    [...readFileSync(join(SRC, path), 'utf8').matchAll(/(?<!findProgram\()'git',\s*(\w+)|\.raw\((\w+)/g)].map(
-      ([, first, second]) => `${path}: ${first ?? second}`,
-    ),
+    [
+      ...readFileSync(join(SRC, path), 'utf8').matchAll(
+        /(?<!findProgram\(|CortextError\()'git',\s*(\w+)|\.raw\((\w+)/g,
+      ),
+    ].map(([, first, second]) => `${path}: ${first ?? second}`),
   )
   expect(calls.sort()).toEqual([
     'workspace/git/run.ts: withOwnSettings',

@@ -13,6 +13,7 @@ import type { Visibility } from '../../../workspace/config.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { personalIds } from '../../../workspace/pack/personal.ts'
+import { unrecordedTop } from '../../../workspace/root.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { noteLeftOut } from '../../settle.ts'
@@ -203,6 +204,16 @@ function whatIsNext(
       : [
           `Commit this, so that every clone is a workspace, in which each person runs \`cortext init\` once: ${there} add ${add} && ${there} commit -m "Set up cortext"`,
         ]),
+    ...belowTop(root),
     `Then, in your AI client: ${firstCommand(clients)}`,
+  ]
+}
+
+/** Says that clients which are started further up in the repository are not recorded. */
+function belowTop(root: string): string[] {
+  const top = unrecordedTop(root)
+  if (top === undefined) return []
+  return [
+    paste`Clients that you start in ${top} are not recorded: start them in this workspace. To make one there too: cd ${top} && cortext init`,
   ]
 }

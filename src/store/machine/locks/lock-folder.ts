@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errnoOf, fileError, patiently } from '../../../io/file-error.ts'
-import { makeFolders } from '../../../io/make-folders.ts'
+import { makeFolders } from '../../../io/real-folder.ts'
 import { readText } from '../../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../../io/remove.ts'
 import { isGone, newOwner, type Owner, parseOwner } from './lock-owner.ts'
