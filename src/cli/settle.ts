@@ -45,18 +45,15 @@ async function noteAbsent(ws: Workspace): Promise<void> {
  */
 export function noteNotSetUp({ root, local, environment }: Workspace): void {
   const found = findRefused(root)
-  if (found !== undefined)
-    return note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
-  if (hasClients(root, local) || hasPersonal(environment)) return
+  if (found !== undefined) note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
+  else if (!hasClients(root, local) && !hasPersonal(environment)) note(notSetUp(root))
+}
+
+function notSetUp(root: string): string {
   const names = clientsWithHooks(root)
-  if (names.length > 0)
-    note(
-      `The hooks of ${names.join(', ')} are in force here, and this machine's notes on the set-up are gone. To write them anew: cortext init`,
-    )
-  else
-    note(
-      'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init',
-    )
+  return names.length > 0
+    ? `The hooks of ${names.join(', ')} are in force here, and this machine's notes on the set-up are gone. To write them anew: cortext init`
+    : 'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init'
 }
 
 /** Names what a sparse checkout leaves out of the workspace. Without one, no git is run. */
