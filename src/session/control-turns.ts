@@ -1,7 +1,7 @@
-import { isGoodbye } from './goodbye.ts'
 import { isPrompt, isTalk, livePath, textOf } from './live-path.ts'
-import { type OwnVerb, ownVerbsOf } from './own-calls.ts'
 import type { Message, ToolCall } from './schema.ts'
+import { isGoodbye } from './stopping/goodbye.ts'
+import { type OwnVerb, ownVerbsOf } from './stopping/own-calls.ts'
 
 /**
  * Splits what was said into turns: a message of the person and the answers to it. Leaves out what follows the agent's

@@ -1,7 +1,7 @@
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
-import { withoutStops } from './without-stops.ts'
+import { withoutStops } from './stopping/without-stops.ts'
 
 const MAX_LENGTH = 160
 /** The beginning of a summary that was made from the record of a whole conversation. */

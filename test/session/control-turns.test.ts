@@ -6,7 +6,7 @@ import {
   stopsIn,
   turnsOf,
 } from '../../src/session/control-turns.ts'
-import { withoutStops } from '../../src/session/without-stops.ts'
+import { withoutStops } from '../../src/session/stopping/without-stops.ts'
 import { said } from './conversations.ts'
 
 const typed = (content: string) => isControlTurn([said('m', { content })])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolVocabulary } from '../../src/clients/tool-vocabulary.ts'
-import { ownVerbsOf } from '../../src/session/own-calls.ts'
+import { ownVerbsOf } from '../../src/session/stopping/own-calls.ts'
 
 const inShell = (command: unknown) => ownVerbsOf({ arguments: { command } })
 

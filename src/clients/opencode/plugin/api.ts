@@ -38,7 +38,6 @@ export interface SaidMessage {
 
 interface Part {
   type: string
-  callID?: string
   /** On a call of `task`: the session of the subagent. */
   state?: { metadata?: { sessionId?: string } }
 }
@@ -71,7 +70,7 @@ export interface Hooks {
   ): Promise<void>
   'chat.message'(input: { sessionID: string }, output: { message: { id: string } }): Promise<void>
   'tool.execute.before'(
-    input: { tool: string; sessionID: string; callID?: string },
+    input: { tool: string; sessionID: string },
     output: { args?: { command?: unknown } },
   ): Promise<void>
   'shell.env'(input: { sessionID?: string }, output: { env: Record<string, string> }): Promise<void>

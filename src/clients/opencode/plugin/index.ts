@@ -63,12 +63,10 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Parti
       if (session.id === sessionID) recorder.turnStarts(session, message.id)
     }),
 
-    'tool.execute.before': safe(async ({ tool, sessionID, callID }, { args }) => {
+    'tool.execute.before': safe(async ({ tool, sessionID }, { args }) => {
       if (tool !== 'bash' || typeof args?.command !== 'string' || !/\bcortext\b/.test(args.command)) return
       if (allows) args.command = guardCommand(args.command)
-      if (!isInWorkspace(directory)) return
-      await hasCall(client, sessionID, callID)
-      await recorder.bringUp(await recorder.rootOf(sessionID))
+      if (isInWorkspace(directory)) await recorder.bringUp(await recorder.rootOf(sessionID))
     }),
 
     'shell.env': safe(async ({ sessionID }, output) => {
@@ -135,18 +133,6 @@ async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Pro
   // The MCP servers are written once, in the record of the session that the person began.
   const children = await Promise.all(childrenIn(messages).map((child) => entriesOf(client, child, [])))
   return [{ type: 'session', id, info, mcp }, ...talk, ...children.flat()]
-}
-
-/**
- * Waits until OpenCode has stored the call that it is about to run, which it does after what the agent said before the
- * call (1.18.33), for a quarter of a second at most.
- */
-async function hasCall(client: OpenCodeClient, id: string, callID: string | undefined): Promise<void> {
-  for (let tries = 0; callID !== undefined && tries < 10; tries += 1) {
-    const { data = [] } = await client.session.messages({ path: { id } })
-    if (data.at(-1)?.parts.some((part) => part.callID === callID)) return
-    await new Promise((done) => setTimeout(done, 25))
-  }
 }
 
 /** The sessions of the subagents that these messages started. */

@@ -1,4 +1,4 @@
-import type { ToolCall } from './schema.ts'
+import type { ToolCall } from '../schema.ts'
 
 /** What a call of cortext in an agent's shell does. Calls that only look are not named. */
 export type OwnVerb = 'start' | 'save' | 'stop' | 'resume'

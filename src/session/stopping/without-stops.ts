@@ -1,8 +1,8 @@
-import { callKey, isOwnCommand, stopsIn } from './control-turns.ts'
+import { callKey, isOwnCommand, stopsIn } from '../control-turns.ts'
+import { contentOf, isPrompt } from '../live-path.ts'
+import type { Message } from '../schema.ts'
 import { isGoodbye } from './goodbye.ts'
-import { contentOf, isPrompt } from './live-path.ts'
 import { ownVerbsOf } from './own-calls.ts'
-import type { Message } from './schema.ts'
 
 /**
  * Returns the messages of a live path that tell the next agent something. Leaves out turns that began with a typed stop
