@@ -6,7 +6,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 interface Why {
-  wrote: { id: string; at?: string; asked: string; said: string } | null
+  wrote: { id: string; name: string; at?: string; asked: string; said: string } | null
   unknown: string | null
   commit: { sha: string; conversations: { id: string; how: string }[] } | null
   same_text: { id: string }[]
@@ -81,7 +81,7 @@ test('a line that a conversation wrote names it, with the prompt and the command
     unknown: expect.stringContaining('No conversation'),
   })
   const { stdout } = await lab.cortext(['why', 'src/a.ts:2'])
-  expect(stdout).toContain(`→ cortext show ${wrote!.id} --at ${wrote!.at}`)
+  expect(stdout).toContain(`→ cortext show ${wrote!.name} --at ${wrote!.at}`)
   expect(stdout).toContain('asked: make the second one three')
 })
 
