@@ -62,7 +62,7 @@ type Reason = [
 const makeRoom = (path: string) =>
   paste`free space on its disk (see: df -h ${path}) and run the command again`
 const seeRights = (path: string, doing: string) =>
-  paste`see who may ${doing} it: ls -ld ${path}; then run the command again`
+  paste`see who may ${doing} it, and run the command again: ls -ld ${path}`
 const seePath = (path: string) => paste`see what is in the way: ls -ld ${path}`
 
 const REASONS: Record<string, Reason> = {
