@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs'
 import type { Client } from '../../clients/contract/client.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
+import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { findProgram } from '../../io/program.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -73,8 +73,7 @@ function oldestFile(sessions: readonly NativeSession[]): OldestFile | undefined 
   return sessions
     .map((session) => ({
       session,
-      mtimeMs:
-        statSync(session.transcript, { throwIfNoEntry: false })?.mtimeMs ?? session.lastActive.getTime(),
+      mtimeMs: stampOfTranscript(session.transcript)?.mtime ?? session.lastActive.getTime(),
     }))
     .sort((a, b) => a.mtimeMs - b.mtimeMs)[0]
 }
