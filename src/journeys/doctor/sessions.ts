@@ -1,6 +1,7 @@
 import type { Client } from '../../clients/contract/client.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
+import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { findProgram } from '../../io/program.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -31,7 +32,7 @@ export function sessionFindings(
     return [
       ...unanswered,
       ...unimportedFinding(ws, client, unimported, automated.length),
-      retentionFinding(ws, client, unimported.at(-1)),
+      retentionFinding(ws, client, oldestFile(unimported)),
     ]
   })
 }
@@ -67,17 +68,30 @@ function unimportedFinding(
   ]
 }
 
-function retentionFinding(ws: Workspace, client: Client, oldest: NativeSession | undefined): Finding {
+interface OldestFile {
+  session: NativeSession
+  mtimeMs: number
+}
+
+/** The session whose file has not changed for longest: a client deletes by the time of the file. */
+function oldestFile(sessions: readonly NativeSession[]): OldestFile | undefined {
+  return sessions
+    .map((session) => ({
+      session,
+      mtimeMs: stampOfTranscript(session.transcript)?.mtime ?? session.lastActive.getTime(),
+    }))
+    .sort((a, b) => a.mtimeMs - b.mtimeMs)[0]
+}
+
+function retentionFinding(ws: Workspace, client: Client, oldest: OldestFile | undefined): Finding {
   const { id, name } = client
   const retention = client.sessions.retention?.(ws.environment, ws.root)
   if (retention === undefined) return ok('retention', `${name} does not delete its sessions`)
   const says = `${name} deletes its own sessions after ${count(Math.round(retention.days * 10) / 10, 'day')} (${retention.setting})`
   if (oldest === undefined) return ok('retention', says)
-  const left = Math.ceil(
-    (oldest.lastActive.getTime() - ws.environment.now().getTime()) / DAY + retention.days,
-  )
+  const left = Math.ceil((oldest.mtimeMs - ws.environment.now().getTime()) / DAY + retention.days)
   const when = left <= 0 ? 'at its next start' : `in ${count(left, 'day')}`
-  const title = oneLine(oldest.title) || oldest.nativeId
+  const title = oneLine(oldest.session.title) || oldest.session.nativeId
   return note(
     'retention',
     `${says}; of the sessions that are not saved here, the first is deleted ${when}: "${title}"`,

@@ -165,7 +165,7 @@ describe('several files to import', () => {
     const { stdout, stderr, code } = await lab.cortext(words)
     expect(code).toBe(1)
     expect(stderr).toContain(`error: no transcript at ${missing}\nfix: `)
-    expect(stdout).toContain('1 sessions: 2 saved, 0 lost; 1 not imported')
+    expect(stdout).toContain('1 session: 2 saved, 0 lost; 1 not imported')
     const { stdout: json } = await lab.cortext([...words, '--json'])
     expect(JSON.parse(json)).toMatchObject({
       imported: [{ native_id: claude.id }],
