@@ -1,9 +1,9 @@
-import { asSlashCommand } from '../session/control-turns.ts'
-import { textOf } from '../session/live-path.ts'
-import type { Message, SessionFile } from '../session/schema.ts'
-import { originOf } from '../session/sharing/origin.ts'
-import { segmentsOf } from '../store/machine/list-bindings.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { asSlashCommand } from '../../session/control-turns.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { originOf } from '../../session/sharing/origin.ts'
+import { segmentsOf } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { isDocumentFresh } from './document.ts'
 
 /**
