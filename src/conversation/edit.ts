@@ -1,13 +1,13 @@
 import { CortextError } from '../errors.ts'
 import { redactText } from '../redact/index.ts'
+import { NOT_RUN } from '../session/control-turns.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import type { SessionFile, Status } from '../session/schema.ts'
-import { NOT_RUN } from '../session/type-opened.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { type ConversationType, findType } from '../workspace/registry.ts'
 import { changeByPerson } from './change.ts'
 import { withoutPrompt } from './create.ts'
-import { changeDocument } from './document.ts'
+import { changeDocument } from './naming/document.ts'
 
 export interface Change {
   /** The name of a type of the workspace that is recorded. */

@@ -1,4 +1,5 @@
-import { PLAIN_TYPE, type SessionFile } from './schema.ts'
+import { PLAIN_TYPE } from '../text/plain-type.ts'
+import type { SessionFile } from './schema.ts'
 import { DEFAULT_TITLE } from './title.ts'
 
 /**

@@ -39,9 +39,6 @@ const AgentConfig = z.looseObject({
   unknown: z.optional(z.record(z.string(), z.string())),
 })
 
-/** The type of a conversation of which nobody said a type. It has no command, no instructions and no document. */
-export const PLAIN_TYPE = 'chat'
-
 export const SessionFile = z.looseObject({
   /** A file that was written by hand may have a number here. */
   version: z._default(

@@ -159,7 +159,7 @@ describe('the shown commands that need no client run', () => {
     renameSync(elsewhere.transcript, `${lab.root}/old.jsonl`)
     await runs(lab, ['start', 'brainstorm', 'API', 'design'])
     const lines = commandLinesOf('docs/import.md').filter((line) => line !== '')
-    expect(lines).toHaveLength(3)
+    expect(lines).toHaveLength(4)
     for (const line of lines) await runs(lab, words(line).slice(1))
     const { conversations } = await lab.json<{ conversations: { title: string }[] }>(['list', '--json'])
     expect(conversations.map(({ title }) => title).sort()).toEqual([

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isMistyped } from '../../conversation/mistyped.ts'
+import { isMistyped } from '../../conversation/naming/mistyped.ts'
 import { countProblems, readConversation } from '../../conversation/read.ts'
 import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'

@@ -1,6 +1,5 @@
-import { isControlTurn, isStopTurn } from '../../session/control-turns.ts'
+import { isControlTurn, isStopTurn, typeOpenedBy } from '../../session/control-turns.ts'
 import type { Message } from '../../session/schema.ts'
-import { typeOpenedBy } from '../../session/type-opened.ts'
 
 /** Consecutive turns of a native session that no conversation has. */
 export interface UnkeptPart {

@@ -1,6 +1,6 @@
 import { create, createDocument, type Started } from '../../conversation/create.ts'
 import { editConversation } from '../../conversation/edit.ts'
-import { nameAfterTitle } from '../../conversation/name-after-title.ts'
+import { nameAfterTitle } from '../../conversation/naming/name-after-title.ts'
 import { pause } from '../../conversation/pause.ts'
 import { clientProcess } from '../../io/process.ts'
 import { isTalk } from '../../session/live-path.ts'

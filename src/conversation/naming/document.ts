@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
-import { removeInside, renameInside } from '../io/inside.ts'
-import type { SessionFile } from '../session/schema.ts'
-import { documentPath, readDocument, writeDocument } from '../workspace/folder.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { fillTemplate, loadTemplate } from '../workspace/template.ts'
-import { localDate } from './create.ts'
+import { removeInside, renameInside } from '../../io/inside.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { documentPath, readDocument, writeDocument } from '../../workspace/folder.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { fillTemplate, loadTemplate } from '../../workspace/template.ts'
+import { localDate } from '../create.ts'
 
 type Described = Pick<SessionFile, 'conversation_id' | 'conversation_type' | 'created_at' | 'title'>
 

@@ -1,9 +1,9 @@
-import { asSlashCommand } from '../session/control-turns.ts'
-import { textOf } from '../session/live-path.ts'
-import type { Message, SessionFile } from '../session/schema.ts'
-import { originOf } from '../session/sharing/origin.ts'
-import { segmentsOf } from '../store/machine/list-bindings.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { asSlashCommand } from '../../session/control-turns.ts'
+import { textOf } from '../../session/live-path.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
+import { originOf } from '../../session/sharing/origin.ts'
+import { surveyBindings } from '../../store/machine/list-bindings.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { isDocumentFresh } from './document.ts'
 
 /**
@@ -32,8 +32,9 @@ function wasImported({ origin, agent_sessions: sessions }: SessionFile): boolean
 }
 
 function wasAdopted({ local }: Workspace, path: string): boolean {
-  const [first] = segmentsOf(local, path)
-    .map(({ segment }) => segment)
+  // A survey changes no file, also where a binding cannot be read.
+  const [first] = surveyBindings(local)
+    .bindings.flatMap(({ segments }) => segments.filter(({ conversation }) => conversation === path))
     .sort((a, b) => (a.started_at < b.started_at ? -1 : 1))
   return first?.how === 'adopt'
 }
