@@ -11,7 +11,7 @@ const LIMITS = [
   // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files. Each
   // bounds what it copies, notices that this machine's notes are gone, and finds the local folder without git, so it has
   // the words for a repository that git refuses.
-  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 44_000 })),
+  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 44_500 })),
   // Loaded at every press of Tab. It finds the workspace as hooks do, and completes no id that means another conversation.
   { file: /^complete\.cjs$/, limit: 116_000 },
   // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.
