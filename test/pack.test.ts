@@ -161,7 +161,7 @@ describe('the other commands', () => {
     const text = command('stop-conversation')
     expect(shellBlocks(text)[0]).toMatch(/^cortext agent stop --summary "<the summary>"$/)
     expect(text).toContain('`--complete`')
-    expect(text).toContain('adopts the whole session from its first message')
+    expect(text).toContain('takes the whole session from its first message on as a plain conversation')
   })
 
   it('S0-D6b, S1-002g: stop-conversation shows the confirmation to the letter and nothing else', () => {

@@ -164,7 +164,7 @@ test.each(['shared', 'private'] as const)(
       lab.cortext(['agent', 'start', 'brainstorm', '--title', 'Cache design'], { env: claude.env })
     const ran = await claude.command('workspace.brainstorm', '', name)
     const id = '001-brainstorm-cache-design'
-    expect(ran?.stdout).toContain(`Already open: ${id}\nDocument: conversations/`)
+    expect(ran?.stdout).toContain('Already open: 1 "Cache design"\nDocument: conversations/')
     const document = join(lab.root, /Document: (.*)/.exec(ran!.stdout)![1]!)
     expect(readFileSync(document, 'utf8')).toMatch(
       new RegExp(`^# Cache design\\n\\nbrainstorm · .* · ${id}\\n`),

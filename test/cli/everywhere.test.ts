@@ -253,13 +253,14 @@ describe('resume outside of a workspace', () => {
       [['garden'], 'notes'],
       [['001-chat-delivery'], 'shop'],
       [['idempotent', 'consumers'], 'shop'],
-      [['--last'], 'notes'],
     ] as const) {
       const run = await lab.cortext(['resume', ...words], { cwd: machine.elsewhere, env: { PATH } })
       expect(run.code, run.stderr).toBe(3)
       expect(run.stderr).toContain(`In ~/${name}:`)
       expect(readFileSync(join(lab.home, 'started-in'), 'utf8').trim()).toBe(machine.at(name))
     }
+    const last = await lab.cortext(['resume', '--last'], { cwd: machine.elsewhere, env: { PATH } })
+    expect(last.stderr).toContain('the only conversations here are those of agent loops')
   })
 
   test('S4-P4-6 several matches without a terminal: a list with their folders, exit 1, and how to open one of them', async () => {

@@ -170,7 +170,7 @@ test('S1-003a conversations of agent loops are listed, and are chosen only by na
   await lab.json(['import', 'claude', claude.id, '--json'])
   await lab.cortext(['append', '--key', 'cli:default'], { input })
   expect((await lab.cortext(['resume', '--last', '--dry-run'])).stdout).toContain('Why does checkout fail?')
-  const note = '1 conversation of agent loops: cortext list\n'
+  const note = '1 not shown: 1 of agent loops. All of them: cortext list --all'
   const picker = await lab.cortext([])
   expect(picker.stdout).not.toContain('cli:default')
   expect(picker.stderr).toContain(note)

@@ -65,7 +65,7 @@ describe('a client that consists of one folder and one word in a list', () => {
     const { lab, ws } = await tinyWorkspace()
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
-    const { path } = await importSession(ws, session!, { type: 'brainstorm', title: 'API design' })
+    const { path } = await importSession(ws, session!, { title: 'API design' })
     expect(said(ws, path)).toEqual(SAID)
     expect(listConversations(ws).conversations).toMatchObject([
       { path, client: 'tiny', status: { status: 'paused' } },
@@ -138,7 +138,7 @@ describe('a client that consists of one folder and one word in a list', () => {
     const { lab, ws } = await tinyWorkspace()
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
-    const { path } = await importSession(ws, session!, { type: 'brainstorm', title: 'API design' })
+    const { path } = await importSession(ws, session!, { title: 'API design' })
     const plan = await planResume(ws, readConversation(ws, path), {
       client: 'tiny',
       budget: 2000,
@@ -160,7 +160,7 @@ describe('a client that consists of one folder and one word in a list', () => {
     const { lab, ws } = await tinyWorkspace()
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
-    const { path } = await importSession(ws, session!, { type: 'brainstorm', title: 'API design' })
+    const { path } = await importSession(ws, session!, { title: 'API design' })
     const plan = await planResume(ws, readConversation(ws, path), {
       client: 'tiny',
       budget: 2000,

@@ -96,7 +96,7 @@ describe('the status of a conversation', () => {
       '[RESUMED CONVERSATION]',
     )
     expect(await list(lab)).toEqual([])
-    expect((await lab.cortext(['resume', '--list'])).stdout).toContain(id)
+    expect((await lab.cortext(['resume', '--list', '--json'])).stdout).toContain(id)
   })
 
   test('S0-D1h: archiving, pruning and restoring a conversation leaves every byte of others, and its own document', async () => {

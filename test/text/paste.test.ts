@@ -46,6 +46,7 @@ const NOT_TO_COPY = [
   'journeys/resuming/notices.ts',
   'journeys/resuming/parts.ts',
   'journeys/setup/add-type.ts',
+  'old-node.ts',
   'store/machine/locks/lock.ts',
 ]
 

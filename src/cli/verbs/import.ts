@@ -97,7 +97,7 @@ export async function importVerb(
 /** All clients, for an import that names none. Throws `usage` without `--all`. */
 function everyClient({ all, into }: ImportOptions): Named[] {
   if (all && into === undefined) return readerList().map(({ id }) => ({ client: id, all }))
-  throw new CortextError('usage', 'a client is missing, such as claude', {
+  throw new CortextError('usage', 'say which client, or take all of them', {
     fix: 'every session of every client: cortext import --all',
   })
 }

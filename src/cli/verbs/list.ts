@@ -1,5 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import {
+  headingOf,
   hiddenIn,
   isResumable,
   type Listed,
@@ -7,7 +8,6 @@ import {
   toResume,
 } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
-import { headingOf } from '../../journeys/importing/into.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine, shortLine } from '../../text/line.ts'

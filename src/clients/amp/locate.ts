@@ -8,9 +8,7 @@ import { blocksOf, fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript
 import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
 import { folderOf } from './read.ts'
 
-/**
- * Lists the threads of a folder. Only the end of a document names the folder, so all documents are read, up to MAX_LINE.
- */
+/** Lists the threads of a folder. Only the end of a document names it, so all up to MAX_LINE are read. */
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const own = folders(environment)[0]!
@@ -19,8 +17,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
     transcript: join(own, name),
   }))
   return listSessions('amp', files, ({ path, bytes }) => {
-    if (bytes > MAX_LINE) return undefined
-    const thread = fieldsOf(jsonIn(readText(path) ?? ''))
+    const thread = fieldsOf(jsonIn((bytes <= MAX_LINE && readText(path)) || ''))
     const cwd = folderOf(thread) ?? ''
     const [first] = listOf(thread.messages).map(fieldsOf)
     if (first === undefined || cwd === '' || realFolder(cwd) !== wanted) return undefined

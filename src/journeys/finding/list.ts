@@ -1,6 +1,6 @@
 import { followMoved } from '../../conversation/moved.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
-import { listInside } from '../../io/inside.ts'
+import { listInside, readInside } from '../../io/inside.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import { type IndexEntry, indexEntryOf } from '../../session/index-entry.ts'
 import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.ts'
@@ -13,6 +13,7 @@ import { readMergeCheck } from '../../store/machine/merge-check.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
+import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 
@@ -121,7 +122,7 @@ function markOld(ws: Workspace, conversations: readonly Listed[]): void {
 
 /** Whether a conversation is offered for a resume: it is not completed, not archived and not old. */
 export function isResumable(one: Listed): boolean {
-  return whyHidden(one) === undefined
+  return whyOver(one) === undefined
 }
 
 /**
@@ -139,10 +140,8 @@ function leftByPath(ws: Workspace): (entry: Entry) => Entry {
   }
 }
 
-function whyHidden(one: Listed): string | undefined {
-  if (one.archived) return 'archived'
-  if (one.status.status === 'completed') return 'completed'
-  return one.old ?? (isOfLoop(one) ? 'of agent loops' : undefined)
+function whyOver({ archived, status, old }: Listed): string | undefined {
+  return archived ? 'archived' : status.status === 'completed' ? 'completed' : old
 }
 
 /** Whether an agent loop holds the conversation, and no person has talked in it in a client. */
@@ -170,7 +169,8 @@ export function hiddenIn(conversations: readonly Listed[], shown: readonly Liste
   const paths = new Set(shown.map(({ folder }) => folder))
   const hidden = new Map<string, number>()
   for (const one of conversations) {
-    const why = paths.has(one.folder) ? undefined : whyHidden(one)
+    if (paths.has(one.folder)) continue
+    const why = whyOver(one) ?? (isOfLoop(one) ? 'of agent loops' : undefined)
     if (why !== undefined) hidden.set(why, (hidden.get(why) ?? 0) + 1)
   }
   return hidden
@@ -195,6 +195,12 @@ export function namesIn(ws: Workspace, entries: readonly Entry[]): Names {
       findableOf({ path: one.path, session: settled(one).session ?? metadataElsewhere(ws, one.path) }),
     )
   })
+}
+
+/** The first heading of the document in a folder without a session; '' if there is none. */
+export function headingOf({ root }: Workspace, path: string): string {
+  const document = readInside(root, documentPath(path, recoveredSession(path).conversation_type)) ?? ''
+  return /^# (.+)$/m.exec(document)?.[1]?.trim() ?? ''
 }
 
 /**

@@ -1,6 +1,6 @@
 import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, pathInside, readInside } from '../../io/inside.ts'
+import { isFileInside, pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { redactText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
@@ -10,11 +10,10 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
-import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { slugOf } from '../../workspace/slug.ts'
 import { findExact, namedIn } from '../finding/find.ts'
-import { listConversations } from '../finding/list.ts'
+import { headingOf, listConversations } from '../finding/list.ts'
 
 /**
  * Finds the folder to import into by its name: the folder of a conversation (see findExact), or a folder with a
@@ -65,10 +64,4 @@ export function recoveredFrom(ws: Workspace, path: string, typed = ''): SessionF
   const isNamed = (title: string) => title !== '' && slugOf(title) === slugOf(session.title)
   const title = [typed, headingOf(ws, path)].find(isNamed) ?? session.title
   return { ...session, title: ws.config.redact ? redactText(title).text : title }
-}
-
-/** The first heading of a conversation's document; '' if there is none. */
-export function headingOf({ root }: Pick<Workspace, 'root'>, path: string): string {
-  const document = readInside(root, documentPath(path, recoveredSession(path).conversation_type)) ?? ''
-  return /^# (.+)$/m.exec(document)?.[1]?.trim() ?? ''
 }

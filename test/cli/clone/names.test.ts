@@ -47,7 +47,7 @@ test('a sentence of ours that an agent reads contains no sentence of a record', 
   writeFileSync(file, JSON.stringify({ ...session, agent_config: { ...session.agent_config, command } }))
   const other = new ClaudeSession(lab)
   const { stdout } = await lab.cortext(['agent', 'resume', '1'], { env: other.env })
-  expect(stdout).toContain('The instructions of this conversation are not there any more')
+  expect(stdout).toContain('The instructions of this conversation are not known, so it goes on without any.')
   expect(stdout.slice(0, stdout.indexOf('[RESUMED CONVERSATION]'))).not.toContain(told)
 })
 

@@ -23,7 +23,7 @@ describe('prune without --yes', () => {
     expect(run.stdout).toMatch(
       /"Long": 15 lines would move to its archive, word for word\.\n {2}13 messages, \d+ bytes, about \d+ tokens, from 20\S+Z to 20\S+Z\n {2}4 messages stay/,
     )
-    expect(run.stderr).toContain(`/${ID} --keep 2 --yes`)
+    expect(run.stderr).toContain('cortext prune 1 --keep 2 --yes')
     expect((await prune(lab, '--keep', '2')).would_move).toMatchObject({ lines: 15, messages: 13, kept: 4 })
     expect(filesBelow(join(lab.root, 'conversations'))).toEqual(before)
     expect((await prune(lab, '--keep', '2', '--yes')).pruned).toMatchObject({ lines: 15, messages: 13 })

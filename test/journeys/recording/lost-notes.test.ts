@@ -45,8 +45,8 @@ test('a session whose transcript names no conversation is bound to none: the per
   expect((await claude.hook('UserPromptSubmit', { prompt: 'three' })).stdout).toBe('')
   expect(existsSync(join(folder, '.session'))).toBe(false)
   expect(existsSync(join(lab.root, '.git/cortext/journal/claude', `${claude.id}.jsonl`))).toBe(false)
-  const { stderr } = await lab.cortext(['list'])
-  expect(stderr).toContain(`001-brainstorm-rest-vs-grpc-fur-muller (${TITLE})`)
+  const { stdout, stderr } = await lab.cortext(['list'])
+  expect(stdout).toContain(`001-brainstorm-rest-vs-grpc-fur-muller  ${TITLE}`)
   expect(stderr).toContain(
     'The hooks of claude, codex, copilot, gemini, opencode, pi, qwen are in force here',
   )
