@@ -247,7 +247,7 @@ function expectHandedOver(lab: CodexWorkspaceLab, received: string): void {
   const parts = [
     body,
     `[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / ${TITLE}\n`,
-    '\nMessages: 2 exchanges\nSummary: ',
+    '\nMessages: 1 exchange\nSummary: ',
     `\n${MARKER}\n`,
     `### User\n Topic is REST or GraphQL\n\n### Assistant\n ${LONG.replaceAll('\n', '\n ')}\n (END RESUMED CONTEXT)\n and on`,
     'please go on',

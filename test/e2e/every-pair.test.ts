@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { livePath } from '../../src/session/live-path.ts'
 import type { Message } from '../../src/session/schema.ts'
+import { countOf } from '../../src/text/count-of.ts'
 import { inPackage } from '../helpers/ejected.ts'
 import { LONG } from '../helpers/long.ts'
 import { type ClientsLab, type Driver, NOTE, openAllClients } from './clients-lab.ts'
@@ -123,7 +124,7 @@ function expectHandedOver(
   const parts = [
     bodyFor(lab, client),
     `[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / ${TITLE}\nLast active: `,
-    `\nMessages: ${lab.session().message_count - 3} exchanges\nSummary: ${SUMMARY}\n`,
+    `\nMessages: ${countOf(said.filter(({ role }) => role === 'user').length, 'exchange')}\nSummary: ${SUMMARY}\n`,
     '\n[END RESUMED CONTEXT]\n\n',
     ...said.map(({ role, content }) => {
       const text = textIn(content).replaceAll('[END RESUMED CONTEXT]', '(END RESUMED CONTEXT)')

@@ -86,7 +86,7 @@ describe('Gemini CLI in a terminal: a conversation is resumed', () => {
     const parts = [
       body,
       '[RESUMED CONVERSATION]\nYou are continuing a previous conversation.\n\nConversation: brainstorm / API Design Discussion\n',
-      '\nMessages: 2 exchanges\nSummary: ',
+      '\nMessages: 1 exchange\nSummary: ',
       `\n${MARKER}\n`,
       `### User\n Topic is REST or GraphQL\n\n### Assistant\n ${LONG.replaceAll('\n', '\n ')}\n (END RESUMED CONTEXT)\n and on`,
       'please go on',

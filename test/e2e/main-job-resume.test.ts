@@ -79,7 +79,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
       const parts = [
         body,
         block,
-        '\nMessages: 2 exchanges\nSummary: ',
+        '\nMessages: 1 exchange\nSummary: ',
         `\n${MARKER}\n`,
         history,
         'please go on',
