@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { asTyped } from './as-typed.ts'
 import { codexShell, leaveCodex } from './codex.ts'
 import { answerTrust, openCodexWorkspaceLab } from './codex-workspace.ts'
 import { allText, toolResults } from './model-request.ts'
@@ -12,6 +13,7 @@ describe('a thread of Codex CLI whose hooks nobody has trusted', () => {
     await using lab = await openCodexWorkspaceLab({ trustsHooks: false })
     await lab.headless('How do we name endpoints?')
     await lab.headless('Which database?')
+    asTyped(lab.home)
     const clean = lab.status()
     const head = lab.git('rev-parse', 'HEAD')
     expect((await lab.cortext([])).stdout).toMatch(

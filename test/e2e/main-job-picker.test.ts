@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { asTyped } from './as-typed.ts'
 import { openLab } from './claude.ts'
 import { allText } from './model-request.ts'
 
@@ -15,6 +16,7 @@ describe('bare cortext in a folder without a workspace', () => {
     git('commit', '--quiet', '--message', 'first')
     await lab.headless(['How do we name endpoints?'])
     await lab.headless(['Why are the tests slow?'])
+    asTyped(lab.home)
     const before = { git: listing(join(lab.project, '.git')), project: listing(lab.project) }
 
     const table = await lab.run(['cortext'])

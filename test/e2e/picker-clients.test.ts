@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asTyped } from './as-typed.ts'
 import { openThreeClients } from './clients-lab.ts'
 import { allText } from './model-request.ts'
 
@@ -6,6 +7,7 @@ it('S4-P4-13: bare cortext lists the sessions that all three clients keep, and g
   await using lab = await openThreeClients()
   const clients = [lab.claude, lab.opencode, lab.gemini]
   for (const client of clients) await client.ask(`How do we name endpoints in ${client.name}?`)
+  asTyped(lab.home)
   const table = (await lab.cortext([])).stdout
   expect(table).toContain('Sessions of this folder that are not saved:')
   for (const { id } of clients) expect(table).toMatch(new RegExp(`^ {2}${id} {2}`, 'm'))
