@@ -33,6 +33,11 @@ async function main(): Promise<void> {
   } catch (error) {
     // Commander reports help and version as errors with code 0.
     if (error instanceof CommanderError && error.exitCode === 0) return
+    // A command without its verb: commander has printed the help.
+    if (error instanceof CommanderError && error.code === 'commander.help') {
+      process.exitCode = 2
+      return
+    }
     process.exitCode = exitCodeOf(error instanceof CommanderError ? wrongUsage(program, error) : error)
   }
 }

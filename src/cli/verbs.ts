@@ -21,19 +21,20 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-c, --last', 'go on with the conversation that was active last')
     .option('-r, --resume [query...]', 'the same as cortext resume')
     .option('-n, --new', 'start the client without any conversation')
+    .option('--in <client>', 'the client to go on in')
     .addOption(new Option('--continue', 'the same as --last').hideHelp())
     .option('--json', 'print one JSON document')
     // The picker runs `cortext --json --not-saved` in a separate process.
     .addOption(new Option('--not-saved', 'with --json: only sessions that are not saved').hideHelp())
     .action(async ({ resume, ...options }) => {
       const last = options.last ?? options.continue
-      if (resume === undefined && (last ?? options.new) === undefined)
+      if (resume === undefined && (last ?? options.new ?? options.in) === undefined)
         return (await import('./verbs/picker.ts')).picker(environment, options)
       const { resumeVerb } = await import('./verbs/resume/index.ts')
       return resumeVerb(environment, Array.isArray(resume) ? resume : [], { ...options, last })
     })
   exclusive(program, 'last', 'resume', 'continue')
-  onlyWith(program, 'new')
+  onlyWith(program, 'new', 'in')
   onlyWith(program, 'json', 'notSaved')
   notBeforeVerb(program)
 

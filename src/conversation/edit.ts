@@ -42,7 +42,7 @@ export async function editConversation(
     before = session
     const isOther = type !== undefined && type.name !== session.conversation_type
     const typed = isOther ? withType(session, type) : session
-    const changed = change.status === undefined ? typed : changeStatus(typed, change.status, force)
+    const changed = change.status === undefined ? typed : changeStatus(typed, change.status, path, force)
     const { archived_at, ...rest } = changed
     return {
       ...rest,

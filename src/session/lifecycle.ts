@@ -11,15 +11,16 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 
 /**
  * Changes the status of a session (S1-005). Setting the same status again changes nothing. A completed session becomes
- * active only with `force`, an explicit yes of the person. Throws `refused` for a change that is not allowed.
+ * active only with `force`, an explicit yes of the person. Throws `refused` for a change that is not allowed; its fix
+ * names the conversation by `path`, which no other conversation has.
  */
-export function changeStatus(session: SessionFile, to: Status, force = false): SessionFile {
+export function changeStatus(session: SessionFile, to: Status, path: string, force = false): SessionFile {
   if (session.status === to || ALLOWED[session.status].includes(to)) return { ...session, status: to }
   if (session.status === 'completed' && to === 'active' && force) return { ...session, status: to }
   throw new CortextError(
     'refused',
     `"${oneLine(session.title)}" (${session.conversation_id}) is ${session.status} and cannot become ${to}`,
-    { fix: paste`cortext resume ${session.conversation_id} --force` },
+    { fix: paste`cortext resume ${path} --force` },
   )
 }
 

@@ -122,6 +122,7 @@ const DONE = `
   stop --discard --no-commit --json
   resume --list --archived --everywhere --json
   resume --new --in claude
+  --new --in claude
   resume words --in claude --mode handoff --budget 9 --about x --force --yes --verbose
   resume words --mode native --in claude
   resume --last --everywhere --print --json

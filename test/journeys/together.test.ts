@@ -69,6 +69,39 @@ test('E-10 eight conversations that begin at the same moment get eight numbers, 
   expect(lab.git('status', '--porcelain', 'conversations')).toBe('')
 })
 
+test('two clones that began under one name: until the merge is settled, no word counts as not saved', async () => {
+  const lab = await workspaceLab()
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--message=workspace')
+  const clone = join(lab.home, 'clone')
+  execFileSync('git', ['clone', '--quiet', lab.root, clone], { env: lab.environment.env })
+  const first = new ClaudeSession(lab)
+  first.say('in the clone')
+  const imported = [
+    'import',
+    'claude',
+    '--file',
+    first.transcript,
+    '--type',
+    'plan',
+    '--title',
+    'Next sprint',
+  ]
+  await lab.cortext(imported, { cwd: clone })
+  const inClone = (...args: string[]) => execFileSync('git', args, { cwd: clone, env: lab.environment.env })
+  inClone('add', '--all')
+  inClone('commit', '--quiet', '--message=imported')
+  const second = new ClaudeSession(lab)
+  await second.command('workspace.plan', 'Next sprint')
+  await second.turn('here')
+  await lab.cortext(['stop', '1'])
+  lab.git('pull', '--quiet', '--no-rebase', '--no-edit', clone, 'HEAD')
+  const list = await lab.cortext(['list'])
+  expect(list.stderr).toContain('A merge left conversations to settle')
+  expect(list.stderr).not.toContain('Not saved')
+  expect((await lab.cortext(['doctor'])).stdout).not.toContain('that is gone')
+})
+
 test('S1-001j a conversation that began in one worktree is seen from the other, and nothing is there twice', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')

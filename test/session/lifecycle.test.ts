@@ -8,7 +8,8 @@ const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as cons
 
 describe('changeStatus', () => {
   test.each(pairs)('S1-005b, X-7: %s → %s', (from, to) => {
-    const change = (force: boolean) => changeStatus(session({ status: from }), to, force)
+    const change = (force: boolean) =>
+      changeStatus(session({ status: from }), to, 'conversations/2026-11-21/001-brainstorm-x', force)
     if (from === to || allowed.has(`${from} ${to}`))
       return expect(change(false)).toEqual(session({ status: to }))
     expect(() => change(false)).toThrow(

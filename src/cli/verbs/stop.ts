@@ -64,7 +64,7 @@ export async function stopVerb(
     onWaiting: noteWaiting,
   }
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
-  if (options.json) return sayJson({ ...idAndName(ws, path), ...asJson(stopped) })
+  if (options.json) return sayJson({ ...idAndName(ws, stopped.path), ...asJson(stopped) })
   say(stopConfirmation(stopped))
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
 }

@@ -6,8 +6,8 @@ import type { Segment } from '../../store/machine/binding.ts'
 
 /**
  * Returns the messages of a reading that were said in the segment's conversation. Leaves out the history that a resume
- * brought into the session, and what an import finds behind a stop in words. Also leaves out a running turn that stops or resumes the conversation. The segment will end
- * before that turn, but another process may publish before the segment has ended.
+ * brought into the session, and what an import finds after a stop in words. Also leaves out a running turn that stops or
+ * resumes the conversation. The segment will end before that turn, but another process may publish before it has ended.
  */
 export function saidInConversation(
   { to, pending, how }: Pick<Segment, 'to' | 'pending' | 'how'>,

@@ -14,8 +14,8 @@ import { bytesOfSession } from './named-file.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
- * client's title, or else one made of the first words. The new folder is named after all three. A long transcript is read piece by piece. Throws
- * `refused` when nothing was said.
+ * client's title, or else one made of the first words. The new folder is named after all three. A long transcript is
+ * read piece by piece. Throws `refused` when nothing was said.
  */
 export function beginningOf(
   session: NativeSession,

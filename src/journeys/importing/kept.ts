@@ -73,6 +73,8 @@ export function keptOfNamed(
     const conversation = read?.path === path ? read : readableConversation(ws, path)
     if (conversation === undefined) return undefined
     for (const { id } of conversation.messages) holders.set(id, path)
+    // Until a merge is settled, the folder may have the lines of a second conversation too.
+    for (const { id } of conversation.record.lines) holders.set(id, path)
     for (const id of conversation.pruned.keys()) holders.set(id, path)
   }
   const kept = compare(ws, session, holders, conversations, bytes?.())

@@ -62,7 +62,7 @@ export async function stop(ws: Workspace, given: StopRequest): Promise<Stopped> 
   const summary = request.summary === undefined ? undefined : publicText(ws, request.summary)
   const to: Status = request.complete === true ? 'completed' : 'paused'
   const saved = await publish(ws, request.path, {
-    change: (session, found) => withSummary(changeStatus(session, to), found, summary),
+    change: (session, found) => withSummary(changeStatus(session, to, request.path), found, summary),
     ends,
   })
   // A session may have changed to another conversation in the meantime. That conversation is not stopped.
@@ -101,13 +101,13 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   if (!isLive && record.lines.length === 0) {
     discardWhole(ws, path, session)
     return {
-      ...{ path, session: changeStatus(session, 'paused'), appended: 0, problems: [], contents: [] },
+      ...{ path, session: changeStatus(session, 'paused', path), appended: 0, problems: [], contents: [] },
       ...rest,
     }
   }
   const to: Status = 'paused'
   const published = await publish(ws, path, {
-    change: (found) => (isLive ? found : changeStatus(found, to)),
+    change: (found) => (isLive ? found : changeStatus(found, to, path)),
   })
   for (const { binding } of segmentsOf(ws.local, path)) forgetBeyond(ws.local, binding)
   return { ...published, ...rest }

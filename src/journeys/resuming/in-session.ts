@@ -43,7 +43,7 @@ export async function resumeInSession(
     change: (session) =>
       withPromptRun(
         ws,
-        changeStatus(session, 'active', force),
+        changeStatus(session, 'active', path, force),
         currentCommand(ws, { ...conversation, session }).loaded,
       ),
     earlier: conversation,

@@ -28,6 +28,7 @@ import { paste } from '../../text/paste.ts'
 import { openAgain, type Workspace } from '../../workspace/open.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
 import { personalIds } from '../../workspace/pack/personal.ts'
+import { idAndName } from '../finding/list.ts'
 import { bind, unbind } from '../recording/bind.ts'
 import type { SessionName } from '../recording/current-session.ts'
 import { saidInSession } from '../recording/said-in-session.ts'
@@ -60,7 +61,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
   checkStart(ws.environment, client)
   renderPack(ws, clientList(), { personal: personalIds(ws.environment, clientList()) })
   ensureLocalFolder(ws.local, localFiles(ws.local).contexts)
-  await makeReady(ws.environment, plan.launch, plan.conversation.session.conversation_id)
+  await makeReady(ws.environment, plan.launch, idAndName(ws, plan.conversation.path).name)
   const transcript = client.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId)
   const native = { client: plan.client, nativeId: plan.nativeId, transcript }
   if (plan.mode === 'native' && mayHaveMore(ws, plan))
@@ -73,7 +74,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
     change: (session) =>
       withPromptRun(
         ws,
-        changeStatus(session, 'active', force),
+        changeStatus(session, 'active', path, force),
         plan.mode === 'native' ? undefined : plan.loaded,
       ),
     earlier: plan.conversation,
