@@ -49,6 +49,7 @@ const LAWS = [
   'test/cli/git-processes.test.ts',
   'test/cli/long-record.test.ts',
   'test/clients/twin.test.ts',
+  'test/journeys/importing/too-long.test.ts',
   'test/redact/redact-growth.test.ts',
 ]
 

@@ -16,7 +16,7 @@ describe('changeStatus', () => {
       expect.objectContaining({
         code: 'refused',
         message: `"API Design Discussion" (001-brainstorm-api-design) is ${from} and cannot become ${to}`,
-        fix: 'cortext resume 001-brainstorm-api-design --force',
+        fix: 'cortext resume conversations/2026-11-21/001-brainstorm-x --force',
       }),
     )
     if (to === 'active') expect(change(true).status).toBe('active')

@@ -66,7 +66,8 @@ describe('locate', () => {
   const own = (records: object[], of = folder) => records.map((record) => ({ ...record, cwd: of }))
 
   it('lists the sessions of the folder, newest first, with what distinguishes them', () => {
-    const old = write('old', own(said('first thing said\nand more')), { at: 1000 })
+    const records = own(said('first thing said\nand more'))
+    const old = write('old', records, { at: 1000 })
     const named = [
       ...said('x'),
       { type: 'ai-title', aiTitle: 'Its own' },
@@ -84,7 +85,7 @@ describe('locate', () => {
       transcript: old,
       title: 'first thing said',
       cwd: folder,
-      lastActive: new Date('2026-01-01T00:00:03.000Z'),
+      lastActive: new Date(Reflect.get(records.at(-1)!, 'timestamp')),
       bytes: expect.any(Number),
     })
   })
