@@ -21,7 +21,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('-c, --last', 'go on with the conversation that was active last')
     .option('-r, --resume [query...]', 'the same as cortext resume')
     .option('-n, --new', 'start the client without any conversation')
-    .option('--in <client>', 'the client to go on in')
+    .addOption(new Option('--in <client>', 'the client to go on in').hideHelp())
     .addOption(new Option('--continue', 'the same as --last').hideHelp())
     .option('--json', 'print one JSON document')
     // The picker runs `cortext --json --not-saved` in a separate process.

@@ -46,7 +46,7 @@ export function openWorkspace(
 }
 
 /** A remark for a person whose workspace `git clean -x` has removed; otherwise empty. */
-function removedHint(folder: string, environment: Environment): string {
+export function removedHint(folder: string, environment: Environment): string {
   const root = keptFor(folder, environment)
   return root === undefined ? '' : `; the one that was in ${root} can come back`
 }

@@ -84,3 +84,8 @@ test('init in a folder without git proposes git init', async () => {
     'Not in git: conversations are saved as files, and nothing is committed. To have each stop commit them: git init && cortext init\n',
   )
 })
+
+test('a list of no conversation names the sessions that are not saved', async () => {
+  const { lab } = await withUnsaved('Why an outbox?')
+  expect((await lab.cortext(['list'])).stderr).toContain('1 session of this folder is not saved.')
+})

@@ -44,7 +44,7 @@ test('a day of two people: begin under one name, go on with each other’s, rena
   await begin(bob, 'said by bob')
   ann.git('push', '--quiet')
   bob.git('pull', '--quiet', '--no-edit')
-  expect((await bob.cortext(['list'])).stderr).toContain('that share a folder with another conversation')
+  expect((await bob.cortext(['list'])).stderr).toContain('1 that shares a folder with another conversation')
   await settle(bob)
   const [one, other] = (await list(bob)).sort((a, b) => a.id.length - b.id.length)
   expect(one!.id).toBe('001-brainstorm-api-design')

@@ -261,7 +261,8 @@ function partLines(ws: Workspace, { before, taken }: Result): string[] {
 function totalLine(results: readonly Result[], failed: number): string {
   const sum = (of: (result: Result) => number) => results.reduce((total, one) => total + of(one), 0)
   const saved = `${sum(({ messages }) => messages)} saved, ${sum(({ report }) => lostIn(report))} lost`
-  return `${countOf(results.length, 'session')}: ${saved}${failed === 0 ? '' : `; ${failed} not imported`}`
+  const isNew = results.some(({ appended }) => appended > 0)
+  return `${countOf(results.length, 'session')}: ${isNew ? '' : 'nothing new; '}${saved}${failed === 0 ? '' : `; ${failed} not imported`}`
 }
 
 function lostIn(report: Report | undefined): number {

@@ -81,6 +81,9 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
   else say(conversationTable(shown, now(), lineWidth()))
   noteHidden(conversations.filter(filter.asked), shown, all)
   note(unkept.lines)
+  // Imported only here, because it loads all clients.
+  if (conversations.length === 0)
+    note((await import('./unimported-notes.ts')).unimportedNotes(ws.environment, ws, '').lines)
   note(goneNote(gone))
   printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))

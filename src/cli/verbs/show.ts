@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   type Conversation,
   countProblems,
@@ -155,7 +156,7 @@ const MAX_PROBLEMS = 20
 
 function factsOf(
   ws: Workspace,
-  { session, messages, path, problems }: Described,
+  { session, messages, path, folder, problems }: Described,
   status: Listed['status'],
   size: ReturnType<typeof recordSize>,
 ): string[] {
@@ -168,7 +169,7 @@ function factsOf(
   const facts = [
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(status)} | Last active: ${relativeTime(lastActive, ws.environment.now())} (${localTime(lastActive)})`,
-    `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${size.messages === 0 && said + session.message_count > 0 ? 'not saved yet' : byteSize(size.messages)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
+    `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${recordOf(folder, size, said + session.message_count)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
     ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model}${agent.command === undefined ? '' : ` | Command: ${agent.command}`}`,
@@ -176,6 +177,12 @@ function factsOf(
     `Summary: ${session.context_summary || '(none)'}`,
   ]
   return facts.map((fact) => `  ${shortLine(fact, MAX_FACT)}`)
+}
+
+/** The size of a record in words. A record that git has on another branch is not in this work tree. */
+function recordOf(folder: string, size: ReturnType<typeof recordSize>, said: number): string {
+  if (size.messages > 0 || said === 0) return byteSize(size.messages)
+  return existsSync(folder) ? 'not saved yet' : 'not in this work tree'
 }
 
 /** Names the tools that the client gave the agent, or else those that the agent has used. */

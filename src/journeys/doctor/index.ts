@@ -5,12 +5,12 @@ import { goneConversations } from '../../conversation/worktrees.ts'
 import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { scanConversations } from '../../store/scan.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { openWorkspace, removedHint, type Workspace } from '../../workspace/open.ts'
 import { findRoot } from '../../workspace/root.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, missingFindings, type Probe, probe } from './clients.ts'
 import { conversationFindings, growthFindings, mistypedFindings } from './conversations.ts'
-import { type Finding, note, type Section } from './finding.ts'
+import { type Finding, note, problem, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
 import { programFindings } from './program.ts'
@@ -75,10 +75,11 @@ export async function diagnose(
 }
 
 function noWorkspace(environment: Environment): Section {
+  const removed = removedHint(environment.cwd, environment)
   const findings = [
-    note(
+    (removed === '' ? note : problem)(
       'no-workspace',
-      `none at or above ${environment.cwd}: only the clients were checked`,
+      `none at or above ${environment.cwd}: only the clients were checked${removed}`,
       'cortext init',
     ),
   ]

@@ -141,6 +141,7 @@ function ambiguous(name: string, found: readonly Listed[]): CortextError {
     [
       `"${oneLine(name)}" means ${found.length} conversations:`,
       ...calledLines(found.slice(0, MAX_LISTED)),
+      ...(found.length > MAX_LISTED ? [`  … and ${found.length - MAX_LISTED} more`] : []),
     ].join('\n'),
     { fix: 'cortext list --all' },
   )

@@ -35,14 +35,18 @@ export async function settleMerges(ws: Workspace): Promise<Settled> {
 export function leftInWords(left: readonly Left[]): string | undefined {
   const parts = (Object.keys(LEFT_WORDS) as (keyof typeof LEFT_WORDS)[]).flatMap((kind) => {
     const { length } = left.filter(({ what }) => what === kind)
-    return length === 0 ? [] : [`${length} ${LEFT_WORDS[kind]}`]
+    const [one, many = one] = LEFT_WORDS[kind]
+    return length === 0 ? [] : [`${length} ${length === 1 ? one : many}`]
   })
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
 /** The words for each kind of work. `failed` has none, because its files are reported as files that cannot be read. */
-const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, string> = {
-  apart: 'that share a folder with another conversation, which is not shown yet',
-  joined: 'with a conflict in session.json',
-  counted: 'to count again',
+const LEFT_WORDS: Record<Exclude<Left['what'], 'failed'>, [one: string, many?: string]> = {
+  apart: [
+    'that shares a folder with another conversation, which is not shown yet',
+    'that share a folder with another conversation, which is not shown yet',
+  ],
+  joined: ['with a conflict in session.json'],
+  counted: ['to count again'],
 }
