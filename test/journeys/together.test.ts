@@ -69,6 +69,18 @@ test('E-10 eight conversations that begin at the same moment get eight numbers, 
   expect(lab.git('status', '--porcelain', 'conversations')).toBe('')
 })
 
+test('a conversation that only another branch has says so, and not that it is not saved', async () => {
+  const lab = await workspaceLab()
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--message=workspace')
+  lab.git('checkout', '--quiet', '-b', 'topic')
+  await conversation(lab, 'On a branch')
+  expect((await lab.cortext(['show', '1'])).stdout).toContain('Record: not saved yet')
+  await lab.cortext(['stop', '1'])
+  lab.git('checkout', '--quiet', '-')
+  expect((await lab.cortext(['show', '1'])).stdout).toContain('Record: not in this work tree')
+})
+
 test('two clones that began under one name: until the merge is settled, no word counts as not saved', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')

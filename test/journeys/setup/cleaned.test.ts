@@ -46,6 +46,8 @@ test('after git clean -x in a private workspace, init and doctor bring back talk
   const lost = await lab.cortext(['list'])
   expect(lost).toMatchObject({ code: 1 })
   expect(lost.stderr).toContain(`the one that was in ${lab.root} can come back\nfix: cortext init\n`)
+  const doctor = await lab.cortext(['doctor'])
+  expect(doctor.stdout).toMatch(/PROBLEM +none at or above .*can come back\n +→ cortext init\n/)
   const report = await lab.json<{ back: string[]; gone: string[] }>(['init', '--json'])
   expect(report).toMatchObject({ visibility: 'private', gone: { length: 3 } })
   expect(report.back).toEqual(expect.arrayContaining(OWN))
