@@ -56,6 +56,7 @@ describe('delete says what would be gone, before it asks and before it does it',
     expect(done.code, done.stderr).toBe(0)
     expect(done.stdout).toMatch(facts)
     expect(done.stdout).toMatch(git)
+    expect(done.stdout).toContain('\n  What its client has of it stays there, and can be imported again.\n')
     expect(done.stdout).toContain(`\nDeleted: ${path}\n`)
     expect(done.stdout.includes('stay in the history')).toBe(stays)
   })

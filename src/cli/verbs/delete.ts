@@ -37,11 +37,12 @@ export async function deleteVerb(
   )
 }
 
-function factsOf({ live }: Listed, { messages, last, git }: DeletePreview): string[] {
+function factsOf({ live, native }: Listed, { messages, last, git }: DeletePreview): string[] {
   const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
   return [
     `  ${messages === 1 ? '1 message' : `${messages} messages`}${said}`,
     `  ${inGit(git)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
+    ...(native.length === 0 ? [] : ['  What its client has of it stays there, and can be imported again.']),
   ]
 }
 
