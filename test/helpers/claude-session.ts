@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { slugOf } from '../../src/clients/claude/locate.ts'
 import type { Lab, Run } from './workspace-lab.ts'
 
-let clock = Date.now() - 60_000
+let clock = 0
 let answers = 0
 
 /**
@@ -133,7 +133,7 @@ export class ClaudeSession {
   }
 
   #append(fields: object): void {
-    clock += 10
+    clock = Math.max(clock + 10, Date.now() - 60_000)
     const uuid = randomUUID()
     const record = {
       parentUuid: this.#last,
