@@ -61,7 +61,7 @@ test('a session that typed the command of a type has this type; which version of
   expect(sessionOf(lab, await imported(lab, ['/workspace.resume 1', 'go on'])).conversation_type).toBe('chat')
 })
 
-test('S0-DP1c a stop in a session that was never begun makes a plain conversation', async () => {
+test('S1-003i a stop in a session that was never begun makes a plain conversation', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.turn('Which queue do we take?')
@@ -122,6 +122,23 @@ test('S0-D3i the hash of a command is written when the command runs, at a resume
   const { hash } = loadCommand(lab.root, 'workspace.plan')
   expect(sessionOf(lab, path).agent_config).toMatchObject({ system_prompt_hash: hash })
   expect(sessionOf(lab, path).agent_config.unknown ?? {}).not.toHaveProperty('system_prompt_hash')
+})
+
+test('an import that a person called a brainstorm gets these instructions at each resume, not only at the first', async () => {
+  const lab = await workspaceLab()
+  const path = await imported(lab, ['Topic is API'], '--type', 'brainstorm')
+  for (const words of ['', 'go on', 'and on']) {
+    const claude = new ClaudeSession(lab)
+    const resume = () => lab.cortext(['agent', 'resume', basename(path)], { env: claude.env })
+    const ran = await claude.command('workspace.resume', basename(path), resume)
+    expect(ran?.stdout).toContain(INSTRUCTIONS)
+    expect((await lab.cortext(['doctor'])).stdout).not.toContain('--type chat')
+    if (words === '') continue
+    await claude.turn(words)
+    await claude.command('workspace.stop-conversation', '', () =>
+      lab.cortext(['agent', 'stop'], { env: claude.env }),
+    )
+  }
 })
 
 test('an import that an earlier version called a brainstorm is resumed without those instructions, and doctor names it', async () => {

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 import { openWorkspaceLab, RESUME_BODY, resumeInSession, saidIn, type WorkspaceLab } from './workspace-lab.ts'
 
 const LIST =
-  /^Here are your resumable conversations:\n\n2\. \[debug\] Slow tests\n\nLast active: .* \| Status: paused\nSummary: .*\n\n1\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
+  /^Here are your resumable conversations:\n\nThe last active one comes first\.\n\n2\. \[debug\] Slow tests\n\nLast active: .* \| Status: paused\nSummary: .*\n\n1\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
 
 describe('/workspace.resume typed in a running client', () => {
   it('S1-003a S1-003c S1-003e S1-003s S0-D4a S0-D4b S0-D4d S0-G2: shows the list, takes a number, and goes on in the same conversation', async () => {

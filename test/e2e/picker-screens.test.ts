@@ -122,7 +122,7 @@ describe('with three conversations', () => {
     await terminal.waitFor(/^Go on with\n❯ 数据库/m)
 
     terminal.press('C-x')
-    await terminal.waitFor(/1 of 2 · archived; undo: cortext edit \d{4}-\d\d-\d\d\/3 --unarchive/)
+    await terminal.waitFor(/1 of 2 · archived; undo: cortext edit 3 --unarchive/)
     expect(await terminal.waitFor(/^❯ Which of/m)).not.toContain('数据库')
     terminal.press('Escape')
     expect(await terminal.waitForExit()).toBe(0)

@@ -69,7 +69,7 @@ test('E-20 redact without --apply counts the secrets by kind and file, never sho
   expect(stdout).toMatch(/Would be replaced in ".*": \d+ github-token/)
   for (const file of ['archive/001-', 'subagents/toolu_1.jsonl', 'messages.jsonl: ', 'session.json: '])
     expect(stdout).toContain(file)
-  expect(stderr).toContain(`/${ID} --apply`)
+  expect(stderr).toContain('cortext redact 1 --apply')
   // The title is printed as the lists print it; the counts are what this test is about.
   for (const secret of [first, second, fourth]) expect(stdout + stderr).not.toContain(secret)
   expect(filesBelow(session)).toEqual(before)

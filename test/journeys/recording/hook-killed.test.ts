@@ -69,14 +69,14 @@ describe('a killed hook in Gemini CLI, whose shells do not know their session', 
     expect(await prompts('001')).toEqual(['and then?'])
   })
 
-  test('leaves its turn there also when the agent resumes in a turn without a hook', async () => {
+  test('leaves its turn there also when the agent resumes in a turn without a hook, with the words of that turn', async () => {
     const { gemini, prompts } = await begun()
     await gemini.turn({ prompt: 'last words', answer: 'heard' }, { end: killed })
     const shell = 'cortext agent resume --query "001"'
     const ran = await gemini.call({ typed: 'go-on', args: '', answer: 'So.', shell, promptFault: killed })
     expect(ran.stdout, ran.stderr).toContain('[RESUMED CONVERSATION]')
     await gemini.turn({ prompt: 'and then?', answer: 'this' })
-    expect(await prompts('002')).toEqual(['last words'])
+    expect(await prompts('002')).toEqual(['last words', '/go-on'])
     expect(await prompts('001')).toEqual(['and then?'])
   })
 
