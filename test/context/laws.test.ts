@@ -129,7 +129,7 @@ function receiptIsTrue({ text: built, receipt }: BuiltContext, { live, talk, for
 function numbersAddUp({ text: built, receipt }: BuiltContext): void {
   if (built.includes('[END RESUMED CONTEXT]') && !built.includes('[… cut …]'))
     expect(built).toContain(`\nHistory: ${historyLine(receipt)}\n`)
-  const gaps = [...built.matchAll(/^\[… (\d+) messages left out; \[…\] marks a gap …\]$/gm)].map(
+  const gaps = [...built.matchAll(/^\[… (\d+) messages? left out; \[…\] marks a gap …\]$/gm)].map(
     ([, count]) => Number(count),
   )
   const sum = gaps.reduce((all, count) => all + count, 0)
