@@ -154,6 +154,19 @@ describe('the plugin of OpenCode', () => {
     expect(events).toEqual(['one', 'rewound', 'another'])
   })
 
+  it('writes what the agent said before a call of cortext while the call runs, as OpenCode knows it only then', async () => {
+    putCortext()
+    const { client, say } = fakeOpenCode(home)
+    say('msg_1', 'user', 'REST it is. Let us stop.')
+    const hooks = await plugin.server({ client, directory: home })
+    await hooks['tool.execute.before'](
+      { tool: 'bash', sessionID: ID },
+      { args: { command: 'cortext agent stop' } },
+    )
+    say('msg_2', 'assistant', 'REST is decided.')
+    await expect.poll(() => readFileSync(transcript(), 'utf8'), SHOWN).toContain('REST is decided.')
+  })
+
   it('leaves everything as it is where cortext is missing, and says so once', async () => {
     vi.stubEnv('PATH', join(home, 'nothing'))
     const { client, toasts } = fakeOpenCode(home)

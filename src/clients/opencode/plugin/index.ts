@@ -66,7 +66,10 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Parti
     'tool.execute.before': safe(async ({ tool, sessionID }, { args }) => {
       if (tool !== 'bash' || typeof args?.command !== 'string' || !/\bcortext\b/.test(args.command)) return
       if (allows) args.command = guardCommand(args.command)
-      if (isInWorkspace(directory)) await recorder.bringUp(await recorder.rootOf(sessionID))
+      if (!isInWorkspace(directory)) return
+      const session = await recorder.rootOf(sessionID)
+      await recorder.bringUp(session)
+      for (const delay of CALL_WRITTEN_MS) setTimeout(() => void recorder.bringUp(session), delay)
     }),
 
     'shell.env': safe(async ({ sessionID }, output) => {
@@ -122,6 +125,8 @@ const START_DELAYS_MS = [1_000, 3_000, 5_000]
 /** A person reads some fifteen characters in a second. */
 const READING_MS = 70
 const OPENED_MS = 1_000
+/** Only after `tool.execute.before` does OpenCode write the words before a call, and the call itself (1.18.33: some 60 ms). */
+const CALL_WRITTEN_MS = [100, 300]
 
 async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Promise<Entry[]> {
   const [{ data: info }, { data: messages }] = await Promise.all([
