@@ -68,7 +68,9 @@ export function addAgentVerbs(program: Command, environment: Environment): void 
     .option('--status <status>')
     .option('--all', 'all, archived and completed ones too')
     .option('--json', 'print one JSON document')
-    .action(async (options) => (await import('./verbs/list.ts')).list(environment, options))
+    .action(async (options) =>
+      (await import('./verbs/list.ts')).list(environment, { ...options, agent: true }),
+    )
   agent
     .command('show <id>')
     .description('a conversation: facts, and with --messages what was said')

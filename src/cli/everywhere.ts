@@ -7,7 +7,8 @@ import { statusWords } from '../session/lifecycle.ts'
 import { cellsOf, padCells } from '../text/cells.ts'
 import { oneLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
-import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { listRoots } from '../workspace/everywhere.ts'
+import { openWorkspace, removedHint, type Workspace } from '../workspace/open.ts'
 import { type Column, fitTitle, tableOf, widthOf } from './conversation-lines.ts'
 import { lineWidth, note } from './print.ts'
 
@@ -21,6 +22,21 @@ export function workspaceOrNone(
   } catch (error) {
     if (error instanceof CortextError && error.code === 'no-workspace') return undefined
     throw error
+  }
+}
+
+/**
+ * Opens the workspace of the current folder to read it. Where there is none, and others are known, the fix of the error
+ * is `elsewhere`: a command that reads all of them. An agent that nobody asked has none.
+ */
+export function openHere(environment: Environment, elsewhere: string | undefined): Workspace {
+  try {
+    return openWorkspace(environment)
+  } catch (error) {
+    if (!(error instanceof CortextError) || error.fix !== 'cortext init' || elsewhere === undefined)
+      throw error
+    const isKnown = listRoots(environment).length > 0 && removedHint(environment.cwd, environment) === ''
+    throw isKnown ? new CortextError(error.code, error.message, { fix: elsewhere }) : error
   }
 }
 

@@ -144,6 +144,25 @@ describe('the list of workspaces', () => {
   })
 })
 
+test('list and search outside of a workspace name the command that looks into the workspaces of this machine', async () => {
+  const { lab, machine } = await machineWith('shop')
+  await machine.said('shop', 'Outbox', 'Words')
+  for (const [args, fix] of [
+    [['list'], 'cortext list --everywhere'],
+    [['search', 'words', 'here'], "cortext search 'words here' --everywhere"],
+  ] as const) {
+    const run = await lab.cortext([...args], { cwd: machine.elsewhere })
+    expect([run.code, run.stderr]).toEqual([
+      1,
+      `error: no workspace at or above ${machine.elsewhere}\nfix: ${fix}\n`,
+    ])
+    const agent = await lab.cortext(['agent', ...args], { cwd: machine.elsewhere })
+    expect(agent.stderr).toContain('fix: cortext init')
+  }
+  rmSync(machine.file)
+  expect((await lab.cortext(['list'], { cwd: machine.elsewhere })).stderr).toContain('fix: cortext init')
+})
+
 describe('list --everywhere', () => {
   test('S4-P4-6 lists the conversations of every workspace, private ones too, newest first, each with its folder', async () => {
     const { lab, machine } = await machineWith('work/shop', 'play/shop', 'notes')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,6 +35,16 @@ test.skipIf(process.platform !== 'linux').each(Object.entries(HOMES))(
     }
   },
 )
+
+test('the home folder does not become a workspace: every folder in it would be part of it', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const HOME = tempFolder()
+  const refused = await lab.cortext(['init'], { cwd: HOME, env: { HOME } })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is your home folder') })
+  expect(readdirSync(HOME)).not.toContain('.claude')
+  mkdirSync(join(HOME, '.workspace'))
+  expect(await lab.cortext(['init'], { cwd: HOME, env: { HOME } })).toMatchObject({ code: 0 })
+})
 
 test('a folder of a client that is a file hides its sessions, and no verb fails', async () => {
   const lab = await workspaceLab()

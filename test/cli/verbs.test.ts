@@ -104,6 +104,22 @@ describe('start, save and stop without a client', () => {
     expect(lab.git('log', '-1', '--format=%s')).toBe('[conversation] plan: Ship it (session state saved)\n')
   })
 
+  test('a stop of a conversation that is stopped already says so, and no save that was none', async () => {
+    const lab = await workspaceLab()
+    await lab.json(['start', 'plan', 'Ship', 'it', '--json'])
+    expect((await lab.cortext(['stop', '1'])).stdout).toContain('Session saved.')
+    expect(await lab.cortext(['stop', '1'])).toEqual({
+      code: 0,
+      stdout: '"Ship it" is paused already, and nothing was said in it since.\n',
+      stderr: '',
+    })
+    expect((await lab.cortext(['stop', '1', '--summary', 'half done'])).stdout).toContain('Session saved.')
+    expect((await lab.cortext(['stop', '1', '--complete'])).stdout).toContain('has been completed')
+    await lab.json(['append', '--key', 'k', '--json'], { input: '{"role":"user","content":"Hello"}' })
+    await lab.json(['edit', '2', '--clear', '--json'])
+    expect((await lab.cortext(['stop', '2'])).stdout).not.toContain('nothing was said')
+  })
+
   test('E-12 S1-006a Q-4 X-21 a stop commits only this conversation; what was staged stays staged', async () => {
     const lab = await workspaceLab()
     const { path } = await lab.json<{ path: string }>(['start', 'plan', 'One', '--json'])

@@ -11,12 +11,13 @@ import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { parseStatus } from '../../session/lifecycle.ts'
 import { hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable, longList } from '../conversation-lines.ts'
 import {
   knowsNone,
   NO_WORKSPACES,
   noteUnread,
+  openHere,
   placedTable,
   shortPath,
   workspaceOrNone,
@@ -36,6 +37,8 @@ export interface ListOptions {
   long?: boolean
   everywhere?: boolean
   json?: boolean
+  /** An agent runs this without asking: it is told of no other workspace. */
+  agent?: boolean
 }
 
 export async function list(environment: Environment, options: ListOptions): Promise<void> {
@@ -45,7 +48,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
     if (here !== undefined) await look(here)
     return printEverywhere(environment, here, options, filter, 'cortext list --everywhere --all')
   }
-  const ws = openWorkspace(environment)
+  const ws = openHere(environment, options.agent ? undefined : 'cortext list --everywhere')
   await look(ws)
   noteNotSetUp(ws)
   await noteLeftOut(ws)

@@ -16,8 +16,8 @@ import { cutAtWord, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { knowsNone, NO_WORKSPACES, noteUnread, shortPath, workspaceOrNone } from '../everywhere.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, endOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
@@ -63,7 +63,7 @@ export async function searchVerb(
   }
   const limit = options.limit === undefined ? DEFAULT_LIMIT : numberOf(options.limit, '--limit 20')
   const text = words.some((word) => /\s/.test(word.trim())) ? joinWordings(words) : words.join(' ')
-  const { here, everywhere, searched } = await search(environment, text, narrowed, options.everywhere)
+  const { here, everywhere, searched } = await search(environment, text, narrowed, options)
   const ranked = searched?.found ?? []
   const isWeak = ranked[0]?.fit === 'weak'
   const hits = ranked.slice(0, isWeak && options.limit === undefined ? WEAK_LIMIT : limit).map(
@@ -106,9 +106,11 @@ async function search(
   environment: Environment,
   text: string,
   narrowed: SearchFilter,
-  all = false,
+  { everywhere: all = false, agent = false }: SearchVerbOptions,
 ): Promise<{ here?: Workspace; everywhere?: Everywhere; searched: SearchResult | undefined }> {
-  const here = all ? workspaceOrNone(environment) : openWorkspace(environment)
+  const here = all
+    ? workspaceOrNone(environment)
+    : openHere(environment, agent ? undefined : paste`cortext search ${text} --everywhere`)
   if (here !== undefined) await look(here)
   if (here !== undefined && !all) return { here, searched: await searchConversations(here, text, narrowed) }
   // Imported only here, because most searches do not need these files.

@@ -15,6 +15,7 @@ import {
   sessionNamed,
 } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
+import type { EffectiveStatus } from '../../session/lifecycle.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
@@ -49,7 +50,8 @@ export async function stopVerb(
   await settleAfterGit(ws)
   const summary = options.summaryStdin ? await readStdin() : options.summary
   const current = currentSession(ws)
-  const path = id === undefined ? await target(ws, current, discard) : findExact(ws, id).path
+  const named = id === undefined ? undefined : findExact(ws, id)
+  const path = named?.path ?? (await target(ws, current, discard))
   // Outside of a recorded session, this saves quiet conversations and those of ended clients too. With `--discard` it
   // does not.
   if (current?.live === undefined && !discard) noteAutoPaused(await autoPause(ws))
@@ -65,8 +67,20 @@ export async function stopVerb(
   }
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
   if (options.json) return sayJson({ ...idAndName(ws, stopped.path), ...asJson(stopped) })
+  if (named !== undefined && summary === undefined && hasChangedNothing(named.status, stopped)) {
+    const { title, status } = stopped.session
+    return say(`"${oneLine(title)}" is ${status} already, and nothing was said in it since.`)
+  }
   say(stopConfirmation(stopped))
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
+}
+
+function hasChangedNothing(
+  before: EffectiveStatus,
+  { session, appended, discarded, commit }: Stopped,
+): boolean {
+  const isSame = before.status === session.status && !before.auto
+  return isSame && appended === 0 && !discarded && !('committed' in commit)
 }
 
 /**
@@ -137,7 +151,7 @@ export function stopConfirmation({ session, discarded, path }: Stopped): string[
     `Conversation "${oneLine(session.title)}" has been ${session.status}.`,
     'You can continue later with /workspace.resume',
     '',
-    `Summary: ${oneLine(session.context_summary) || '(nothing was said)'}`,
+    `Summary: ${oneLine(session.context_summary) || (session.message_count === 0 ? '(nothing was said)' : '(none)')}`,
   ]
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../workspace/pack/manifest.ts'
 import { installPersonal, type PersonalSetUp, personalSetUps } from '../../workspace/pack/personal.ts'
 import { planSettings } from '../../workspace/pack/settings.ts'
-import { unrecordedTop } from '../../workspace/root.ts'
+import { findGitTop, unrecordedTop } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, type Remedy, some } from './finding.ts'
 
@@ -173,7 +173,10 @@ function notSetUp(clients: readonly Client[], installed: readonly Client[]): Fin
 
 /** Reports the workspace's root, its visibility and the number of its types, and each wrong entry of the registry. */
 export function workspaceFindings(ws: Workspace): Finding[] {
-  const seen = ws.config.visibility === 'shared' ? 'shared' : 'private'
+  const seen =
+    ws.config.visibility === 'shared' && findGitTop(ws.root) === undefined
+      ? 'not in git'
+      : ws.config.visibility
   return [
     ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`),
     ...ws.wrongTypes.map((line) => problem('wrong-type', line, 'mend the entry in an editor')),

@@ -8,6 +8,7 @@ import type { Environment } from '../../io/environment.ts'
 import { isFileInside, readInside, removeInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
 import { findProgram } from '../../io/program.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -88,7 +89,7 @@ export interface InstallReport {
 /**
  * Makes, completes or updates a workspace. Keeps all edits of the person, and changes nothing when it runs again. If it
  * is killed, the next run does the rest. Throws `corrupt`, `unreadable` or `refused` if it cannot read a file or add
- * something to it, such as settings, the registry or the manifest; nothing is written then.
+ * something to it, such as settings, the registry or the manifest, and for the home folder; nothing is written then.
  */
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
@@ -207,6 +208,12 @@ function prepareRoot(environment: Environment, dir: string | undefined): string 
   const root = dir === undefined ? rootFor(environment.cwd) : makeRoot(resolve(environment.cwd, dir))
   const found = findRefused(root)
   if (found?.bare) throw new CortextError('refused', found.refused, { fix: found.fix })
+  if (root === realFolder(environment.home) && findRoot(root) !== root)
+    throw new CortextError(
+      'refused',
+      `${root} is your home folder: a workspace there would be that of every folder in it, and write into the clients' settings of all of them`,
+      { fix: 'cortext init ~/notes' },
+    )
   return root
 }
 
