@@ -45,6 +45,7 @@ test('S1-003i, S0-D3h, S0-D3i an import without a type is a plain conversation: 
   expect(print.stdout).toMatch(/^\[RESUMED CONVERSATION\]/)
   expect(print.stdout + print.stderr).not.toMatch(/brainstorm|instructions|Document:/i)
   expect((await lab.cortext(['show', path])).stdout).not.toMatch(/Command|Document/)
+  expect((await lab.cortext(['show', path, '--messages'])).stdout).toMatch(/^── imported · /m)
   expect((await lab.cortext(['list', '--type', 'chat'])).stdout).toContain('checkout')
   const { stdout } = await lab.cortext(['list', '--type', 'brainstorm'])
   expect(stdout).not.toContain('checkout')

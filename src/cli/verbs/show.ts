@@ -223,7 +223,8 @@ function lines(message: Message, number: number | undefined, marks: readonly str
   const author = authorOfMessage(message)
   const who =
     (author && `user (${author})`) ??
-    message.event ??
+    // What an import took in began earlier than its event.
+    (message.event === 'started' && message.how === 'import' ? 'imported' : message.event) ??
     (message.role === 'tool' ? `tool ${message.tool_name ?? ''}`.trim() : message.role)
   const text = asPrinted(textOf(message))
   const head = [...(number === undefined ? [] : [number]), who, localTime(message.timestamp), ...marks].join(
