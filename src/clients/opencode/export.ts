@@ -36,7 +36,24 @@ export function recordsOf(id: string, session: unknown): Fields[] | undefined {
   const { info, messages } = fieldsOf(session)
   const records = listOf(messages).map((message) => recordOf(fieldsOf(message)))
   if (!Array.isArray(messages) || !records.every(isObject)) return undefined
-  return [{ type: 'session', id, info, mcp: [] }, ...records]
+  return [{ type: 'session', id, info, mcp: [] }, ...withOwnIds(records)]
+}
+
+/**
+ * The messages with one id for each. An export has each message once, so two with one id and different contents are two
+ * messages, one of whose ids a program has scrubbed.
+ */
+function withOwnIds(records: readonly Fields[]): Fields[] {
+  const contents = new Map<string, Map<string, string>>()
+  return records.map((record) => {
+    const native = textOf(record.id)
+    const ids = contents.get(native) ?? new Map<string, string>()
+    contents.set(native, ids)
+    const content = JSON.stringify([record.info, record.parts])
+    const id = ids.get(content) ?? (ids.size === 0 ? native : `${native}~${ids.size}`)
+    ids.set(content, id)
+    return { ...record, id }
+  })
 }
 
 /** The record of a message. Undefined where this is not a message. */

@@ -1,4 +1,5 @@
 import { readerOf } from '../../clients/index.ts'
+import { withOwnCalls } from '../../clients/shared/transcript/own-call-ids.ts'
 import type { Message } from '../../session/schema.ts'
 
 /**
@@ -12,5 +13,5 @@ export function messagesIn(
   to = bytes.length,
 ): Message[] {
   const raw = { nativeId, bytes, from, to, sideFiles: [], readSideFile: () => undefined }
-  return readerOf(client).reading.read(raw).messages
+  return withOwnCalls(readerOf(client).reading.read(raw)).messages
 }

@@ -1,5 +1,6 @@
 import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
 import { readerOf } from '../../clients/index.ts'
+import { withOwnCalls } from '../../clients/shared/transcript/own-call-ids.ts'
 import { sha256 } from '../../hash.ts'
 import { fileError } from '../../io/file-error.ts'
 import type { ReadSegment } from '../../session/reconcile.ts'
@@ -166,7 +167,7 @@ function sideSources(id: string, transcript: string, nativeId: string) {
 /** Reads a transcript. Throws `unreadable` if its client keeps it in one text, which can be too long for node. */
 function readOrRefuse({ client, transcript }: Binding, raw: RawTranscript): Reading {
   try {
-    return readerOf(client).reading.read(raw)
+    return withOwnCalls(readerOf(client).reading.read(raw))
   } catch (error) {
     throw fileError(error, transcript, 'read')
   }

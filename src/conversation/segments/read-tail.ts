@@ -1,5 +1,6 @@
 import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { readerOf } from '../../clients/index.ts'
+import { withOwnCalls } from '../../clients/shared/transcript/own-call-ids.ts'
 import { type KnownFacts, type ReadSegment, saidIn } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
@@ -44,7 +45,7 @@ export function readTail(
   const bytes = journal.read(segment.journal, again.at, end)
   const { read, refersBack } = readerOf(client).reading
   if (refersBack?.(bytes) === true) return undefined
-  const reading = read({
+  const raw = {
     nativeId,
     bytes,
     firstLine: again.line,
@@ -53,7 +54,8 @@ export function readTail(
     ...(more === true && { more }),
     sideFiles: changed,
     readSideFile: sides.read,
-  })
+  }
+  const reading = withOwnCalls(read(raw))
   const talk = saidInConversation(segment, reading)
   // The secrets and bytes of messages that are read again were counted when these were published.
   const before = new Set(marked.seen.map(([id]) => id))

@@ -37,6 +37,7 @@ import { adoptFolder } from './into.ts'
 import { type Kept, keptOf, type Part } from './kept.ts'
 import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
 import type { Transcript } from './named-sessions.ts'
+import { withOwnId } from './own-id.ts'
 
 export interface ImportRequest {
   /** Absent: the type whose command the person typed in the session, else the plain one. */
@@ -117,8 +118,10 @@ export async function importSession(
   }
 }
 
-async function importAny(ws: Workspace, session: NativeSession, request: ImportRequest): Promise<Imported> {
-  if (session.cwd !== '') readerOf(session.client).sessions.refresh?.(ws.environment, session)
+async function importAny(ws: Workspace, given: NativeSession, request: ImportRequest): Promise<Imported> {
+  if (given.cwd !== '') readerOf(given.client).sessions.refresh?.(ws.environment, given)
+  // A file that a person named may be of another session with the same id.
+  const session = given.cwd === '' ? withOwnId(ws, given) : given
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }

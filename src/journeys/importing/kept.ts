@@ -90,7 +90,7 @@ export function keptOfNamed(
     : { ...kept, before: namedBy.map(({ path }) => ({ path, messages: 0 })) }
 }
 
-function readableConversation(ws: Workspace, path: string): Conversation | undefined {
+export function readableConversation(ws: Workspace, path: string): Conversation | undefined {
   try {
     return readConversation(ws, path)
   } catch (error) {

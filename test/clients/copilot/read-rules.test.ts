@@ -238,13 +238,8 @@ describe('a session of Copilot CLI', () => {
   })
 
   it('keeps an event that nobody knows, and reads one that is written twice once', () => {
-    const { messages, report } = read(
-      session(
-        event('session.of_tomorrow', { x: 1 }),
-        { ...user('one'), id: idOf(7) },
-        { ...user('one'), id: idOf(7) },
-      ),
-    )
+    const twice = { ...user('one'), id: idOf(7), timestamp: at(7) }
+    const { messages, report } = read(session(event('session.of_tomorrow', { x: 1 }), ...[twice, twice]))
     expect(messages[0]).toMatchObject({ event: 'unknown', raw: { type: 'session.of_tomorrow' } })
     expect(said(messages.slice(1))).toEqual(['user: one'])
     expect(report.derived.records).toBe(1)

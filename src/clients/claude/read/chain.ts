@@ -118,6 +118,8 @@ export class Chain {
     if (outside !== undefined) this.#outside.set(uuid, outside)
     this.#places.set(uuid, place)
     if (answer !== undefined) this.#answers.set(uuid, answer)
+    // A record with the uuid of another one takes its place.
+    else this.#answers.delete(uuid)
   }
 
   #step(place: Place): Place {

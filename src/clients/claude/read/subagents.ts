@@ -2,6 +2,7 @@ import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript } from '../../contract/reading.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../../shared/transcript/lines.ts'
+import { SeenRecords } from '../../shared/transcript/seen-records.ts'
 import type { TranscriptReader } from './transcript-reader.ts'
 
 /** The records of one subagent, wherever the client wrote them. */
@@ -12,7 +13,7 @@ interface Strand {
   /** The tool call that started the subagent, if the client names that call. */
   callId?: string
   lines: Line[]
-  uuids: Set<string>
+  seen: SeenRecords
   /**
    * True when the segment of the main file contains a record of the agent. Then the agent belongs to the segment, even
    * if a call outside the segment started it.
@@ -64,16 +65,16 @@ export class Strands {
    */
   add(line: Line, record: Fields): 'kept' | 'derived' {
     const progress = record.type === 'progress'
-    const own = progress ? fieldsOf(fieldsOf(record.data).message) : record
+    const own = ownRecord(record)
     const agentId = textOf(progress ? fieldsOf(record.data).agentId : record.agentId) || this.#rootOf(record)
     const strand = this.#strand(agentId)
     strand.inSegment = true
     const call = textOf(record.parentToolUseID)
     if (progress && call !== '') strand.callId ??= call
-    if (strand.uuids.has(textOf(own.uuid))) return 'derived'
+    if (strand.seen.repeats(textOf(own.uuid), line, record)) return 'derived'
     // A progress record contains the subagent's record without its link. So we link that record to the one before it.
     const linked = progress ? { timestamp: record.timestamp, ...own, parentUuid: lastUuid(strand) } : own
-    append(strand, { ...line, content: { kind: 'record', record: linked } })
+    strand.lines.push({ ...line, content: { kind: 'record', record: linked } })
     return 'kept'
   }
 
@@ -113,7 +114,12 @@ export class Strands {
   }
 
   #strand(agentId: string): Strand {
-    const strand = this.#strands.get(agentId) ?? { agentId, lines: [], uuids: new Set(), inSegment: false }
+    const strand = this.#strands.get(agentId) ?? {
+      agentId,
+      lines: [],
+      seen: new SeenRecords((record) => ownRecord(record).message),
+      inSegment: false,
+    }
     this.#strands.set(agentId, strand)
     return strand
   }
@@ -154,7 +160,13 @@ class NamedAgents {
 
 function append(strand: Strand, line: Line): void {
   strand.lines.push(line)
-  if (line.content.kind === 'record') strand.uuids.add(textOf(line.content.record.uuid))
+  if (line.content.kind === 'record')
+    strand.seen.repeats(textOf(line.content.record.uuid), line, line.content.record)
+}
+
+/** The subagent's own record. A `progress` record contains it. */
+function ownRecord(record: Fields): Fields {
+  return record.type === 'progress' ? fieldsOf(fieldsOf(record.data).message) : record
 }
 
 function lastUuid(strand: Strand): string | null {

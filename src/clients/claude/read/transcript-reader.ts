@@ -3,6 +3,7 @@ import type { ReadReport } from '../../contract/reading.ts'
 import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
+import { SeenRecords } from '../../shared/transcript/seen-records.ts'
 import { type Answer, addBlocks } from './answer.ts'
 import type { Before } from './before.ts'
 import { Compactions } from './compactions.ts'
@@ -39,6 +40,7 @@ export class TranscriptReader {
   readonly #queue: PromptQueue
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
+  readonly #seen = new SeenRecords(contentOf)
   readonly #compactions: Compactions
   /**
    * The uuids of slash commands that the client refused. They become messages, because no other record contains the
@@ -84,7 +86,7 @@ export class TranscriptReader {
 
   #readRecord(line: Line, record: Fields): Bucket {
     const uuid = textOf(record.uuid)
-    if (uuid !== '' && this.#thread.chain.has(uuid)) return 'derived'
+    if (this.#seen.repeats(uuid, line, record)) return 'derived'
     this.#thread.time = timeOf(record)
     const fate = fateOf(record)
     const { subagent } = this.#context
@@ -346,4 +348,9 @@ export class TranscriptReader {
     const last = this.messages.findLast((message) => message.event === undefined)
     return last?.role === 'assistant' && (last.tool_calls ?? []).length === 0
   }
+}
+
+/** The rest of a record says where it stands and which program wrote it. */
+function contentOf({ type, subtype, timestamp, message, content, attachment, data }: Fields): unknown {
+  return [type, subtype, timestamp, message, content, attachment, data]
 }

@@ -40,7 +40,8 @@ function parseArguments(text: unknown): unknown {
 interface KnownCall {
   name: string
   message: Message
-  answered: boolean
+  /** How many calls with this id wait for their output. More than one where ids were scrubbed. */
+  open: number
 }
 
 /** The calls of a thread and their outputs. */
@@ -61,13 +62,14 @@ export class Calls {
   add(message: Message, call: ToolCall): void {
     message.tool_calls = [...(message.tool_calls ?? []), call]
     this.#talk.touched.add(message)
-    this.#calls.set(call.id, { name: call.name, message, answered: false })
+    const open = (this.#calls.get(call.id)?.open ?? 0) + 1
+    this.#calls.set(call.id, { name: call.name, message, open })
   }
 
   output(line: Line, payload: Fields): Bucket {
     const callId = textOf(payload.call_id)
     const call = this.#calls.get(callId)
-    if (call?.answered) return 'derived'
+    if (call?.open === 0) return 'derived'
     const nativeId = textOf(payload.id) || `${callId} output`
     const given = payload.output ?? payload.tools ?? ''
     if (this.#talk.repeats(nativeId, JSON.stringify(given))) return 'derived'
@@ -80,7 +82,7 @@ export class Calls {
     if (outcome?.failed || saysFailed(text)) message.is_error = true
     if (outcome?.refused) message.refused = true
     if (attachments.length > 0) message.attachments = attachments
-    if (call !== undefined) call.answered = true
+    if (call !== undefined) call.open -= 1
     const agent = /"agent_id":\s*"([^"]+)"/.exec(text)?.[1]
     if (agent !== undefined) this.#noteAgent(callId, agent)
     return 'kept'

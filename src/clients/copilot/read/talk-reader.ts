@@ -4,6 +4,7 @@ import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
+import { SeenRecords } from '../../shared/transcript/seen-records.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import {
   type Assets,
@@ -36,7 +37,7 @@ export class TalkReader {
   model: string | undefined
 
   readonly #context: TalkContext
-  readonly #seen = new Set<string>()
+  readonly #seen = new SeenRecords(({ type, timestamp, data }) => [type, timestamp, data])
   /** The tools that were called, by the ids of their calls. */
   readonly #tools = new Map<string, string>()
   /** What the person said about a call, until its result comes. */
@@ -50,9 +51,7 @@ export class TalkReader {
   }
 
   readEvent(line: Line, event: Fields): Bucket {
-    const id = textOf(event.id)
-    if (id !== '' && this.#seen.has(id)) return 'derived'
-    this.#seen.add(id)
+    if (this.#seen.repeats(textOf(event.id), line, event)) return 'derived'
     this.writer.time = isoTime(event.timestamp)
     const type = textOf(event.type)
     const data = fieldsOf(event.data)

@@ -44,8 +44,8 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Completes a message from a later record of the same answer. Returns whether the message changed. */
-export function enrich(message: Message, answer: Answer): boolean {
+/** Completes a message from a later record of the same answer. Returns whether it changed, and the calls that are new. */
+export function enrich(message: Message, answer: Answer): { grew: boolean; added: ToolCall[] } {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {
     message.content = answer.body
@@ -55,9 +55,15 @@ export function enrich(message: Message, answer: Answer): boolean {
   if (answer.model !== '') message.model = answer.model
   if (answer.tokens > 0) message.tokens = answer.tokens
   const calls = message.tool_calls ?? []
-  const added = answer.calls.map(({ call }) => call).filter(({ id }) => !calls.some((call) => call.id === id))
+  const added = answer.calls
+    .map(({ call }) => call)
+    .filter(({ id }, at, all) => timesOf(id, all.slice(0, at + 1)) > timesOf(id, calls))
   if (added.length > 0) message.tool_calls = [...calls, ...added]
-  return JSON.stringify(message) !== before
+  return { grew: JSON.stringify(message) !== before, added }
+}
+
+function timesOf(id: string, calls: readonly ToolCall[]): number {
+  return calls.filter((call) => call.id === id).length
 }
 
 /** Joins the pieces of one text that came as a stream. */

@@ -15,6 +15,7 @@ import {
 import type { Line } from '../../shared/transcript/lines.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
+import { OwnIds } from './own-ids.ts'
 import { personsWords } from './persons-words.ts'
 import { type Entry, matchRepeats, repeatKey } from './repeats.ts'
 import { type ReadMoved, resultOf } from './results.ts'
@@ -38,7 +39,10 @@ export class TranscriptReader {
   readonly #blobs: Map<string, Uint8Array>
   readonly #readMoved: ReadMoved
   readonly #entries = new Map<string, Entry>()
-  readonly #results = new Map<string, Message>()
+  /** How many calls have an id, and how many results. More than one only where ids were scrubbed. */
+  readonly #calls = new Counts()
+  readonly #results = new Counts()
+  readonly #ids = new OwnIds()
   #live: Entry[] = []
 
   constructor(session: string, blobs: Map<string, Uint8Array>, readMoved: ReadMoved) {
@@ -78,7 +82,7 @@ export class TranscriptReader {
    * of the list.
    */
   #direct(line: Line, record: Fields): Bucket {
-    const { bucket, entry } = this.#message(line, record)
+    const { bucket, entry } = this.#message(line, { ...record, id: this.#ids.idOf(record) })
     if (entry !== undefined) {
       if (!this.#live.includes(entry)) this.#live.push(entry)
       for (const message of entry.messages) this.writer.touched.add(message)
@@ -96,7 +100,9 @@ export class TranscriptReader {
       if (unknown.length > 0) return this.#unknown(line, change, `$set:${unknown[0]}`)
       return change.summary === undefined ? { dropped: 'client-state' } : 'derived'
     }
-    const list = listOf(change.messages).filter(isObject)
+    const given = listOf(change.messages).filter(isObject)
+    const ids = this.#ids.idsIn(given)
+    const list = given.map((record, at) => ({ ...record, id: ids[at] }))
     for (const [nativeId, entry] of matchRepeats(list, this.#entries, this.#live))
       this.#entries.set(nativeId, entry)
     const before = this.writer.messages.length
@@ -183,7 +189,7 @@ export class TranscriptReader {
     let kept = false
     const added = partsOf(record.content).flatMap((part) => {
       const { id, name } = fieldsOf(part.functionResponse)
-      if (this.#results.has(textOf(id))) return []
+      if (!this.#isOpen(textOf(id))) return []
       kept = true
       const call: Call = {
         call: { id: textOf(id), name: textOf(name), arguments: {} },
@@ -215,10 +221,11 @@ export class TranscriptReader {
       message = this.writer.add(line, nativeId, 'assistant', '')
       entry.messages.push(message)
     }
-    const grew = enrich(message, answer)
+    const { grew, added } = enrich(message, answer)
+    for (const { id } of added) this.#calls.add(id)
     for (const call of answer.calls) {
       if (call.agent !== '') this.agents.set(call.agent, call.call.id)
-      if (call.result === undefined || this.#results.has(call.call.id)) continue
+      if (call.result === undefined || !this.#isOpen(call.call.id)) continue
       entry.messages.push(...this.#result(line, nativeId, call))
     }
     if (answer.model !== '') this.model = answer.model
@@ -235,13 +242,18 @@ export class TranscriptReader {
     if (body.attachments.length > 0) message.attachments = body.attachments
     const { words, refused } = personsWords(call.name, () => this.#given(call), textIn(partsOf(body.content)))
     if (refused) message.refused = true
-    this.#results.set(call.id, message)
+    this.#results.add(call.id)
     this.settled = false
     if (words === '') return [message]
     // The person's words in a tool result become a message of their own, too, after the result.
     const reply = this.writer.add(line, nativeId, 'user', words, 'said', call.id)
     reply.tool_call_id = call.id
     return [message, reply]
+  }
+
+  /** Whether a call with this id has no result yet. A result whose call is not in the file counts too. */
+  #isOpen(id: string): boolean {
+    return this.#results.of(id) < Math.max(1, this.#calls.of(id))
   }
 
   /** The arguments of a call. The record of a result does not contain them. */
@@ -277,3 +289,15 @@ export class TranscriptReader {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(id: string): number {
+    return this.#counts.get(id) ?? 0
+  }
+
+  add(id: string): void {
+    this.#counts.set(id, this.of(id) + 1)
+  }
+}

@@ -27,8 +27,19 @@ export function recordIn(line: Line): OpenCodeRecord | undefined {
   if (fields.type === 'session') return { type: 'session', id, info, mcp: listOf(fields.mcp).map(textOf) }
   if (fields.type === 'removed') return { type: 'removed', id, session: textOf(fields.sessionID) }
   if (fields.type !== 'message' || textOf(info.role) === '') return undefined
-  const parts = listOf(fields.parts).filter(isObject)
+  const parts = withOwnIds(listOf(fields.parts).filter(isObject))
   return { type: 'message', id, session: textOf(info.sessionID), info, parts }
+}
+
+/** A program that scrubs transcripts can give one id to many parts. A later state of a message has them in the same order. */
+function withOwnIds(parts: Fields[]): Fields[] {
+  const times = new Map<string, number>()
+  return parts.map((part) => {
+    const id = textOf(part.id)
+    const before = times.get(id) ?? 0
+    times.set(id, before + 1)
+    return before === 0 || id === '' ? part : { ...part, id: `${id}~${before}` }
+  })
 }
 
 /** Whether the answer is complete. An answer that an error has ended counts as complete. */

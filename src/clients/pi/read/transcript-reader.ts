@@ -6,6 +6,7 @@ import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { Places } from '../../shared/transcript/places.ts'
+import { SeenRecords } from '../../shared/transcript/seen-records.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { callsIn, imageIn, textsIn } from './parts.ts'
 import { isOurs, LEFT_OUT, skillCall, typedIn } from './rules.ts'
@@ -25,7 +26,7 @@ export class TranscriptReader {
 
   readonly #blobs: Map<string, Uint8Array>
   readonly #places = new Places()
-  readonly #seen = new Set<string>()
+  readonly #seen = new SeenRecords(({ parentId: _, ...said }) => said)
   /** The id of our extension's entry → what the person typed. */
   readonly #typed = new Map<string, string>()
 
@@ -45,10 +46,7 @@ export class TranscriptReader {
 
   #readRecord(line: Line, record: Fields): Bucket {
     const id = textOf(record.id)
-    // An id is short, so the time belongs to it. A fork of a session keeps both.
-    const key = `${id} ${textOf(record.timestamp)}`
-    if (id !== '' && this.#seen.has(key)) return 'derived'
-    if (id !== '') this.#seen.add(key)
+    if (this.#seen.repeats(id, line, record)) return 'derived'
     this.writer.time = isoTime(record.timestamp)
     const bucket = this.#readEntry(line, record)
     if (record.type === 'session') return bucket

@@ -6,6 +6,7 @@ import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { Places } from '../../shared/transcript/places.ts'
+import { SeenRecords } from '../../shared/transcript/seen-records.ts'
 import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { resultOf } from './results.ts'
 import { fateOf } from './rules.ts'
@@ -29,7 +30,7 @@ export class TranscriptReader {
 
   readonly #blobs: Map<string, Uint8Array>
   readonly #places = new Places()
-  readonly #seen = new Set<string>()
+  readonly #seen = new SeenRecords(contentOf)
   /** What may say which command the person typed, until the next prompt. */
   #command: Fields | undefined
 
@@ -49,8 +50,7 @@ export class TranscriptReader {
 
   #readRecord(line: Line, record: Fields): Bucket {
     const id = textOf(record.uuid)
-    if (id !== '' && this.#seen.has(id)) return 'derived'
-    if (id !== '') this.#seen.add(id)
+    if (this.#seen.repeats(id, line, record)) return 'derived'
     this.writer.time = isoTime(record.timestamp)
     this.cwd ??= textOf(record.cwd) || undefined
     this.clientVersion = textOf(record.version) || this.clientVersion
@@ -207,6 +207,10 @@ export class TranscriptReader {
     this.#event(line, record, 'unknown').raw = raw
     return { unknown: kind }
   }
+}
+
+function contentOf({ type, subtype, timestamp, message, systemPayload, toolCallResult }: Fields): unknown {
+  return [type, subtype, timestamp, message, systemPayload, toolCallResult]
 }
 
 function callIn({ functionCall }: Fields): ToolCall[] {
