@@ -137,7 +137,10 @@ function showHeld(entry: Entry, session: IndexEntry): [] {
   const another =
     present?.origin !== undefined && session.origin !== undefined && present.origin !== session.origin
   const newer = present !== undefined && Date.parse(present.last_active) > Date.parse(session.last_active)
-  if (!another && !newer) entry.session = session
+  if (another || newer) return []
+  // Git may have joined the record with one of another clone since the state was held back.
+  const { message_count: count } = session
+  entry.session = { ...session, message_count: Math.max(count, present?.message_count ?? 0) }
   return []
 }
 

@@ -27,7 +27,9 @@ test('import --all without a client imports the sessions of all clients, each wi
   expect(stdout).toMatch(
     /^Claude Code:\n.*2 saved, 0 lost.*\n.*\nCodex CLI:\n.*\n3 sessions: 6 saved, 0 lost\n$/,
   )
-  expect(stderr).toBe('')
+  expect(stderr).toBe(
+    'Not committed. When you have looked at it: git add conversations && git commit -m "Earlier conversations"\n',
+  )
   expect((await listed(lab)).map(({ client }) => client).sort()).toEqual(['claude', 'claude', 'codex'])
   const wrong = await lab.cortext(['import'])
   expect(wrong).toMatchObject({ code: 2 })

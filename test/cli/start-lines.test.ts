@@ -24,14 +24,14 @@ function lines(
 }
 
 test.each([
-  ['all of it', {}, {}, 'Resuming "API design" in Claude Code: all 8 messages.'],
+  ['all of it', {}, {}, 'Resuming "API design" in Claude Code: every message.'],
   ['one', { messages: 1, whole: 1 }, {}, 'Resuming "API design" in Claude Code: its one message.'],
   ['nothing', { messages: 0, whole: 0 }, {}, 'Resuming "API design" in Claude Code: nothing was said yet.'],
   [
     'elsewhere',
     {},
     { began: 'opencode' },
-    'Resuming "API design" in Claude Code: all 8 messages; the conversation was last in OpenCode.',
+    'Resuming "API design" in Claude Code: every message; the conversation was last in OpenCode.',
   ],
   [
     'a part of it',

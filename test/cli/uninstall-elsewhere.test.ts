@@ -40,6 +40,29 @@ describe('an uninstall', () => {
     },
   )
 
+  test('in one worktree after another writes nothing of another branch', async () => {
+    const { lab, other } = await withWorktree('shared')
+    const { path } = await lab.json<{ path: string }>(['stop', '001', '--json'], { cwd: other })
+    await lab.json(['uninstall', '--json'], { cwd: other })
+    await lab.json(['uninstall', '--json'])
+    expect(existsSync(join(lab.root, path))).toBe(false)
+  })
+
+  test('and init again: what git has comes back, with the visibility that everybody has', async () => {
+    const lab = await workspaceLab({ init: 'none' })
+    lab.git('remote', 'add', 'origin', 'https://example.org/p.git')
+    await lab.json(['init', '--shared', '--in', 'claude', '--json'])
+    await begin(lab, lab.root)
+    await lab.json(['stop', '001', '--json'])
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=set up')
+    await lab.json(['uninstall', '--json'])
+    expect(lab.git('status', '--porcelain')).toContain(' D .workspace/')
+    const again = await lab.json<{ visibility: string }>(['init', '--in', 'claude', '--json'])
+    expect(again.visibility).toBe('shared')
+    expect(lab.git('status', '--porcelain')).toBe('')
+  })
+
   test('at the top leaves the local folder of a workspace below, which can be taken back later', async () => {
     const lab = await workspaceLab()
     const sub = join(lab.root, 'sub')

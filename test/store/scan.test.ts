@@ -16,6 +16,7 @@ import { indexEntryOf } from '../../src/session/index-entry.ts'
 import { SessionFile } from '../../src/session/schema.ts'
 import { openFileIndex } from '../../src/store/machine/file-index.ts'
 import {
+  holdMetadata,
   listMetadataBackups,
   readMetadataBackup,
   removeMetadataBackup,
@@ -109,6 +110,15 @@ describe('S4-P1-17: scanConversations', () => {
     later()
     check()
     check()
+  })
+
+  test('a state that is held back says no less than the record that git has joined since', () => {
+    const { root, local, scan } = workspace('conversations/a')
+    const path = 'conversations/a'
+    const folder = join(root, path)
+    holdMetadata(local, path, { ...session('held'), message_count: 6 }, folder)
+    writeSession(folder, { ...session('merged'), message_count: 8 })
+    expect(scan()[0]?.session).toMatchObject({ title: 'held', message_count: 8 })
   })
 
   test('a session.json in conflict is listed with what both sides say', () => {

@@ -5,6 +5,7 @@ import { askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
+import { hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -51,7 +52,7 @@ export async function pickAny(
 async function offer(
   environment: Environment,
   ws: Workspace | undefined,
-  { kept, find }: Offered,
+  { kept, find, hidden }: Offered,
   later: ReturnType<typeof askForSessions>,
   first: FirstScreen,
 ): Promise<void> {
@@ -68,6 +69,7 @@ async function offer(
   const byPath = new Map(offers.map((one) => [fullPath(one.kept), one]))
   const picked = await pick<KeptOffer | NativeOffer>(environment, {
     message: PICKER_MESSAGE,
+    ...(hidden.size > 0 ? { hidden: hiddenWords(hidden) } : {}),
     first,
     offers,
     later: { note: 'asking the clients for their own sessions', offers: later },

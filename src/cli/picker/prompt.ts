@@ -27,6 +27,8 @@ export interface Picker<T extends Offer> {
   archive?(one: T): Promise<string>
   /** Whether a person may begin something new here. */
   offersNew: boolean
+  /** What is not offered, and why, for a person whose words match nothing. */
+  hidden?: string
 }
 
 export type Picked<T> = { one: T; client: string | undefined } | 'new' | 'quit'
@@ -164,7 +166,10 @@ export const askPicker = createPrompt(
         setTyped('')
         setIndex(0)
       } else if (rl.line !== typed) {
-        setTyped(rl.line)
+        // The question mark that opened the help is no word to look for.
+        const line = typed === '?' ? rl.line.replace(/^\?/, '') : rl.line
+        if (line !== rl.line) retype(line)
+        setTyped(line)
         setIndex(0)
         setClientStep(0)
       }
@@ -173,7 +178,7 @@ export const askPicker = createPrompt(
     const header = `${paint.bold(picker.message)} ${typed}`
     if (isDone) return header.trimEnd()
     const shown: Shown = {
-      ...{ offers: found, active, note, all: offers.length, isHelp: typed === '?' },
+      ...{ offers: found, active, note, all: offers.length, isHelp: typed === '?', hidden: picker.hidden },
       keys: [
         ...(picker.clients === undefined ? [] : (['client'] as const)),
         ...(picker.offersNew ? (['new'] as const) : []),

@@ -29,6 +29,8 @@ export interface Shown {
   /** Number of all offers, before the typed text filters them. */
   all: number
   isHelp: boolean
+  /** What is not among the offers, and why. */
+  hidden?: string | undefined
   /** The actions that this picker has besides choosing. */
   keys: readonly Extra[]
 }
@@ -79,11 +81,16 @@ function sideBySide(shown: Shown, { columns, paint }: Screen, room: number): str
 
 const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
-function listOf({ offers, active }: Shown, width: number, maxRows: number, paint: Paint): string[] {
+function listOf(
+  { offers, active, hidden = '' }: Shown,
+  width: number,
+  maxRows: number,
+  paint: Paint,
+): string[] {
   if (offers.length === 0)
-    return ['  No conversation matches. To search what was said, type / first.'].map((line) =>
-      fitCells(line, width),
-    )
+    return ['No conversation matches. To search what was said, type / first.', hidden]
+      .filter((line) => line !== '')
+      .map((line) => fitCells(`  ${line}`, width))
   const begin = Math.min(Math.max(0, active - Math.floor(maxRows / 2)), Math.max(0, offers.length - maxRows))
   const page = offers.slice(begin, begin + maxRows)
   return rowsOf(page, width - 2).map((row, index) =>

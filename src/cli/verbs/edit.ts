@@ -53,7 +53,7 @@ export async function edit(
       ? []
       : `The next resume gives the agent the instructions of ${session.agent_config.command}.`,
     change.archived
-      ? [paste`Lists show it only with --archived. To undo: cortext edit ${found.name} --unarchive`]
+      ? [paste`Lists show it with --archived or --all. To undo: cortext edit ${found.name} --unarchive`]
       : [],
   )
 }

@@ -15,13 +15,14 @@ import {
   sessionsToImport,
 } from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
-import { automatedNote } from '../../journeys/importing/unimported.ts'
+import { automatedNote, unimportedAmong } from '../../journeys/importing/unimported.ts'
 import { byteSize } from '../../text/byte-size.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
 import { note, say, sayJson } from '../print.ts'
 import { type ShowProgress, withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
@@ -86,12 +87,23 @@ export async function importVerb(
         : 'There is nothing to import: this folder has no such sessions.',
     )
   if (results.length > 1 || failed.length > 0) say(totalLine(results, failed.length))
+  note(notCommittedYet(ws, results))
   note(
     automatedNote(
       automated,
       client === undefined ? 'cortext import --all' : paste`cortext import ${client} --all`,
     ),
   )
+}
+
+/** An import commits nothing. Says how a person commits what git tracks in a shared workspace. */
+function notCommittedYet(ws: Workspace, results: readonly Result[]): string[] {
+  const isNew = results.some(({ appended }) => appended > 0)
+  if (!isNew || ws.config.visibility === 'private' || findGitTop(ws.root) === undefined) return []
+  const [folder] = results[0]!.path.split('/')
+  return [
+    paste`Not committed. When you have looked at it: git add ${folder!} && git commit -m "Earlier conversations"`,
+  ]
 }
 
 /** All clients, for an import that names none. Throws `usage` without `--all`. */
@@ -117,7 +129,8 @@ async function takeIn(
     try {
       const all = sessionsToImport(ws, client, one)
       const sessions = one.all && !options.automated ? all.filter((session) => !session.automated) : all
-      automated += all.length - sessions.length
+      const left = all.filter((session) => !sessions.includes(session))
+      automated += unimportedAmong(ws, left).length
       if (isAny && sessions.length > 0 && !options.json) say(`${readerOf(client).name}:`)
       for (const [index, session] of sessions.entries()) {
         if (done.has(session.transcript)) {

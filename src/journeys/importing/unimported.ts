@@ -79,6 +79,13 @@ export function unimportedIn(
   return unimported
 }
 
+/** Those of some sessions that no conversation has. */
+export function unimportedAmong(ws: Workspace, sessions: readonly NativeSession[]): NativeSession[] {
+  if (sessions.length === 0) return []
+  const names = new Set([...keptIn(ws)].map(nameOf))
+  return sessions.filter((one) => !names.has(nameOf({ ...one, native_id: one.nativeId })))
+}
+
 function* keptIn(ws: Workspace, conversations?: readonly Pick<Listed, 'native'>[]): Generator<Native> {
   yield* listBindings(ws.local)
   for (const { native } of conversations ?? listConversations(ws).conversations) yield* native

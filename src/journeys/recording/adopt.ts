@@ -29,7 +29,7 @@ export async function adopt(ws: Workspace, current: CurrentSession): Promise<Sta
     stayStopped(ws, current)
     throw nothingNew(ws, current)
   }
-  const said = saidInSession(ws, current, unboundFrom(current))
+  const said = saidInSession(ws, current, unboundFrom(ws, current))
   const opened = typeOpenedIn(said, ws.types)
   // The folder is named after the title and keeps its name, so the title is made from the first words now.
   const title = titleFrom(said) ?? ''
@@ -50,7 +50,7 @@ export async function stoppedHere(ws: Workspace, current: CurrentSession): Promi
 
 /** Whether anything was said that belongs to no conversation yet. */
 function hasTalk(ws: Workspace, current: CurrentSession): boolean {
-  const turns = turnsOf(saidInSession(ws, current, unboundFrom(current)))
+  const turns = turnsOf(saidInSession(ws, current, unboundFrom(ws, current)))
   return turns.some((turn) => beginsAsked(turn) && !isControlTurn(turn))
 }
 

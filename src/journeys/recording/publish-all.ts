@@ -10,15 +10,16 @@ import type { Workspace } from '../../workspace/open.ts'
 import { unbind } from './bind.ts'
 
 /**
- * Ends the live segments of this work tree. Publishes every conversation that has a segment here, or whose state waits
- * in the local folder. An active conversation becomes paused. A conversation that cannot be published is in `failed`.
+ * Ends the live segments of this work tree. Publishes every conversation of which a segment here is not published yet, or
+ * whose state waits in the local folder. An active conversation becomes paused. A conversation that cannot be published is in `failed`.
  * Throws `locked` and what catchUp throws.
  */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()
   for (const binding of listBindings(ws.local)) {
     if (!isOurs(ws, binding)) continue
-    for (const { conversation } of binding.segments) paths.add(conversation)
+    for (const { conversation, from, to, published_to: published = from } of binding.segments)
+      if (to === undefined || published < to) paths.add(conversation)
     if (liveSegment(binding) === undefined) continue
     const { size } = catchUp(ws, binding)
     unbind(ws, { client: binding.client, nativeId: binding.native_id }, { to: size, by: 'stop' })

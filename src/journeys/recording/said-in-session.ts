@@ -18,11 +18,25 @@ export function saidInSession(ws: Workspace, current: Current, from: number): Me
 
 /**
  * Returns the offset in the journal after which the talk of a native session belongs to no conversation. This is the
- * end of the last segment in this generation, or 0.
+ * end of the last segment in this generation, or 0. What follows a stop in its turn belongs to none: then it is the
+ * next prompt.
  */
-export function unboundFrom({ binding, journal, turn }: CurrentSession): number {
+export function unboundFrom(ws: Workspace, current: CurrentSession): number {
+  const { binding, journal, turn } = current
   const last = binding?.segments.at(-1)
-  return last?.journal === journal ? (last.to ?? turn) : 0
+  if (last?.journal !== journal) return 0
+  const from = last.to ?? turn
+  if (last.ended_by !== 'stop' || from >= turn) return from
+  const bytes = journalOf(ws, current)
+  const prompt = messagesIn(current, bytes, from, turn).find(isPrompt)
+  return prompt?.seq === undefined ? from : Math.max(from, startOfLine(bytes, Math.floor(prompt.seq)))
+}
+
+/** The offset of a line, counted from 0. */
+function startOfLine(bytes: Uint8Array, line: number): number {
+  let start = 0
+  for (let at = 0; at < line; at += 1) start = bytes.indexOf(10, start) + 1
+  return start
 }
 
 /**

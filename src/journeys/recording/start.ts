@@ -50,7 +50,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
     await bindInstead(ws, current, {
       conversation: made.path,
       how: request.how ?? 'start',
-      from: request.fromBeginning === true ? unboundFrom(current) : current.turn,
+      from: request.fromBeginning === true ? unboundFrom(ws, current) : current.turn,
       command: `workspace.${request.type}`,
     })
   return made

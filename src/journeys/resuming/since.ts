@@ -27,8 +27,8 @@ export async function sinceThen(
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],
-    // A stop commits the conversation and the snapshot of its instructions, so neither counts as a change.
-    except: [path, PROMPTS],
+    // Commits that only save conversations, and the snapshots of their instructions, change nothing of the project.
+    except: [path, 'conversations', PROMPTS],
   })
   if (changes === undefined || (changes.commits === 0 && changes.changed.length === 0)) return undefined
   const files = changes.changed.flatMap((file) => {

@@ -5,14 +5,14 @@ import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { isFileInside, readInside, removeInside } from '../../io/inside.ts'
+import { isFileInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
 import { findProgram } from '../../io/program.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
-import { hasRemote, isTracked, trackedAmong } from '../../workspace/git/index.ts'
+import { hasRemote, isTracked, removedBelow, trackedAmong } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash } from '../../workspace/pack/commands.ts'
@@ -74,7 +74,7 @@ export interface InstallReport {
   unseen: string[]
   /** Files for clients that git tracks, because a version before 0.1 has shared them. They stay tracked. */
   tracked: string[]
-  /** Files of an earlier workspace in this folder that `init` has restored from the local folder. */
+  /** Files of an earlier workspace in this folder that `init` has restored, from git or from the local folder. */
   back: string[]
   /** Conversations whose folders are gone, and that this machine can bring back. */
   gone: string[]
@@ -96,7 +96,10 @@ export async function install(environment: Environment, request: InstallRequest)
   const root = prepareRoot(environment, request.dir)
   const localBefore = localDir(root, environment, { looks: true })
   // `git clean -x` may have removed a private workspace with all that the person has edited in it.
-  const back = rawConfig(root).visibility === undefined ? bringBackWorkspaceFiles(localBefore, root) : []
+  const back =
+    rawConfig(root).visibility === undefined
+      ? [...(await bringBackTracked(environment, root)), ...bringBackWorkspaceFiles(localBefore, root)]
+      : []
   const manifest = readManifest(root, localBefore)
   const tracked = manifest.tracked ? await trackedOf(environment, root, manifest) : []
   manifest.tracked = tracked.length > 0
@@ -162,6 +165,13 @@ export async function install(environment: Environment, request: InstallRequest)
     personal: [...personal],
     running: runningBefore(root, clients, changes),
   }
+}
+
+/** Writes the files of `.workspace/` that git tracks and that `uninstall` has removed. Without git there are none. */
+async function bringBackTracked({ env }: Environment, root: string): Promise<string[]> {
+  const removed = await removedBelow(root, env, '.workspace').catch(() => [])
+  for (const { path, text } of removed) writeInside(root, path, text)
+  return removed.map(({ path }) => path)
 }
 
 /** Without git, or if git fails, no folder is returned: `doctor` reports a git that fails. */

@@ -238,6 +238,23 @@ export async function trackedAmong(
 }
 
 /**
+ * The files below `folder` that git tracks and that are missing in the work tree, with their texts in the index. Paths
+ * are relative to `root`. None outside git. Rejects with git's error message.
+ */
+export async function removedBelow(
+  root: string,
+  env: Environment['env'],
+  folder: string,
+): Promise<{ path: string; text: string }[]> {
+  if (findGitTop(root) === undefined) return []
+  const output = await git(root, env, ['ls-files', '-z', '--deleted', '--', literal(folder)])
+  const paths = output.split('\0').filter((path) => path !== '')
+  return Promise.all(
+    paths.map(async (path) => ({ path, text: await git(root, env, ['show', `:./${path}`]) })),
+  )
+}
+
+/**
  * The values of the git attributes `names` for a path (relative to `root`), which need not exist; see
  * git-check-attr(1). Rejects with git's error message.
  */

@@ -59,6 +59,14 @@ describe('what a person sees', () => {
     ])
   })
 
+  test('where nothing matches, what is not among the offers', () => {
+    const hidden = '14 not shown: 14 quiet for 30 days. All of them: cortext list --all'
+    expect(at(100, 24, { offers: [], hidden }).slice(0, 2)).toEqual([
+      '  No conversation matches. To search what was said, type / first.',
+      `  ${hidden}`,
+    ])
+  })
+
   test('in 60 columns types make room for titles, and keys that are needed less for those that are needed', () => {
     const lines = at(60, 24)
     expect(lines[0]).toBe('❯ API design for the public…        2 hours ago  Claude Code')

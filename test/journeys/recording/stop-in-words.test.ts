@@ -177,3 +177,11 @@ test('S1-003t: another conversation is resumed in words: those words stay with t
   expect(talk(await shown(lab, '002'))).toEqual(['user: Ten euros', 'assistant: Ten it is.'])
   await expectQuiet(lab)
 })
+
+test('what is said after a stop begins its conversation with a prompt, not with the end of the turn that stopped', async () => {
+  const { lab, claude } = await begun()
+  await inWords(lab, claude, { prompt: 'REST it is. Let us stop.' })
+  await claude.turn('One more: which queue?', 'Rabbit.')
+  await lab.cortext(['agent', 'stop'], { env: claude.env })
+  expect(talk(await shown(lab, '2'))).toEqual(['user: One more: which queue?', 'assistant: Rabbit.'])
+})

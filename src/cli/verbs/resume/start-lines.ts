@@ -41,7 +41,7 @@ export function startLines(
 function shareOf({ messages, whole, summarised, shortened }: Receipt): string {
   if (messages === 0) return 'nothing was said yet'
   const many = messages.toLocaleString('en')
-  if (whole === messages) return messages === 1 ? 'its one message' : `all ${many} messages`
+  if (whole === messages) return messages === 1 ? 'its one message' : 'every message'
   const further = [
     ...(shortened === 0 ? [] : [`${shortened.toLocaleString('en')} shortened`]),
     ...(summarised === 0 ? [] : [`${summarised.toLocaleString('en')} in a summary`]),
