@@ -56,7 +56,9 @@ describe('an uninstall', () => {
     await lab.json(['stop', '001', '--json'])
     lab.git('add', '--all')
     lab.git('commit', '--quiet', '--message=set up')
-    await lab.json(['uninstall', '--json'])
+    expect((await lab.cortext(['uninstall'])).stdout.replace(/\s+/g, ' ')).toContain(
+      'ends the workspace for them too',
+    )
     expect(lab.git('status', '--porcelain')).toContain(' D .workspace/')
     const again = await lab.json<{ visibility: string }>(['init', '--in', 'claude', '--json'])
     expect(again.visibility).toBe('shared')

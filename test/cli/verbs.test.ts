@@ -114,7 +114,9 @@ describe('start, save and stop without a client', () => {
       stderr: '',
     })
     expect((await lab.cortext(['stop', '1', '--summary', 'half done'])).stdout).toContain('Session saved.')
-    expect((await lab.cortext(['stop', '1', '--complete'])).stdout).toContain('has been completed')
+    const completed = (await lab.cortext(['stop', '1', '--complete'])).stdout
+    expect(completed).toContain('has been completed')
+    expect(completed).not.toContain('continue later')
     await lab.json(['append', '--key', 'k', '--json'], { input: '{"role":"user","content":"Hello"}' })
     await lab.json(['edit', '2', '--clear', '--json'])
     expect((await lab.cortext(['stop', '2'])).stdout).not.toContain('nothing was said')

@@ -149,7 +149,7 @@ export function stopConfirmation({ session, discarded, path }: Stopped): string[
     'Session saved.',
     '',
     `Conversation "${oneLine(session.title)}" has been ${session.status}.`,
-    'You can continue later with /workspace.resume',
+    ...(session.status === 'completed' ? [] : ['You can continue later with /workspace.resume']),
     '',
     `Summary: ${oneLine(session.context_summary) || (session.message_count === 0 ? '(nothing was said)' : '(none)')}`,
   ]

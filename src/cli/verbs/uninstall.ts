@@ -6,6 +6,7 @@ import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
+import { removedBelow } from '../../workspace/git/index.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, sayJson, sayWrapped } from '../print.ts'
@@ -40,6 +41,10 @@ export async function uninstallVerb(
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
   sayWrapped('', 'The conversations stay as they are: plain files.')
+  if ((await removedBelow(ws.root, environment.env, '.workspace').catch(() => [])).length > 0)
+    sayWrapped(
+      'Git has .workspace/ for everybody: a commit of what was removed ends the workspace for them too.',
+    )
   if (notSaved.length > 0)
     sayWrapped(
       `What is in no conversation stays with its client. To save it later: cortext init, then ${notSaved.map(({ command }) => command).join(', ')}`,
