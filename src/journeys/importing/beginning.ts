@@ -2,15 +2,16 @@ import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerList, readerOf } from '../../clients/index.ts'
 import { longer } from '../../conversation/segments/next-piece.ts'
-import { openTranscript } from '../../conversation/transcript-bytes.ts'
+import { bytesOfTranscript, openTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
-import { isPrompt, isTalk } from '../../session/live-path.ts'
+import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
 import { paste } from '../../text/paste.ts'
 import type { ConversationType } from '../../workspace/registry.ts'
-import { bytesOfSession } from './named-file.ts'
+import { bytesOfSession, exportedIn } from './named-file.ts'
+import { otherProgram } from './other-programs.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
@@ -45,7 +46,8 @@ const PIECE_BYTES = 4 * 1024 * 1024
 /** Reads a transcript: in pieces if its client offers `pieceEnd`, otherwise as a whole. */
 function* readingsOf(session: NativeSession): Generator<Pick<Reading, 'messages' | 'facts'>> {
   const { pieceEnd, read } = readerOf(session.client).reading
-  const source = pieceEnd && openTranscript(session)
+  const isExport = pieceEnd === undefined || exportedIn(session.client, session.transcript) !== undefined
+  const source = isExport ? undefined : openTranscript(session)
   if (source === undefined) return yield read(rawOf(session, bytesOfSession(session)))
   try {
     for (let [from, length] = [0, PIECE_BYTES]; from < source.size; ) {
@@ -74,11 +76,16 @@ function nothingSaidError(session: NativeSession): CortextError {
   const { name } = readerOf(id)
   const whole = bytesOfSession(session)
   const raw = rawOf(session, whole)
+  const program = otherProgram(bytesOfTranscript(session).toString('utf8'))
+  if (program !== undefined)
+    return new CortextError('refused', `${file} is ${program}, which cortext does not read`, {
+      fix: 'one message a line, as append reads them: cortext append --help',
+    })
   const other = readerList().find((client) => {
     if (client.id === id) return false
     const exported = client.reading.fromExport?.(whole.toString('utf8'))
     const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
-    return client.reading.read({ ...raw, bytes }).messages.some(isTalk)
+    return client.reading.read({ ...raw, bytes }).messages.some((one) => isTalk(one) && textOf(one) !== '')
   })
   return other === undefined
     ? new CortextError('refused', `${file} contains nothing that was said in ${name}`, {

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, parse } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
+import { isObject, jsonIn } from '../../clients/shared/transcript/fields.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
@@ -38,7 +39,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
       `is what a subagent said; it is saved with the session that started it`,
       parent === '' ? paste`cortext import ${clientId} --all` : paste`cortext import ${clientId} ${parent}`,
     )
-  const exported = reading.fromExport && exportIn(clientId, file, bytes)
+  const exported = exportIn(clientId, file, bytes)
   const transcript = exported === undefined ? bytes : Buffer.from(exported)
   const folderName = basename(dirname(file))
   const isOfFolder = folderName !== '' && sessions.isNamedAfter?.(file, folderName) === true
@@ -54,17 +55,35 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   }
 }
 
-/** Returns the transcript from which a client's export was made; undefined for a file that is not an export. */
+/**
+ * Returns the transcript from which a client's export was made, or one whose records a program has put into a list.
+ * Undefined for any other file.
+ */
 export function exportedIn(client: string, file: string): string | undefined {
-  return readerOf(client).reading.fromExport && exportIn(client, file, bytesOf(file))
+  const isExport = readerOf(client).reading.fromExport !== undefined
+  return isExport || isList(bytesOf(file, HEAD_BYTES)) ? exportIn(client, file, bytesOf(file)) : undefined
 }
 
 function exportIn(client: string, file: string, bytes: Buffer): string | undefined {
+  const { fromExport } = readerOf(client).reading
+  if (fromExport === undefined && !isList(bytes)) return undefined
   try {
-    return readerOf(client).reading.fromExport?.(bytes.toString('utf8'))
+    const text = bytes.toString('utf8')
+    return fromExport?.(text) ?? (isList(bytes) ? linesOfList(text) : undefined)
   } catch (error) {
     throw fileError(error, file, 'read')
   }
+}
+
+function isList(bytes: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*\[/.test(bytes.toString('latin1', 0, HEAD_BYTES))
+}
+
+/** The records of a list as lines; undefined if the text is not a list of objects. */
+function linesOfList(text: string): string | undefined {
+  const list = jsonIn(text.replace(/^\ufeff/, ''))
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isObject)) return undefined
+  return list.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
 /**
@@ -88,8 +107,8 @@ function headOf(file: string, size: number): Buffer | undefined {
 
 const LONG_BYTES = 4 * 1024 * 1024
 
-function bytesOf(file: string): Buffer {
-  return Buffer.from(readJournalPart(file, 0, Math.min(sizeOf(file) ?? 0, MAX_TRANSCRIPT)))
+function bytesOf(file: string, most = MAX_TRANSCRIPT): Buffer {
+  return Buffer.from(readJournalPart(file, 0, Math.min(sizeOf(file) ?? 0, most)))
 }
 
 /** Throws `refused` for a file that cannot be a transcript, and says what the file is instead. */
@@ -107,7 +126,10 @@ function refuseOtherForms(clientId: string, file: string, bytes: Buffer): void {
       'is text in UTF-16: write it as UTF-8',
       paste`iconv -f UTF-16 -t UTF-8 ${file} > in-utf-8.json`,
     )
-  if (bytes.subarray(0, HEAD_BYTES).includes(0)) refuse(file, 'is not text, so it is not a transcript', all)
+  // A crash of the system leaves zeros in a file, also between its records.
+  const head = bytes.toString('latin1', 0, HEAD_BYTES)
+  if (head.includes('\0') && !/^[\0\s]*[{[]/m.test(head))
+    refuse(file, 'is not text, so it is not a transcript', all)
 }
 
 const HEAD_BYTES = 64 * 1024

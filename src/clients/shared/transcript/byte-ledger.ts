@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { ReadReport } from '../../contract/reading.ts'
 import type { Line } from './lines.ts'
 
@@ -38,6 +39,9 @@ export class ByteLedger {
     if (line.start < this.#from) return
     let bytes = line.bytes.length
     this.#bytes += bytes
+    const damaged = bucket === 'unreadable' ? 0 : damagedIn(line.bytes)
+    if (damaged > 0) this.#unreadable.push({ line: line.number, bytes: damaged })
+    bytes -= damaged
     for (const part of leftOut) {
       const size = Math.min(bytes, part.bytes)
       bytes -= size
@@ -75,3 +79,14 @@ function sumIn(sums: Map<string, Sum>, name: string): Sum {
   sums.set(name, sum)
   return sum
 }
+
+/** How many bytes are not UTF-8. Each of them has become a replacement character. */
+function damagedIn(bytes: Uint8Array): number {
+  if (isUtf8(bytes)) return 0
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const written = buffer.toString('latin1').split(REPLACEMENT).length
+  return Math.min(bytes.length, buffer.toString('utf8').split('\ufffd').length - written)
+}
+
+/** The replacement character in UTF-8, byte by byte. */
+const REPLACEMENT = '\xef\xbf\xbd'

@@ -41,6 +41,7 @@ export function* eachLine(bytes: Uint8Array, from = 0, to = bytes.length, first 
   const end = clamp(to, 0, buffer.length)
   let start = clamp(from, 0, end)
   let number = first + countLineBreaks(buffer, start)
+  const earlier: Fields[] = []
   while (start < end) {
     const found = buffer.indexOf(LINE_BREAK, start)
     const next = found === -1 || found >= end ? end : found + 1
@@ -48,22 +49,28 @@ export function* eachLine(bytes: Uint8Array, from = 0, to = bytes.length, first 
     const isLong = line.length > MAX_LINE
     const content: Line['content'] = isLong ? { kind: 'unreadable' } : parse(line.toString('utf8'))
     const begin = start === 0 ? 0 : buffer.lastIndexOf(LINE_BREAK, start - 1) + 1
-    if (content.kind === 'unreadable' && !isLong) yield* eachOf(line, number, start, start - begin)
+    if (content.kind === 'unreadable' && !isLong) yield* eachOf(line, number, start, start - begin, earlier)
     else yield { number, seq: seqAt(number, start - begin), start, bytes: line, content }
+    if (content.kind === 'record') earlier[number % NEAR_RECORDS] = content.record
     number++
     start = next
   }
 }
 
 /**
- * The complete records at the beginning of a line that as a whole is not JSON, and the rest of it. Two processes that
- * write at once, and a client that was killed before it wrote a line break, leave several records on one line (seen in
- * sessions of Pi; Qwen Code 0.24.4 reads them too). The line goes on from the byte `offset` of the whole line.
+ * The complete records in a line that as a whole is not JSON, and what is between them. Two processes that write at
+ * once, and a client that was killed before it wrote a line break, leave several records on one line, or a record after
+ * a torn one (seen in sessions of Pi; Qwen Code 0.24.4 reads them too). The line goes on from the byte `offset` of the
+ * whole line.
  */
-function* eachOf(line: Buffer, number: number, start: number, offset: number): Generator<Line> {
-  let from = 0
-  while (from < line.length) {
-    const end = endOfRecord(line, from)
+function* eachOf(
+  line: Buffer,
+  number: number,
+  start: number,
+  offset: number,
+  earlier: readonly Fields[],
+): Generator<Line> {
+  for (const [from, end] of piecesOf(line, earlier)) {
     const piece = line.subarray(from, end)
     yield {
       number,
@@ -72,8 +79,50 @@ function* eachOf(line: Buffer, number: number, start: number, offset: number): G
       bytes: piece,
       content: parse(piece.toString('utf8')),
     }
-    from = end
   }
+}
+
+function piecesOf(line: Buffer, earlier: readonly Fields[]): [from: number, end: number][] {
+  const pieces: [number, number][] = []
+  let from = 0
+  for (let end = 0; from < line.length && end !== line.length; from = end) {
+    end = endOfRecord(line, from)
+    pieces.push([from, end])
+  }
+  // A line without its break may still be written: then an object at its end is a part of a record.
+  if (pieces.length > 0 && line.at(-1) === LINE_BREAK)
+    pieces.push(...afterTorn(line, pieces.pop()![0], earlier))
+  return pieces
+}
+
+/**
+ * Cuts the rest of a line into a torn record and the complete records after it, which are found from the end. An object
+ * in the torn record is none: it has fewer keys in common with the records of earlier lines.
+ */
+function afterTorn(line: Buffer, from: number, earlier: readonly Fields[]): [from: number, end: number][] {
+  const found: [number, number][] = []
+  let [end, steps] = [line.length, MAX_STEPS]
+  for (let at = line.lastIndexOf('{"', end - 1); at > from && steps > 0; steps -= 1) {
+    if (endOfRecord(line, at) === end && isLike(line.toString('utf8', at, end), earlier)) {
+      found.unshift([at, end])
+      end = at
+    }
+    at = at === 0 ? -1 : line.lastIndexOf('{"', at - 1)
+  }
+  return [[from, end], ...found]
+}
+
+/** How many objects of a torn line are looked at. */
+const MAX_STEPS = 20_000
+/** The record after a torn one is compared with so many earlier ones. */
+const NEAR_RECORDS = 8
+const COMMON_KEYS = 3
+
+function isLike(text: string, earlier: readonly Fields[]): boolean {
+  const content = parse(text)
+  if (content.kind !== 'record') return false
+  const keys = Object.keys(content.record)
+  return earlier.some((one) => keys.filter((key) => Object.hasOwn(one, key)).length >= COMMON_KEYS)
 }
 
 /** The end of a complete record and of the white space after it; the end of the line where none begins at `from`. */

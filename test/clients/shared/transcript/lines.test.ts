@@ -37,6 +37,27 @@ describe('the lines of a transcript', () => {
       expect(kinds(text)).toEqual(['unreadable'])
   })
 
+  test('a record after a torn one is a record, if it is like those of earlier lines', () => {
+    const record = (n: number) =>
+      `{"id":${n},"type":"t","time":"x","message":{"id":1,"type":"t","parts":[{"a":1}]}}`
+    for (const torn of [
+      '{"id":1,"type":"t',
+      '{"id":1,"message":{"id":1,"type":"t","parts":[{"a":1}]}',
+      '}',
+      '\\"',
+    ])
+      for (const glued of [record(2), `${record(2)}${record(3)}`, `${record(2)} ${record(3)} `]) {
+        const text = `${record(0)}\n${torn}${glued}\n${record(4)}\n`
+        const ids = records(text).map(({ id }) => id)
+        expect(ids, text).toEqual(glued.includes('"id":3') ? [0, 2, 3, 4] : [0, 2, 4])
+        expect(Buffer.concat(split(text).map(({ bytes }) => bytes)).toString()).toBe(text)
+      }
+    expect(kinds(`${record(0)}\n{"id":1,"message":{"id":1,"type":"t","parts":[{"a":1}]}\n`)).toEqual([
+      'record',
+      'unreadable',
+    ])
+  })
+
   test('zeros that a crash has left are blank, also around a record', () => {
     const zeros = '\0'.repeat(2000)
     expect(kinds(`{"a":1}\n${zeros}\n{"b":2}\n`)).toEqual(['record', 'blank', 'record'])
