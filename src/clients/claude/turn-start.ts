@@ -73,7 +73,7 @@ function stepOfUser(record: Fields): ReturnType<typeof stepOf> {
   const typed = classifyText(textOf(typedBlocks.find((block) => block.type === 'text')?.text))
   const { kind } = typed
   // The end of a background task wakes the model. Some versions mark its record as the client's own (`isMeta`).
-  if (kind === 'task-notification') return 'prompt'
+  if (kind === 'note') return 'prompt'
   if (record.isMeta === true) return undefined
   if (kind === 'interruption') return 'end'
   if (kind === 'shell-input') return 'shell'

@@ -90,11 +90,37 @@ describe('what the client writes in the name of the person', () => {
     expect(script(read([...opening, user('u2', 'a1', stopped)]))).toContain(`user: ${stopped}`)
   })
 
-  it('what was selected in the editor is left out by name, and the prompt next to it stays', () => {
-    const marked = text('<ide_selection>The user selected lines</ide_selection>')
-    const reading = read([...opening, user('u2', 'a1', [marked, text('explain this')])])
-    expect(script(reading)).toContain('user: explain this')
-    expect(reading.report.dropped['editor-selection']?.records).toBe(1)
+  const selected = '<ide_selection>The user selected lines</ide_selection>'
+  it.each([
+    ['in a block of its own', [text(selected), text('explain this')]],
+    ['at the head of the text', `${selected}\nexplain this`],
+    ['in a block with the prompt', [text(`${selected}\nexplain this`)]],
+  ])(
+    'what was selected in the editor is no word of the person, and stays behind their prompt: %s',
+    (_, said) => {
+      const reading = read([...opening, user('u2', 'a1', said)])
+      expect(script(reading).slice(-2)).toEqual(['user: explain this', `tool editor-selection: ${selected}`])
+    },
+  )
+
+  it.each([
+    '<system-reminder>\nA note\n</system-reminder>\n\n',
+    '<ide_diagnostics>2 errors</ide_diagnostics>\n',
+  ])('a text of the client at the head of a prompt is left out: %j', (head) => {
+    const reading = read([...opening, user('u2', 'a1', `${head}Which wood?`)])
+    expect(script(reading).at(-1)).toBe('user: Which wood?')
+    expect(Object.keys(reading.report.dropped)).toEqual([head.startsWith('<s') ? 'reminder' : 'diagnostics'])
+  })
+
+  it('what a teammate or a program says is no prompt', () => {
+    const notes = [
+      '<teammate-message teammate_id="a">Done</teammate-message>',
+      '<ci-monitor-event>x</ci-monitor-event>',
+    ]
+    for (const note of notes) {
+      const line = script(read([...opening, user('u2', 'a1', note)])).at(-1)
+      expect(line).toBe(`tool ${note.startsWith('<t') ? 'teammate-message' : 'ci-monitor-event'}: ${note}`)
+    }
   })
 })
 

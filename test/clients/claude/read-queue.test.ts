@@ -151,6 +151,28 @@ describe('a prompt that was typed while the agent worked', () => {
     expect(script(read(records, { ended: true })).slice(-2)).toEqual(told)
     expect(script(read(records)).slice(-1)).toEqual(['tool Bash: done'])
     const idle = [...opening, queue('enqueue', 'on its way')]
-    expect(script(read(idle, { ended: true })).slice(2)).toEqual([])
+    expect(script(read(idle, { ended: true })).slice(2)).toEqual(['user: on its way'])
+    const sent = [...idle, user('u2', 'a1', 'on its way')]
+    expect(script(read(sent, { ended: true })).slice(2)).toEqual(['user: on its way'])
+  })
+
+  it('is no prompt if a program put it there: the note of a task, in tags or as JSON, or a teammate', () => {
+    const note = JSON.stringify({ task_id: 'b1', task_type: 'local_bash', status: 'completed' })
+    const records = [
+      ...opening,
+      user('u2', 'a1', 'go'),
+      ...['<task-notification>x</task-notification>', note, 'is <b> closed?', '/tmp/x is empty'].flatMap(
+        (prompt) => [queue('enqueue', prompt), queue('remove', prompt)],
+      ),
+      ...working('a2', 'u2'),
+    ]
+    expect(script(read(records)).filter((line) => !line.startsWith('assistant'))).toEqual([
+      'user: first',
+      'user: go',
+      `tool task-notification: ${note}`,
+      'user: is <b> closed?',
+      'user: /tmp/x is empty',
+      'tool Bash: done',
+    ])
   })
 })

@@ -1,6 +1,8 @@
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import type { Before } from './before.ts'
+import { atHead, clientTextRule } from './rules.ts'
+import { classifyText } from './typed.ts'
 
 /** A prompt in the queue, with the last queue record about that prompt. */
 export interface Queued {
@@ -62,11 +64,12 @@ export class PromptQueue {
   }
 
   /**
-   * The prompts that are left when the client has ended. A waiting prompt counts only if it was typed while the agent
-   * worked, because an idle agent gets a prompt at once.
+   * The prompts that are left when the client has ended. An idle agent gets a prompt at once, so a prompt that was typed
+   * while the agent did not work counts only if no later record contains it (`isSaid`).
    */
-  takeRest(): Queued[] {
-    return [...this.flush(), ...this.#waiting.filter(({ prompt, busy }) => busy && isTalk(prompt))]
+  takeRest(isSaid: (queued: Queued) => boolean): Queued[] {
+    const left = this.#waiting.filter((queued) => isTalk(queued.prompt) && (queued.busy || !isSaid(queued)))
+    return [...this.flush(), ...left]
   }
 
   #leave(prompt: string): void {
@@ -104,7 +107,10 @@ function isNotification(prompt: string): boolean {
   return prompt.startsWith('<task-notification>')
 }
 
-/** False for an empty prompt, for a command to the client, and for the client's own notes. */
+/** False for an empty prompt, for a command to the client, and for the client's own texts. */
 function isTalk(prompt: string): boolean {
-  return prompt.trim() !== '' && !prompt.startsWith('/') && !prompt.startsWith('<')
+  const { rest } = atHead(prompt)
+  if (rest.trim() === '' || /^\/[\w:.-]+(?:\s|$)/.test(rest)) return false
+  const { kind } = classifyText(rest)
+  return kind === 'prompt' ? clientTextRule({ type: 'text', text: rest }) === undefined : kind === 'note'
 }

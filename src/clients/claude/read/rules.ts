@@ -230,6 +230,24 @@ export function clientTextRule(block: Fields): string | undefined {
   return tag === undefined ? undefined : CLIENT_TEXTS.get(tag)
 }
 
+/** The texts of the client at the head of a prompt, each with its rule, and what the person typed behind them. */
+export function atHead(prompt: string): { texts: { rule: string; text: string }[]; rest: string } {
+  const texts: { rule: string; text: string }[] = []
+  let rest = prompt
+  for (let found = headOf(rest); found !== undefined; found = headOf(rest)) {
+    texts.push(found)
+    rest = rest.slice(found.text.length).trimStart()
+  }
+  // A text with nothing behind it is what the person typed.
+  return rest === '' ? { texts: [], rest: prompt } : { texts, rest }
+}
+
+function headOf(text: string): { rule: string; text: string } | undefined {
+  const [head, tag] = /^<([a-z_-]+)>[\s\S]*?<\/\1>/.exec(text) ?? []
+  const rule = tag === undefined ? undefined : CLIENT_TEXTS.get(tag)
+  return rule === undefined ? undefined : { rule, text: head! }
+}
+
 const CLIENT_TEXTS = byName({
   reminder: ['system-reminder'],
   'editor-selection': ['ide_opened_file', 'ide_selection'],

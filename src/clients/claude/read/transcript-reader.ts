@@ -1,3 +1,4 @@
+import { contentOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { ReadReport } from '../../contract/reading.ts'
 import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
@@ -11,7 +12,7 @@ import { inTalkOrder } from './message-order.ts'
 import { promptBody, resultBody, type SideFiles, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { PromptQueue, type Queued } from './queue.ts'
-import { clientTextRule, fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
+import { atHead, clientTextRule, fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
 import { Thread, timeOf } from './thread.ts'
 import { classifyText, type Typed } from './typed.ts'
 
@@ -40,7 +41,7 @@ export class TranscriptReader {
   readonly #queue: PromptQueue
   readonly #answersOfCalls = new Map<string, Answer>()
   readonly #commands = new Set<string>()
-  readonly #seen = new SeenRecords(contentOf)
+  readonly #seen = new SeenRecords(saidIn)
   readonly #compactions: Compactions
   /**
    * The uuids of slash commands that the client refused. They become messages, because no other record contains the
@@ -81,7 +82,11 @@ export class TranscriptReader {
       )
     }
     const last = this.messages.at(-1)?.seq
-    if (this.#context.ended && last !== undefined) this.#sayQueued(last, this.#queue.takeRest())
+    if (this.#context.ended && last !== undefined)
+      this.#sayQueued(
+        last,
+        this.#queue.takeRest((queued) => this.#isSaid(queued)),
+      )
   }
 
   #readRecord(line: Line, record: Fields): Bucket {
@@ -141,20 +146,37 @@ export class TranscriptReader {
     const { content } = fieldsOf(record.message)
     const blocks = blocksOf(content)
     const results = blocks.filter((block) => block.type === 'tool_result')
-    const rest = blocks.filter((block) => block.type !== 'tool_result')
-    const typed = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
     const { ledger } = this.#thread
+    const notes: Fields[] = []
+    const rest = blocks
+      .filter((block) => block.type !== 'tool_result')
+      .map((block) => (block.type === 'text' ? this.#withoutHead(block, notes) : block))
+    const typed = typeof content === 'string' ? rest : rest.filter((block) => !isClientText(block))
     if (typed.length > 0 || results.length > 0)
       for (const block of rest)
-        if (!typed.includes(block)) ledger.leaveOut(clientTextRule(block) ?? 'reminder', textOf(block.text))
+        if (!typed.includes(block)) {
+          if (clientTextRule(block) === 'editor-selection' && typed.length > 0) notes.push(block)
+          else ledger.leaveOut(clientTextRule(block) ?? 'reminder', textOf(block.text))
+        }
     for (const block of results) this.#result(line, record, block)
     if (typed.length > 0) {
       const bucket = this.#userBlocks(line, record, typed, results.length > 0)
+      for (const note of bucket === 'kept' ? notes : [])
+        this.#thread.say(line, record, 'tool', textOf(note.text), 'editor').tool_name = 'editor-selection'
       return results.length > 0 ? 'kept' : bucket
     }
     if (results.length > 0) return 'kept'
     this.#thread.chain.pass(record)
     return { dropped: clientTextRule(fieldsOf(rest[0])) ?? 'reminder' }
+  }
+
+  /** Takes the client's texts from the head of a text. What the person had selected goes to `notes`. */
+  #withoutHead(block: Fields, notes: Fields[]): Fields {
+    const { texts, rest } = atHead(textOf(block.text))
+    for (const { rule, text } of texts)
+      if (rule === 'editor-selection') notes.push({ type: 'text', text })
+      else this.#thread.ledger.leaveOut(rule, text)
+    return texts.length === 0 ? block : { ...block, text: rest }
   }
 
   #result(line: Line, record: Fields, block: Fields): void {
@@ -205,11 +227,11 @@ export class TranscriptReader {
       return 'kept'
     }
     const part = afterResults ? ['text'] : []
-    if (typed?.kind === 'shell-output' || typed?.kind === 'task-notification') {
+    if (typed?.kind === 'shell-output' || typed?.kind === 'note') {
       const message = this.#thread.say(line, record, 'tool', typed.text, ...part)
-      message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
+      message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : typed.from
       if (typed.kind === 'shell-output' && typed.failed) message.is_error = true
-      if (typed.kind === 'task-notification') {
+      if (typed.kind === 'note') {
         this.#queue.seenElsewhere(typed.text, record.type === 'attachment')
         this.settled = false
       }
@@ -335,8 +357,16 @@ export class TranscriptReader {
     for (const { prompt, line, record } of prompts) {
       this.#thread.time = timeOf(record)
       const id = this.#thread.idOf('queue-operation', textOf(record.timestamp), prompt)
-      this.#thread.sayAs(id, { ...line, seq }, record, 'user', prompt)
+      const typed = classifyText(prompt)
+      if (typed.kind !== 'note') this.#thread.sayAs(id, { ...line, seq }, record, 'user', atHead(prompt).rest)
+      else this.#thread.sayAs(id, { ...line, seq }, record, 'tool', prompt).tool_name = typed.from
     }
+  }
+
+  /** Whether a later record contains a prompt of the queue. */
+  #isSaid({ prompt, line }: Queued): boolean {
+    const after = this.messages.filter(({ role, seq = 0 }) => role === 'user' && seq > line.seq)
+    return after.some((message) => contentOf(message).includes(atHead(prompt).rest))
   }
 
   #interruption(line: Line, record: Fields): void {
@@ -351,6 +381,6 @@ export class TranscriptReader {
 }
 
 /** The rest of a record says where it stands and which program wrote it. */
-function contentOf({ type, subtype, timestamp, message, content, attachment, data }: Fields): unknown {
+function saidIn({ type, subtype, timestamp, message, content, attachment, data }: Fields): unknown {
   return [type, subtype, timestamp, message, content, attachment, data]
 }

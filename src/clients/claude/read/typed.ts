@@ -1,3 +1,5 @@
+import { fieldsOf, jsonIn } from '../../shared/transcript/fields.ts'
+
 /** The kinds of texts of role user. Claude Code writes many texts of its own under that role, in tags. */
 export type Typed =
   | { kind: 'prompt'; text: string }
@@ -12,8 +14,8 @@ export type Typed =
   /** `! cmd`: the client ran it and then showed it to the model. */
   | { kind: 'shell-input'; text: string }
   | { kind: 'shell-output'; text: string; failed: boolean }
-  /** The client notified the model that a background task has ended. */
-  | { kind: 'task-notification'; text: string }
+  /** A program or another agent told the model something. `from` is what the client calls it. */
+  | { kind: 'note'; text: string; from: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
   /** The client's text after a prompt that a hook has stopped. A person may type the same text. */
@@ -26,6 +28,8 @@ export function classifyText(text: string): Typed {
       ? { kind: 'interruption' }
       : { kind: 'prompt', text }
   if (/^Operation stopped by hook(?:: |$)/.test(text)) return { kind: 'stopped-by-hook', text }
+  const from = noteFrom(text)
+  if (from !== undefined) return { kind: 'note', text, from }
   if (!text.startsWith('<')) return { kind: 'prompt', text }
   if (text.startsWith('<command-message>') || text.startsWith('<command-name>')) {
     const command = typedCommand(text)
@@ -36,7 +40,6 @@ export function classifyText(text: string): Typed {
   if (text.startsWith('<local-command-caveat>')) return { kind: 'caveat' }
   if (text.startsWith('<local-command-stdout>')) return { kind: 'local-command-output', failed: false }
   if (text.startsWith('<local-command-stderr>')) return { kind: 'local-command-output', failed: true }
-  if (text.startsWith('<task-notification>')) return { kind: 'task-notification', text }
   const input = /^<bash-input>([\s\S]*)<\/bash-input>\s*$/.exec(text)
   if (input !== null) return { kind: 'shell-input', text: `!${input[1]}` }
   const output =
@@ -45,6 +48,19 @@ export function classifyText(text: string): Typed {
   const failure = /^<bash-stderr>([\s\S]*)<\/bash-stderr>\s*$/.exec(text)
   if (failure !== null) return shellOutput('', failure[1] ?? '')
   return { kind: 'prompt', text }
+}
+
+/**
+ * Says which program or agent wrote a text: a background task that has ended, a teammate (2.1), the desktop app's watch
+ * over checks. 2.1.45 to 2.1.50 write the note of a task as JSON. Undefined for any other text.
+ */
+function noteFrom(text: string): string | undefined {
+  const tag = /^<(task-notification|teammate-message|ci-monitor-event)[\s>]/.exec(text)?.[1]
+  if (tag !== undefined) return tag
+  if (!/^\{"task_id":/.test(text)) return undefined
+  return Object.keys(fieldsOf(jsonIn(text))).some((key) => key !== 'task_id')
+    ? 'task-notification'
+    : undefined
 }
 
 /**
