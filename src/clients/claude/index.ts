@@ -7,7 +7,16 @@ import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
-import { folders, hasSession, heldElsewhere, insideOf, locate, sideFolder, transcriptPath } from './locate.ts'
+import {
+  folders,
+  hasSession,
+  heldElsewhere,
+  insideOf,
+  locate,
+  sideFiles,
+  sideFolder,
+  transcriptPath,
+} from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { commandBody, renderCommand } from './pack.ts'
 import { addPermissions, removePermissions } from './permissions.ts'
@@ -29,6 +38,7 @@ export const claude: Client = {
     hasSession,
     heldElsewhere,
     sideFolder,
+    sideFiles,
     currentSession: insideOf,
     retention,
   },

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
+import { firstText } from '../shared/transcript/first-text.ts'
 import { readHeading } from './heading.ts'
 import { ownFolder } from './home.ts'
 
@@ -58,6 +59,38 @@ export function heldElsewhere(
 
 export function sideFolder(transcript: string): string {
   return transcript.replace(/\.jsonl$/, '')
+}
+
+/**
+ * The files of a session's subagents where an older version put them (2.0): next to the transcript, among those of other
+ * sessions.
+ */
+export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
+  return agentsIn(dirname(transcript)).filter(({ session }) => session === nativeId)
+}
+
+interface AgentFile {
+  path: string
+  name: string
+  session: string | undefined
+}
+
+/** An import of all sessions of a folder asks for each of them. */
+let lastAgents: { key: string; files: AgentFile[] } | undefined
+
+function agentsIn(folder: string): AgentFile[] {
+  const key = `${folder} ${statSync(folder, { throwIfNoEntry: false })?.mtimeMs}`
+  if (lastAgents?.key === key) return lastAgents.files
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const files = names
+    .filter((name) => /^agent-[^/]+\.jsonl$/.test(name))
+    .map((name) => {
+      const ends = readEnds(join(folder, name))
+      const session = ends && firstText(ends.head, ({ sessionId }) => sessionId)
+      return { path: join(folder, name), name: `subagents/${name}`, session }
+    })
+  lastAgents = { key, files }
+  return files
 }
 
 /**

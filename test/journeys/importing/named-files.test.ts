@@ -148,7 +148,7 @@ describe('several files to import', () => {
     for (const [at, one] of sessions.entries()) one.say(`question number ${at}`)
     const files = sessions.map(({ transcript }) => copied(lab, transcript))
     const { stdout, stderr, code } = await lab.cortext(['import', 'claude', ...words(files)])
-    expect([code, stderr]).toEqual([0, ''])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Not committed\./)])
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
     for (const [at, line] of lines.slice(0, 3).entries())
@@ -269,4 +269,66 @@ test('an import reports unknown and unreadable records without --verbose, and th
   expect(stderr).toContain("1 line of the client's transcript could not be read")
   const verbose = await lab.cortext(['import', 'claude', '--file', file, '--verbose'])
   expect(verbose.stdout).toContain('bytes read:')
+})
+
+describe('a file that something has changed', () => {
+  const line = (uuid: string, role: string, content: string) =>
+    `${JSON.stringify({
+      ...{ uuid, parentUuid: null, sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z', type: role },
+      message: { id: uuid, role, content: role === 'user' ? content : [{ type: 'text', text: content }] },
+    })}\n`
+  const talkOf = [line('u1', 'user', 'Plan the bird table'), line('a1', 'assistant', 'Roof first.')]
+  const zeros = '\0'.repeat(512)
+  const records = talkOf.map((text) => JSON.parse(text))
+
+  test.each([
+    ['zeros at its end', `${talkOf.join('')}${zeros}`],
+    ['zeros between its records', talkOf.join(`${zeros}\n`)],
+    ['zeros at its begin', `${zeros}\n${talkOf.join('')}`],
+    ['its records in a list', JSON.stringify(records)],
+    ['its records in a list over many lines', `\n${JSON.stringify(records, null, 2)}\n`],
+    ['a record behind a torn one', `${talkOf[0]}{"uuid":"x","type":"us${talkOf[1]}`],
+  ])('is imported: %s', async (_, text) => {
+    const lab = await workspaceLab()
+    const file = join(lab.home, 's.jsonl')
+    writeFileSync(file, text)
+    const [made] = (await importFiles(lab, 'claude', '--file', file)).imported
+    expect(talk(await shown(lab, made!.path))).toEqual([
+      'user: Plan the bird table',
+      'assistant: Roof first.',
+    ])
+  })
+
+  test('counts as lost where its bytes are not UTF-8', async () => {
+    const lab = await workspaceLab()
+    const file = join(lab.home, 's.jsonl')
+    writeFileSync(file, line('u1', 'user', 'Plan für den Tisch') + talkOf[1], 'latin1')
+    expect((await lab.cortext(['import', 'claude', '--file', file])).stdout).toContain('2 saved, 1 lost')
+  })
+
+  test.each([
+    ['an export of claude.ai', [{ uuid: 'a', name: 'n', chat_messages: [{ sender: 'human', text: 'Hi' }] }]],
+    ['an export of ChatGPT', [{ title: 'T', mapping: { r: { id: 'r' } }, current_node: 'r' }]],
+    ['a task of Cline or Roo Code', [{ ts: 1, type: 'say', say: 'text', text: 'Hi' }]],
+    ['a list of messages as Cline, Roo Code and APIs write it', [{ role: 'user', content: 'Hi' }]],
+    ['a chat history of Aider', '# aider chat started at 2026-01-01 10:00:00\n\n#### Hi\n'],
+    ['a chat exported from Cursor', '# Hi\n_Exported on 1/1/2026 at 10:00 from Cursor (1.0)_\n'],
+  ])('is named: %s', async (what, content) => {
+    const lab = await workspaceLab()
+    const file = join(lab.home, 'file.json')
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+    for (const client of ['claude', 'codex', 'gemini'])
+      expect((await refused(lab, client, file)).message, client).toBe(
+        `${file} is ${what}, which cortext does not read`,
+      )
+  })
+
+  test('is not called that of another client where nobody said anything', async () => {
+    const lab = await workspaceLab()
+    const file = join(lab.home, 's.jsonl')
+    writeFileSync(file, line('u1', 'user', '<command-name>/exit</command-name>'))
+    expect((await refused(lab, 'claude', file)).message).toContain(
+      'contains nothing that was said in Claude Code',
+    )
+  })
 })
