@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../src/session/live-path.ts'
 import { answer, read, record, script, text, user } from './transcript.ts'
 
 const opening = [user('u1', null, 'first'), answer('a1', 'u1', 'm1', text('one'))]
@@ -112,6 +113,48 @@ describe('what the client writes in the name of the person', () => {
     expect(Object.keys(reading.report.dropped)).toEqual([head.startsWith('<s') ? 'reminder' : 'diagnostics'])
   })
 
+  it('the words of a document are words, and a document keeps its name', () => {
+    const source = { type: 'text', media_type: 'text/plain', data: 'Larch lasts.' }
+    const pdf = { type: 'base64', media_type: 'application/pdf', data: 'UERG' }
+    const documents = [
+      { type: 'document', title: 'Woods', source },
+      { type: 'document', title: 'plan.pdf', source: pdf },
+    ]
+    const [, , said] = read([...opening, user('u2', 'a1', [...documents, text('Which?')])]).messages
+    expect(textOf(said!)).toBe('Woods\nLarch lasts.\nWhich?')
+    expect(said!.attachments).toMatchObject([{ name: 'plan.pdf' }])
+  })
+
+  it('tools that the API runs have their call and their result', () => {
+    const api = (...content: object[]) =>
+      record('a2', 'a1', { type: 'assistant', message: { id: 'm2', role: 'assistant', content } })
+    const blocks = [
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'larch' } },
+      {
+        ...{ type: 'web_search_tool_result', tool_use_id: 's1' },
+        content: [
+          { type: 'web_search_result', title: 'Larch', url: 'https://x.org', encrypted_content: 'QQ' },
+        ],
+      },
+      text('It lasts.'),
+    ]
+    const reading = read([...opening, api(...blocks)])
+    const [, , said, result] = reading.messages
+    expect(said).toMatchObject({ content: 'It lasts.', tool_calls: [{ id: 's1', name: 'web_search' }] })
+    expect(result).toMatchObject({
+      tool_call_id: 's1',
+      tool_name: 'web_search',
+      content: 'Larch\nhttps://x.org',
+    })
+    expect(reading.report.unknown).toEqual({})
+    const error = { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' }
+    const failed = api(blocks[0]!, { ...blocks[1]!, content: error })
+    expect(read([...opening, failed]).messages[3]).toMatchObject({
+      is_error: true,
+      content: 'max_uses_exceeded',
+    })
+  })
+
   it('what a teammate or a program says is no prompt', () => {
     const notes = [
       '<teammate-message teammate_id="a">Done</teammate-message>',
@@ -119,7 +162,7 @@ describe('what the client writes in the name of the person', () => {
     ]
     for (const note of notes) {
       const line = script(read([...opening, user('u2', 'a1', note)])).at(-1)
-      expect(line).toBe(`tool ${note.startsWith('<t') ? 'teammate-message' : 'ci-monitor-event'}: ${note}`)
+      expect(line).toBe(`tool task-notification: ${note}`)
     }
   })
 })

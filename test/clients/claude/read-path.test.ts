@@ -165,7 +165,7 @@ describe('what no rule knows', () => {
       record('x1', 'a1', { type: 'hologram', data: 1 }),
       record('x2', 'x1', { type: 'attachment', attachment: { type: 'scent' } }),
       record('x3', 'x2', { type: 'system', subtype: 'weather' }),
-      answer('x4', 'x3', 'm9', { type: 'server_tool_use', id: 's', name: 'web_search' }),
+      answer('x4', 'x3', 'm9', { type: 'telepathy', id: 's' }),
       { type: '__proto__' },
       { type: 'constructor' },
     ]
@@ -176,7 +176,7 @@ describe('what no rule knows', () => {
         'hologram',
         'attachment:scent',
         'system:weather',
-        'block:server_tool_use',
+        'block:telepathy',
         '__proto__',
         'constructor',
       ].sort(),
@@ -184,7 +184,7 @@ describe('what no rule knows', () => {
     const raws = reading.messages.filter(({ event }) => event === 'unknown').map(({ raw }) => raw)
     expect(raws).toHaveLength(6)
     expect(raws[0]).toEqual(strange[0])
-    expect(raws[3]).toEqual({ type: 'server_tool_use', id: 's', name: 'web_search' })
+    expect(raws[3]).toEqual({ type: 'telepathy', id: 's' })
   })
 
   it('a repeated record is read once', () => {

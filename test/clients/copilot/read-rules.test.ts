@@ -276,3 +276,12 @@ describe('a session of Copilot CLI', () => {
     expect(report.dropped['resume-context']).toEqual({ records: 3, bytes: seed.length })
   })
 })
+
+it('keeps the names of attached files whose bytes the session does not have', () => {
+  const attachments = [{ type: 'file', path: 'src/roof.ts', displayName: '@roof.ts' }]
+  const { messages } = read(session(user('Look', { attachments })))
+  expect(messages[0]!.content).toEqual([
+    { type: 'text', text: 'Look' },
+    { type: 'file', name: 'roof.ts' },
+  ])
+})

@@ -174,3 +174,29 @@ describe('where the running turn begins', () => {
     expect(at()).toBe(1)
   })
 })
+
+describe('what an editor has put around a prompt (12/2025)', () => {
+  const file = 'Current File Path:\n```markdown\nc:\\birds\\README.md\n```'
+  const selection = 'Current Selection:\n```ts\nfoo()\n\nbar()\n```'
+  it.each([
+    ['behind it', `draw the roof\n${file}\n\n`, file],
+    ['before it', `${file}\n\ndraw the roof`, file],
+    ['twice', `draw the roof\n${selection}\n${file}\n`, `${file}\n${selection}`],
+  ])('is no word of the person, and stays behind the prompt: %s', (_, content, editor) => {
+    const { messages } = read([HEADER, user('u', content)])
+    expect(messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'draw the roof'],
+      ['tool', editor],
+    ])
+    expect(messages[1]).toMatchObject({ tool_name: 'editor-selection' })
+  })
+
+  it('is what the person said if they said nothing else', () => {
+    expect(read([HEADER, user('u', file)]).messages).toMatchObject([{ role: 'user', content: file }])
+  })
+
+  it('takes time that grows with its length', () => {
+    const content = `${`${selection}\n`.repeat(5000)}go on\n${`${selection} x\n`.repeat(5000)}`
+    expect(read([HEADER, user('u', content)]).messages[0]?.content).toMatch(/^go on/)
+  })
+})

@@ -73,18 +73,25 @@ export function textIn(content: unknown): string {
     .join('\n')
 }
 
-/** Makes an attachment of an image or a document, named by the hash of its bytes. Any other block stays as it is. */
+/**
+ * Makes an attachment of an image or a document, named by the hash of its bytes, and a text of a document that is text.
+ * Any other block stays as it is.
+ */
 function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part {
   const source = fieldsOf(block.source)
   const type = textOf(block.type)
+  const name = textOf(block.title) || textOf(block.filename)
+  if (type === 'document' && source.type === 'text')
+    return { type: 'text', text: [name, textOf(source.data)].filter((text) => text !== '').join('\n') }
   if (source.type !== 'base64' || typeof source.data !== 'string')
     return { ...block, type: type || 'unknown' }
   const bytes = Buffer.from(source.data, 'base64')
   const hash = sha256(bytes)
   const mediaType = textOf(source.media_type) || 'application/octet-stream'
   files.blobs.set(hash, bytes)
-  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length })
-  return { type: type || 'file', sha256: hash, media_type: mediaType }
+  const named = name === '' ? {} : { name }
+  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length, ...named })
+  return { type: type || 'file', sha256: hash, media_type: mediaType, ...named }
 }
 
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/

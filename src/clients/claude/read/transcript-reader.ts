@@ -5,7 +5,7 @@ import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { SeenRecords } from '../../shared/transcript/seen-records.ts'
-import { type Answer, addBlocks } from './answer.ts'
+import { type Answer, addBlocks, serverResult } from './answer.ts'
 import type { Before } from './before.ts'
 import { Compactions } from './compactions.ts'
 import { inTalkOrder } from './message-order.ts'
@@ -204,6 +204,18 @@ export class TranscriptReader {
     this.#thread.chain.enter(record, reply?.id ?? message.id, answer)
   }
 
+  /** The result of a tool that the API ran is in the answer itself. */
+  #serverResult(line: Line, record: Fields, block: Fields): void {
+    const callId = textOf(block.tool_use_id)
+    const message = this.#thread.say(line, record, 'tool', serverResult(block.content), callId)
+    message.tool_call_id = callId
+    const calls = this.#answersOfCalls.get(callId)?.message.tool_calls
+    message.tool_name =
+      calls?.find(({ id }) => id === callId)?.name ?? textOf(block.type).replace(/_tool_result$/, '')
+    if (block.is_error === true || textOf(fieldsOf(block.content).type).endsWith('_error'))
+      message.is_error = true
+  }
+
   /** The person's words in a tool result also become a message of their own, after the result. */
   #addReply(line: Line, record: Fields, callId: string, words: string): Message {
     const message = this.#thread.say(line, record, 'user', words, callId, 'said')
@@ -229,7 +241,7 @@ export class TranscriptReader {
     const part = afterResults ? ['text'] : []
     if (typed?.kind === 'shell-output' || typed?.kind === 'note') {
       const message = this.#thread.say(line, record, 'tool', typed.text, ...part)
-      message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : typed.from
+      message.tool_name = typed.kind === 'shell-output' ? 'bash-mode' : 'task-notification'
       if (typed.kind === 'shell-output' && typed.failed) message.is_error = true
       if (typed.kind === 'note') {
         this.#queue.seenElsewhere(typed.text, record.type === 'attachment')
@@ -303,15 +315,19 @@ export class TranscriptReader {
     const before = this.#thread.chain.answerBefore(record)
     const joins = before !== undefined && apiId !== '' && before.apiId === apiId
     const answer = joins ? before : this.#newAnswer(line, record, apiId)
-    const { kept, hidden, unknown } = addBlocks(answer, record)
+    const { kept, hidden, results, unknown } = addBlocks(answer, record)
     for (const call of answer.message.tool_calls ?? []) this.#answersOfCalls.set(call.id, answer)
     this.#thread.chain.enter(record, answer.message.id, answer)
-    for (const [index, block] of unknown.entries())
+    for (const block of results) this.#serverResult(line, record, block)
+    for (const [index, block] of unknown.entries()) {
       this.#thread.unknown(line, record, block, `block:${index}`)
+      if (kept)
+        this.#thread.ledger.setApart({ unknown: `block:${textOf(block.type)}` }, JSON.stringify(block))
+    }
     if (textOf(native.model) !== '') this.model = textOf(native.model)
     const reason = native.stop_reason
     this.settled = typeof reason === 'string' && reason !== 'tool_use' && reason !== 'pause_turn'
-    if (kept) return 'kept'
+    if (kept || results.length > 0) return 'kept'
     if (unknown.length > 0) return { unknown: `block:${textOf(unknown[0]?.type)}` }
     return hidden ? { dropped: 'redacted-thinking' } : 'kept'
   }
@@ -359,7 +375,7 @@ export class TranscriptReader {
       const id = this.#thread.idOf('queue-operation', textOf(record.timestamp), prompt)
       const typed = classifyText(prompt)
       if (typed.kind !== 'note') this.#thread.sayAs(id, { ...line, seq }, record, 'user', atHead(prompt).rest)
-      else this.#thread.sayAs(id, { ...line, seq }, record, 'tool', prompt).tool_name = typed.from
+      else this.#thread.sayAs(id, { ...line, seq }, record, 'tool', prompt).tool_name = 'task-notification'
     }
   }
 

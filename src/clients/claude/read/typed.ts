@@ -14,8 +14,8 @@ export type Typed =
   /** `! cmd`: the client ran it and then showed it to the model. */
   | { kind: 'shell-input'; text: string }
   | { kind: 'shell-output'; text: string; failed: boolean }
-  /** A program or another agent told the model something. `from` is what the client calls it. */
-  | { kind: 'note'; text: string; from: string }
+  /** A program or another agent told the model something. */
+  | { kind: 'note'; text: string }
   | { kind: 'caveat' }
   | { kind: 'interruption' }
   /** The client's text after a prompt that a hook has stopped. A person may type the same text. */
@@ -28,8 +28,7 @@ export function classifyText(text: string): Typed {
       ? { kind: 'interruption' }
       : { kind: 'prompt', text }
   if (/^Operation stopped by hook(?:: |$)/.test(text)) return { kind: 'stopped-by-hook', text }
-  const from = noteFrom(text)
-  if (from !== undefined) return { kind: 'note', text, from }
+  if (isNote(text)) return { kind: 'note', text }
   if (!text.startsWith('<')) return { kind: 'prompt', text }
   if (text.startsWith('<command-message>') || text.startsWith('<command-name>')) {
     const command = typedCommand(text)
@@ -51,16 +50,12 @@ export function classifyText(text: string): Typed {
 }
 
 /**
- * Says which program or agent wrote a text: a background task that has ended, a teammate (2.1), the desktop app's watch
- * over checks. 2.1.45 to 2.1.50 write the note of a task as JSON. Undefined for any other text.
+ * Whether a program or an agent wrote a text: a background task that has ended, a teammate (2.1), the desktop app's watch
+ * over checks. 2.1.45 to 2.1.50 write the note of a task as JSON.
  */
-function noteFrom(text: string): string | undefined {
-  const tag = /^<(task-notification|teammate-message|ci-monitor-event)[\s>]/.exec(text)?.[1]
-  if (tag !== undefined) return tag
-  if (!/^\{"task_id":/.test(text)) return undefined
-  return Object.keys(fieldsOf(jsonIn(text))).some((key) => key !== 'task_id')
-    ? 'task-notification'
-    : undefined
+function isNote(text: string): boolean {
+  if (/^<(?:task-notification|teammate-message|ci-monitor-event)[\s>]/.test(text)) return true
+  return text.startsWith('{"task_id":') && Object.keys(fieldsOf(jsonIn(text))).length > 1
 }
 
 /**

@@ -16,7 +16,10 @@ export function noteAsset(assets: Assets, { assetId, data, mimeType }: Fields): 
   })
 }
 
-/** The images and documents among the attachments of a message or the binary results of a tool. */
+/**
+ * The images and documents among the attachments of a message or the binary results of a tool. A file or folder that the
+ * person attached, and whose bytes the session does not contain, is a part with its name.
+ */
 export function binariesIn(
   list: unknown,
   assets: Assets,
@@ -33,10 +36,13 @@ export function binariesIn(
             bytes: Buffer.from(inline, 'base64'),
             mediaType: textOf(item.mimeType) || 'application/octet-stream',
           }
-    if (asset === undefined) continue
+    const name = (textOf(item.displayName) || textOf(item.path)).replace(/^@/, '')
+    if (asset === undefined) {
+      if (name !== '') parts.push({ type: 'file', name })
+      continue
+    }
     const hash = sha256(asset.bytes)
     blobs.set(hash, asset.bytes)
-    const name = textOf(item.displayName).replace(/^@/, '')
     const media_type = asset.mediaType
     attachments.push({
       media_type,

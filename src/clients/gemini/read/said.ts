@@ -5,7 +5,8 @@ import { withoutHookContext } from './results.ts'
 
 /** The kinds of records of type `user`. Gemini CLI writes many records of its own under that type. */
 export type UserRecord =
-  | { kind: 'prompt'; parts: Fields[] }
+  /** `editor` is what an editor has put before or after the words: the open file, the selection. */
+  | { kind: 'prompt'; parts: Fields[]; editor?: string }
   /** `!cmd`: the client ran it, and gave its output to the model with the next prompt. */
   | { kind: 'shell'; command: string; output: string }
   /** The context that the client puts before a conversation, and before each resumed one. */
@@ -31,9 +32,32 @@ export function classifyUserRecord(record: Fields): UserRecord {
     .own.filter((part) => part.functionResponse === undefined)
     .map((part) => (typeof part.text === 'string' ? { ...part, text: withoutHookContext(part.text) } : part))
   const own = parts.filter((part) => part.text !== '')
-  if (own.length > 0) return { kind: 'prompt', parts: own }
+  if (own.length > 0) return withoutEditor(own)
   return first === '' ? { kind: 'prompt', parts: expanded } : { kind: 'hook-context' }
 }
+
+/** Takes what the agent mode of an editor (12/2025) has added to a prompt from its only text. */
+function withoutEditor(parts: Fields[]): UserRecord {
+  const [part, ...others] = parts
+  const blocks: string[] = []
+  let rest = textOf(part?.text)
+  for (let head = HEAD.exec(rest)?.[0]; head !== undefined; head = HEAD.exec(rest)?.[0]) {
+    blocks.push(head.trim())
+    rest = rest.slice(head.length)
+  }
+  for (let at = rest.lastIndexOf(LABEL); at !== -1; at = rest.lastIndexOf(LABEL)) {
+    const [tail] = TAIL.exec(rest.slice(at + 1)) ?? []
+    if (tail === undefined) break
+    blocks.push(tail.trim())
+    rest = rest.slice(0, at)
+  }
+  if (others.length > 0 || blocks.length === 0 || rest.trim() === '') return { kind: 'prompt', parts }
+  return { kind: 'prompt', parts: [{ ...part, text: rest.trim() }], editor: blocks.join('\n') }
+}
+
+const LABEL = '\nCurrent '
+const BLOCK = /Current [A-Z][\w ]{0,30}:\s*\n```[^\n]*\n(?:(?!```)[^\n]*\n)*```\s*/.source
+const [HEAD, TAIL] = [new RegExp(`^${BLOCK}`), new RegExp(`^${BLOCK}$`)]
 
 /**
  * Whether this is the acknowledgement that the client writes in the model's name after the summary of a compression.

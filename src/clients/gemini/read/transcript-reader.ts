@@ -177,6 +177,11 @@ export class TranscriptReader {
     const message = this.writer.add(line, nativeId, 'user', content)
     if (attachments.length > 0) message.attachments = attachments
     entry.messages.push(message)
+    if (classified.editor !== undefined) {
+      const shown = this.writer.add(line, nativeId, 'tool', classified.editor, 'editor')
+      shown.tool_name = 'editor-selection'
+      entry.messages.push(shown)
+    }
     this.settled = false
     return { bucket: 'kept', entry }
   }

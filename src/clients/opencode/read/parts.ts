@@ -33,13 +33,19 @@ export function promptBody(parts: readonly Fields[], blobs: Map<string, Uint8Arr
   const body = parts.flatMap((part): Part[] => {
     if (part.type === 'text') return isTyped(part) ? [{ type: 'text', text: typedText(part) }] : []
     if (part.type === 'file') return [filePart(part, blobs, attachments)]
-    if (part.type === 'subtask') return [{ ...withoutIds(part), type: 'subtask' }]
+    if (part.type === 'subtask') return [commandOf(part), { ...withoutIds(part), type: 'subtask' }]
     return []
   })
   const [only] = body
   const content =
     body.length === 0 ? '' : body.length === 1 && only?.type === 'text' ? textOf(only.text) : body
   return { content, attachments }
+}
+
+/** What a person typed to start a subagent. The part contains only the name of the command, such as `review`. */
+function commandOf({ command, description }: Fields): Part {
+  const name = textOf(command)
+  return { type: 'text', text: name === '' ? textOf(description) : `/${name}` }
 }
 
 export function isTyped(part: Fields): boolean {

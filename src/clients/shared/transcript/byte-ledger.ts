@@ -18,7 +18,7 @@ export class ByteLedger {
   // These are Maps because the kinds are words from the transcript, and `__proto__` may be one of them.
   readonly #dropped = new Map<string, Sum>()
   readonly #unknown = new Map<string, Sum>()
-  readonly #leftOut: { rule: string; bytes: number }[] = []
+  readonly #apart: { bucket: Exclude<Bucket, 'unreadable'>; bytes: number }[] = []
   readonly #unreadable: { line: number; bytes: number }[] = []
 
   /** Lines that begin before the offset `from` are not counted. */
@@ -31,21 +31,26 @@ export class ByteLedger {
    * as dropped.
    */
   leaveOut(rule: string, text: string): void {
-    this.#leftOut.push({ rule, bytes: Buffer.byteLength(JSON.stringify(text)) - 2 })
+    this.setApart({ dropped: rule }, JSON.stringify(text).slice(1, -1))
+  }
+
+  /** Notes that a part of the line that is entered next belongs into another bucket. `json` is that part as written. */
+  setApart(bucket: Exclude<Bucket, 'unreadable'>, json: string): void {
+    this.#apart.push({ bucket, bytes: Buffer.byteLength(json) })
   }
 
   enter(line: Line, bucket: Bucket): void {
-    const leftOut = this.#leftOut.splice(0)
+    const apart = this.#apart.splice(0)
     if (line.start < this.#from) return
     let bytes = line.bytes.length
     this.#bytes += bytes
     const damaged = bucket === 'unreadable' ? 0 : damagedIn(line.bytes)
     if (damaged > 0) this.#unreadable.push({ line: line.number, bytes: damaged })
     bytes -= damaged
-    for (const part of leftOut) {
+    for (const part of apart) {
       const size = Math.min(bytes, part.bytes)
       bytes -= size
-      const sum = this.#sumOf({ dropped: part.rule })
+      const sum = this.#sumOf(part.bucket)
       sum.records++
       sum.bytes += size
     }
