@@ -166,7 +166,7 @@ function isRandomPart(part: string): boolean {
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
-  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[A-Za-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
+  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[A-Za-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:[Ss]ecret|[Pp]ass(?:word)?|[Tt]oken|pw|pwd)\d{1,2}$/
 
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
@@ -214,7 +214,9 @@ function isShortRandom(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(value)
+  return /^(?:\.{0,2}|~)\/|^\w+:\\|^~?\\{1,4}[\w.-]+\\|^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(
+    value,
+  )
 }
 
 /** Only letters, perhaps joined by signs, and what other alphabets have between them. */

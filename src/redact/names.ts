@@ -50,7 +50,7 @@ const LABEL =
   /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
-  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
+  /(?:^|_)(?:(?:24)?skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
 const SECRET_KEY =
   /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role)_?key$/
 const PUBLIC_KEY =

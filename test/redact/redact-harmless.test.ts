@@ -14,6 +14,10 @@ describe('ordinary code and output is left alone', () => {
   ])('flags of openssl: %s', (text) => expectSame(text))
 
   it.each([
+    String.raw`{"Pwd": "\\localhost\c$\some", "PWD": "HKLM:\SOFTWARE\x1"}`,
+    'SECRET1=akvs://sub/vault/missing1',
+    '{"password": "op://vault/item1/field"}',
+    'https://h/x?%24skiptoken=1ZHJasMwFEW2FJVrbYKUJtN4plqB2IimW3qN4',
     'my $pwd = $ftp->pwd;',
     `curl -d '{"password": "'$ADMIN_PASSWORD'"}'`,
     'my $pass = $self->{+_PASSING} or return;',

@@ -11,6 +11,7 @@ import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { isSpaced } from './spaced.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
+import { isVerdict } from './verdict.ts'
 
 /**
  * Finds a name that announces a secret, a separator and a value. The name is around `offset`, where one of the
@@ -57,6 +58,8 @@ function isTold(value: string, expected: Expectation): boolean {
 
 function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
   const { text, start, end, expected, quotes } = named
+  if (isVerdict(named, match === null ? '' : signOf(match[2]!)))
+    return valueField(text, start, end, expected, quotes)
   return (
     (match === null ? undefined : valueAfter(named, match)) ??
     elementSecret(named) ??
@@ -171,8 +174,8 @@ const BEFORE_NAME =
   /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:(?:the|my|your|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
 
 /**
- * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in
- * code, or a path that a program prints before a message (`/proc/stable_secret: Input/output error`).
+ * Whether this only looks like a name and its value: it is `name::other` in code, or a path that a program prints before
+ * a message (`/proc/stable_secret: Input/output error`).
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
@@ -180,11 +183,6 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
   if (text[from] === '+' && text[start - 1] === '{') return true
   // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
   if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
-  if (name === 'PASS')
-    return (
-      /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||
-      /^PASS: (?:Test|Fuzz|Example|Benchmark)/.test(text.slice(start, start + 16))
-    )
   if (/\b(?:user(?:name)?|login|e-?mail)\/$/i.test(text.slice(Math.max(0, start - 10), start))) return false
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }
