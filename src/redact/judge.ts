@@ -1,4 +1,5 @@
 import { isFormWord } from './form-words.ts'
+import { groupedAt } from './groups.ts'
 import type { Expectation } from './names.ts'
 import { GUESSABLE } from './placeholder.ts'
 import { changesOf, isRandom } from './random.ts'
@@ -20,7 +21,8 @@ export interface Clue {
 export function isSecretValue(written: string, { expected, form }: Clue): boolean {
   // `--secret id=npmrc`: only what is after the sign can be secret.
   const value = plainText(form === 'bare' ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written)
-  if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
+  if (/\s/.test(value)) return groupedAt(value, 0) === value
+  if (value.length < 5 || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
   if (expected === 'issued') return isIssued(value, form)

@@ -1,14 +1,16 @@
+import { groupedAt } from '../groups.ts'
 import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
 import { type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, formField } from './elements.ts'
 import { valueField } from './fields.ts'
-import { LETTERS } from './labels.ts'
+import { isVague, LETTERS } from './labels.ts'
 import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
-import { valueOnNextLine } from './next-line.ts'
+import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
 import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { isSpaced } from './spaced.ts'
+import { spokenSecret } from './spoken.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 import { isVerdict } from './verdict.ts'
@@ -21,7 +23,9 @@ import { isVerdict } from './verdict.ts'
 export function assignedSecret(text: string, offset: number, quotes: Quotes): Verdict {
   const end = endOfMatch(NAME_REST, text, offset)
   const { start, name, words } = namesAt(text, offset, end)
-  const expected = expectationOf(name) ?? (words === name ? undefined : expectationOf(words))
+  const expected =
+    expectationOf(name) ??
+    (words === name ? undefined : (expectationOf(words) ?? (/ this key$/i.test(words) ? 'key' : undefined)))
   if (expected === undefined) {
     const ofItems = expectationOfItems(name)
     return ofItems && listedItems(text, end, ofItems)
@@ -49,11 +53,12 @@ export function labelledSecret(
   const verdict = secretOf(named, SEPARATOR.exec(text))
   if (verdict === undefined || 'skipTo' in verdict) return verdict
   const spans = 'start' in verdict ? [verdict] : verdict
-  return spans.every(({ start, end }) => isTold(text.slice(start, end), expected)) ? spans : undefined
+  const isEnough = isVague(text.slice(offset, offset + length)) ? isConvincing : isTold
+  return spans.every(({ start, end }) => isEnough(text.slice(start, end), expected)) ? spans : undefined
 }
 
 function isTold(value: string, expected: Expectation): boolean {
-  return /[0-9]/.test(value) || isConvincing(value, expected)
+  return /[0-9]/.test(value) || isConvincing(value, expected) || groupedAt(value, 0) === value
 }
 
 function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
@@ -66,7 +71,9 @@ function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
     formField(named) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected) ??
-    valueBefore(named)
+    valueUnderLabel(named) ??
+    valueBefore(named) ??
+    spokenSecret(named)
   )
 }
 
@@ -90,6 +97,8 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const sign = signOf(between)
   const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
+  const grouped = sign === '' || open !== undefined ? undefined : groupedAt(text, from)
+  if (grouped !== undefined) return { start: from, end: from + grouped.length, kind: kindOfValue(grouped) }
   const isList = prefix !== undefined && /^[[{]$/.test(prefix)
   const isWeak = isList || sign === '(' || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
   if (sign === '') {
@@ -183,6 +192,8 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
   if (text[from] === '+' && text[start - 1] === '{') return true
   // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
   if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
+  // A file of a key, and what is in it
+  if (/[a-z]\.key$/.test(name)) return false
   if (/\b(?:user(?:name)?|login|e-?mail)\/$/i.test(text.slice(Math.max(0, start - 10), start))) return false
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }

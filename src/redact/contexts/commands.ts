@@ -62,9 +62,9 @@ function passwordIn(command: string, text: string, offset: number): Span | undef
   return undefined
 }
 
-/** A number of a few digits is a port, as in `docker run -p 8080`. */
+/** A number of a few digits is a port, as in `docker run -p 8080`; the communities that each device has are public. */
 function isPassword(value: string): boolean {
-  return !/^[0-9]{1,5}$/.test(value)
+  return !/^(?:[0-9]{1,5}|public|private)$/.test(value)
 }
 
 /** The part of a command before its flag at `offset`. */
@@ -121,6 +121,13 @@ const COMMANDS = [
   command('openssl', '-k', 'apart'),
   command('zip|unzip', '-P', 'either'),
   command('7z|7za|7zr|7zz|rar|unrar', '-h?p', 'glued'),
+  command('lftp|ncftp', '-u', 'either', '[^\\s,"\'\\\\]{1,64},'),
+  command('smbclient|rpcclient|smbget|winexe|net', '-U|--user', 'either', '[^\\s%"\'\\\\]{1,64}%'),
+  command('snmp(?:walk|get|set|getnext|bulkget|bulkwalk|table|trap|inform|status|df)', '-[cAX]', 'either'),
+  command('ipmitool|mosquitto_(?:pub|sub|rr)', '-P', 'apart'),
+  command('cqlsh|evil-winrm|psexec|PsExec|hydra|crackmapexec|netexec|nxc|ncftp(?:put|get)', '-p', 'either'),
+  command('plink|pscp|psftp|addprinc|cpw', '-pw', 'apart'),
+  command('etcdctl', '--user', 'either', USER),
   command('gh secret set', '-b|--body', 'either'),
 ]
 

@@ -1,6 +1,8 @@
 import type { Judge } from '../scan.ts'
 import { assignedSecret, labelledSecret } from './assignment.ts'
+import { CODES_TRIGGER, recoveryCodes } from './codes.ts'
 import { commandSecret, listedSecret } from './commands.ts'
+import { CONSOLE_TRIGGER, consoleSecret } from './consoles.ts'
 import {
   cookieHeader,
   cookieLine,
@@ -29,17 +31,22 @@ import { Quotes } from './values.ts'
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${CONSOLE_TRIGGER}|${CODES_TRIGGER}|${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAX]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
   'gi',
 )
 
 const LABEL = new RegExp(`^(?:${LABEL_TRIGGER})$`, 'i')
+
+const CODES = new RegExp(`^(?:${CODES_TRIGGER})$`, 'i')
 
 /** Judges the places of a text that have a word of the trigger. */
 export function secretsInContext(text: string): Judge {
   const quotes = new Quotes(text)
   return (offset, literal) => {
     const word = literal.toLowerCase()
+    const ofConsole = consoleSecret(text, offset, word)
+    if (ofConsole !== undefined) return ofConsole
+    if (CODES.test(word)) return recoveryCodes(text, offset + literal.length)
     switch (word) {
       case '://':
         return urlCredentials(text, offset)
@@ -70,6 +77,7 @@ export function secretsInContext(text: string): Judge {
       case 'passwd':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
+      case 'auth ':
         return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'pw':
         // `PowerStatePw`
