@@ -33,7 +33,7 @@ function expectationOfNew(name: string): Expectation | undefined {
     )
   if (LABEL.test(words)) return undefined
   if (
-    /(?:password|passwd|passphrase|passwort|passord|passcode)$|(?:pwd|(?:^|_)(?:pass|pw|pword|psk))$/.test(
+    /(?:pass_?word|passwd|pass_?phrase|passwort|passord|pass_?code)$|(?:pwd|(?:^|_)(?:pass|pw|pword|psk))$/.test(
       words,
     )
   )
@@ -57,7 +57,7 @@ const LABEL =
 const PAGING =
   /(?:^|_)(?:(?:24)?skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
 const SECRET_KEY =
-  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role|production|staging)_?key$/
+  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role|recovery|setup|production|staging)_?key$/
 const PUBLIC_KEY =
   /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|socket|short|long|old|new|first|last|next)_?key$/
 

@@ -53,6 +53,23 @@ describe('a password that a console takes without a name is found', () => {
     `##vso[task.setvariable variable=X;issecret=true]${P}`,
     `##vso[task.setvariable variable=API_TOKEN]${T}`,
     `::add-mask::${P}`,
+    `cargo login ${T}`,
+    `twine upload -u __token__ -p ${T} dist/x`,
+    `winrs -r:h -u:ada -p:${P} cmd`,
+    `gh auth login --with-token <<< "${T}"`,
+    `wrangler secret put API_KEY <<< ${T}`,
+    `expect "password:" ; send "${P}\\r"`,
+    `WIFI:T:WPA;S:Home;P:${P};;`,
+    `smtp.login("ada@x.io", "${P}")`,
+    `new PDO("mysql:host=h", "root", "${P}")`,
+    `mysqli_connect('h', 'root', '${P}', 'app')`,
+    `DriverManager.getConnection(url, "app", "${P}")`,
+    `new NetworkCredential("ada", "${P}")`,
+    `jwt.sign(payload, "${P}", { expiresIn: "1h" })`,
+    `new Twilio("AC1", "${P}")`,
+    `New-Object PSCredential("app", ("${P}" | ConvertTo-SecureString -AsPlainText -Force))`,
+    `ConvertTo-SecureString -AsPlainText "${P}" -Force`,
+    `variable "db_password" {\n  type = string\n  default = "${P}"\n}`,
   ])('%s', (text) => {
     const redacted = redactText(text).text
     expect(redacted).not.toContain(text.includes(T) ? T : P)
@@ -83,5 +100,11 @@ describe('a password that a console takes without a name is found', () => {
     'username admin role network-admin',
     'git config set user.name ada99',
     'LOGIN page2 opens',
+    'jwt.sign(payload, process.env.KEY1)',
+    'jwt.verify(token, "RS256")',
+    'createHmac("sha256", secret1)',
+    'auth.login("github", "read:user")',
+    'variable "db_password" {\n  default = ""\n}',
+    'variable "db_password" {\n  type = string\n}\nvariable "x" {\n  default = "Value12a"\n}',
   ])('%s stays', (text) => expect(redactText(text)).toEqual({ text, found: [] }))
 })

@@ -10,7 +10,7 @@ import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
 import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { isSpaced } from './spaced.ts'
-import { spokenSecret } from './spoken.ts'
+import { isCommit, spokenSecret } from './spoken.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 import { isVerdict } from './verdict.ts'
@@ -82,7 +82,7 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : offset
 }
 
-const NAME_REST = /[A-Za-z0-9_-]{0,40}/y
+const NAME_REST = /(?:pass (?=word|phrase|code))?[A-Za-z0-9_-]{0,40}/iy
 const BEFORE_LABEL = new RegExp(`(?<=([${LETTERS}_.-]{0,40}))`, 'y')
 
 function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
@@ -132,7 +132,7 @@ const WEAK_SIGN =
   /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est):?)$/
 
 /** In English, these words are no verbs. */
-const OTHER_VERB = /^(?:er|to|je|on|est|es|e):?$/
+const OTHER_VERB = /^(?:er|to|je|on|e):?$/
 
 /** Whether a value is a name with a number, such as `ROLE_1`, `toIPv4Address` or `a.b=10`; or has no digit. */
 function isNameWithNumber(value: string): boolean {
@@ -165,22 +165,23 @@ const BAR = /[|│]/
 const SETTER =
   /(?:^|[^\p{L}])(?:set|with|add|put|use)[_\p{L}]|^(?:password|passphrase|secret|api_?key|token)$/iu
 
-/** `"…" == name`, `use … as the name`. */
+/** `"…" == name`, `use … as the name`, `… is my name`, `… (name)`. */
 function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
   const near = text.slice(Math.max(0, start - 70), start)
-  if (!/= ?$/.test(near.slice(-2)) && !near.includes(' as ')) return undefined
+  if (!/= ?$/.test(near.slice(-2)) && !/ (?:as|is) | \(/.test(near)) return undefined
   const from = Math.max(0, start - 240)
-  const match = BEFORE_NAME.exec(text.slice(from, start))
+  // A text may begin with the value.
+  const match = BEFORE_NAME.exec(from === 0 ? ` ${text.slice(0, start)}` : text.slice(from, start))
   if (match === null) return undefined
   const value = match[2]!
-  const valueStart = from + match.index + match[1]!.length
-  return isConvincing(value, expected)
+  const valueStart = (from === 0 ? -1 : from) + match.index + match[1]!.length
+  return isConvincing(value, expected) && (match[3] === undefined || !isCommit(value))
     ? { start: valueStart, end: valueStart + value.length, kind: kindOfValue(value) }
     : undefined
 }
 
 const BEFORE_NAME =
-  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:(?:the|my|your|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
+  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?|(?: as|( is(?= (?:the|my|your|our) )| \((?=(?:[A-Za-z]{1,20} ){0,3}$))) ?(?:(?:the|my|your|our|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
 
 /**
  * Whether this only looks like a name and its value: it is `name::other` in code, or a path that a program prints before

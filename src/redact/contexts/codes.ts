@@ -15,7 +15,7 @@ export function recoveryCodes(text: string, offset: number): Span[] | undefined 
   const codes: Span[] = []
   for (let at = from; codes.length < MAX_CODES; at = codes.at(-1)!.end) {
     const code = captureAt(CODE, text, at)
-    if (code === undefined) break
+    if (code === undefined || /1234567|7654321/.test(text.slice(code.start, code.end))) break
     codes.push(code)
   }
   const isOne =

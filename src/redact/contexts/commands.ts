@@ -126,6 +126,8 @@ const COMMANDS = [
   command('snmp(?:walk|get|set|getnext|bulkget|bulkwalk|table|trap|inform|status|df)', '-[cAX]', 'either'),
   command('ipmitool|mosquitto_(?:pub|sub|rr)', '-P', 'apart'),
   command('cqlsh|evil-winrm|psexec|PsExec|hydra|crackmapexec|netexec|nxc|ncftp(?:put|get)', '-p', 'either'),
+  command('winrm|winrs', '-p(?:assword)?:', 'glued'),
+  command('twine', '-p', 'apart'),
   command('plink|pscp|psftp|addprinc|cpw', '-pw', 'apart'),
   command('etcdctl', '--user', 'either', USER),
   command('gh secret set', '-b|--body', 'either'),

@@ -64,6 +64,17 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
     ),
   ],
   'vault login ': [statement(`vault login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
+  'cargo login ': [statement(`cargo login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
+  'wandb login ': [statement(`wandb login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
+  'snyk auth ': [statement(`snyk auth ${QUOTE}${VALUE}`)],
+  // What a script of expect answers
+  'send ': [
+    statement(
+      `send (?<=pass(?:word|phrase)[^;]{0,40}[;\\s{]{1,20}send )(?:-- )?${OPENING}(?<value>[^\\s"'\\\\]{5,200})(?=\\\\{1,8}[rn])`,
+    ),
+  ],
+  // The text of a QR code
+  'wifi:': [statement(`wifi:[^\\s"']{0,100}?(?<=[:;])P:(?<value>[^\\s;"']{5,100})(?=;)`)],
   'net user ': [statement(`net user ${QUOTE}[\\w.\\\\-]{1,60}["']? ${QUOTE}(?![/*])${VALUE}`)],
   'net use ': [
     statement(

@@ -16,6 +16,7 @@ export function valueField(
 ): Span | undefined {
   return (
     spreadField(text, end, expected, quotes) ??
+    defaultOf(text, end, expected, quotes) ??
     valueAfterName(text, end, expected, quotes) ??
     valueBeforeName(text, start, expected)
   )
@@ -30,6 +31,16 @@ function spreadField(text: string, end: number, expected: Expectation, quotes: Q
   return to === undefined || to - SPREAD.lastIndex > 4096
     ? undefined
     : secretSpan(text, SPREAD.lastIndex, to, expected, 'quoted')
+}
+
+/** `variable "db_password" {`, other lines, `default = "…"` of Terraform. */
+function defaultOf(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
+  DEFAULT.lastIndex = end
+  const open = DEFAULT.exec(text)?.[1]
+  const to = open === undefined ? undefined : quotes.closing(DEFAULT.lastIndex, open)
+  return to === undefined || to - DEFAULT.lastIndex > 4096
+    ? undefined
+    : secretSpan(text, DEFAULT.lastIndex, to, expected, 'quoted')
 }
 
 function valueAfterName(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
@@ -56,6 +67,8 @@ const VALUE_FIELD = new RegExp(
     `(?:[+-] {0,40})?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)\\s?[:=]\\s?(${QUOTE})?`,
   'y',
 )
+
+const DEFAULT = new RegExp(`${QUOTE} ?\\{[^{}]{0,200}?\\bdefault\\s{0,8}=\\s{0,4}(${QUOTE})`, 'y')
 
 function endOfWord(text: string, from: number): number {
   WORD.lastIndex = from

@@ -16,7 +16,10 @@ import { expectationOfLabel, LABEL_TRIGGER, unsealKey } from './labels.ts'
 import { hereString, htpasswd, pipedSecret } from './pipes.ts'
 import {
   authPair,
+  CALL_TRIGGER,
+  callSecret,
   identifiedBy,
+  LOGIN_TRIGGER,
   loginPair,
   oracleUrl,
   passwordFor,
@@ -31,12 +34,14 @@ import { Quotes } from './values.ts'
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${CONSOLE_TRIGGER}|${CODES_TRIGGER}|${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAX]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${CONSOLE_TRIGGER}|${LOGIN_TRIGGER}|${CALL_TRIGGER}|${CODES_TRIGGER}|${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAX]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
   'gi',
 )
 
 const LABEL = new RegExp(`^(?:${LABEL_TRIGGER})$`, 'i')
 
+const LOGIN = new RegExp(`^(?:${LOGIN_TRIGGER})$`, 'i')
+const CALL = new RegExp(`^(?:${CALL_TRIGGER})$`, 'i')
 const CODES = new RegExp(`^(?:${CODES_TRIGGER})$`, 'i')
 
 /** Judges the places of a text that have a word of the trigger. */
@@ -46,6 +51,8 @@ export function secretsInContext(text: string): Judge {
     const word = literal.toLowerCase()
     const ofConsole = consoleSecret(text, offset, word)
     if (ofConsole !== undefined) return ofConsole
+    if (word === 'login ' || LOGIN.test(word)) return loginPair(text, offset)
+    if (word.endsWith('(') && CALL.test(word)) return callSecret(text, offset)
     if (CODES.test(word)) return recoveryCodes(text, offset + literal.length)
     switch (word) {
       case '://':
@@ -86,9 +93,6 @@ export function secretsInContext(text: string): Judge {
         return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
-      case 'login: ':
-      case 'creds: ':
-        return loginPair(text, offset)
       case 'unseal key':
         return unsealKey(text, offset)
       case 'cookie':

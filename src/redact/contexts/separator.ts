@@ -2,7 +2,7 @@ import { LETTERS } from './labels.ts'
 
 /** Signs of assignments, comparisons, arrows and tables; and verbs. */
 const SIGN = [
-  '={1,2}>|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
+  '={1,2}>|<{3}|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
   '\\|\\||\\?\\?|>>|[:=>,|│]|\\.{3,40}|[ \\t][–—-](?=[ \\t])',
   '\\)?(?:\\.|[ \\t])(?:equals|eq|toBe|toEqual|isEqualTo)\\(|[({](?=\\\\*["\'])',
   "[ \\t](?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est)(?:(?=[ \\t])|:)|[は는은是为為] ?:?",

@@ -19,9 +19,11 @@ export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefi
 }
 
 /** What a sentence says between the name and the value: whom or what it is for. */
+/** What a sentence does with it: `set the key to …`, `changed from …`. */
+const VERB = '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|with (?:the )?value)'
 const FOR =
   "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: [\\p{L}\\d'’._@-]{1,30}){0,4}"
-const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR})`
+const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR}| ${VERB}){1,2}`
 const SIGN = '(?: ?[:=→]| [–—-]| (?:is|ist|lautet|est|es|é|è|är|er|jest|это))'
 const GAP = '(?:[ \\t]{1,3}|[ \\t]{0,3}(?:\\r?\\n|\\\\{1,8}n)[ \\t]{0,8})'
 const CLOSING = '["\'`*]{0,3}'
@@ -30,7 +32,7 @@ const VALUE = '([^\\s"\'`\\\\“”„«»<>]{8,200})'
 const FORMS: readonly { pattern: RegExp; accepts: (value: string) => boolean }[] = [
   {
     pattern: new RegExp(
-      `${CLOSING}${WORDS}?[ ]{1,2}(?:\\\\{0,8}["'\`]|[“„«])${VALUE}(?=\\\\{0,8}["'\`”“»])`,
+      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:\\\\{0,8}["'\`]|[“„«])${VALUE}(?=\\\\{0,8}["'\`”“»])`,
       'uy',
     ),
     accepts: (value) =>
@@ -41,19 +43,28 @@ const FORMS: readonly { pattern: RegExp; accepts: (value: string) => boolean }[]
       `${CLOSING}(?:${WORDS}${SIGN}|['’]s)${GAP}["'\`]?${VALUE.replace(',200}', ',200}?')}(?=[.,;)]?(?:[\\s"'\`\\\\]|$))`,
       'uy',
     ),
-    accepts: (value) => /[0-9]/.test(value) && !COMMIT.test(value),
+    accepts: (value) => /[0-9]/.test(value) && !isCommit(value),
   },
   {
     pattern: new RegExp(
-      `${CLOSING}${WORDS}?[ ]{1,2}([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[.,;)]?(?:[\\s"'<\\\\]|$))`,
+      `${CLOSING}(?:${WORDS})?[ ]{1,2}([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[.,;)]?(?:[\\s"'<\\\\]|$))`,
       'uy',
     ),
-    accepts: (value) => isMixed(value),
+    accepts: isMixed,
+  },
+  {
+    pattern: new RegExp(
+      `${CLOSING}(?:${WORDS})?[ ]{1,2}["'\`]?([A-Za-z0-9_-]{20,200})(?=[.,;)]?(?:[\\s"'\`<\\\\]|$))`,
+      'uy',
+    ),
+    accepts: (value) => [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),
   },
 ]
 
-/** The hash of a commit or of a file: sentences about tokens and keys have these, too. */
-const COMMIT = /^(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})$/
+/** Whether this looks like the hash of a commit or of a file: sentences about tokens and keys have these, too. */
+export function isCommit(value: string): boolean {
+  return /^(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})$/.test(value)
+}
 
 /** Whether small letters, capitals, digits and a sign are together, and no address, version or variable. */
 function isMixed(value: string): boolean {

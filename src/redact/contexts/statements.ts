@@ -1,4 +1,4 @@
-import { isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
+import { isConvincing, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
 import { OPENING } from './values.ts'
@@ -49,12 +49,22 @@ export function oracleUrl(text: string, offset: number): Span | undefined {
   return captured(text, offset, ORACLE)
 }
 
-/** `login: admin:…`, `creds: admin / …` */
+/** `login: admin:…`, `creds: admin / …`, `log in with admin/…` */
+export const LOGIN_TRIGGER =
+  '(?:log ?in|sign in|creds|credentials?)(?: with| as| is| are|:) |(?:zugangsdaten|identifiants|credenciales): '
+
 const LOGIN =
-  /(?:login|creds): {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugangsdaten|identifiants|credenciales)(?: with| as| is| are|:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
-  return captured(text, offset, LOGIN, (value) => isConvincing(value, 'password'))
+  // `log in with GitHub/Google1`
+  const isLabel = /^\w+:/.test(text.slice(offset, offset + 16))
+  return captured(
+    text,
+    offset,
+    LOGIN,
+    (value) => isConvincing(value, 'password') && (isLabel || /[^\w.-]/.test(value)),
+  )
 }
 
 /** Finds the secret numbers of a JWK in JSON. `offset` points at `"kty"` in it. */
@@ -76,8 +86,38 @@ const MAX_KEY = 4000
 const KEY_PART = /("(?:d|k|p|q|dp|dq|qi)\\{0,8}"\s?:\s?\\{0,8}")([A-Za-z0-9_-]{20,3000})(?=\\{0,8}")/g
 
 /** `ConvertTo-SecureString "…" -AsPlainText` of PowerShell */
-const SECURE_STRING = new RegExp(`convertto-securestring (?:-string )?${STRING}`, 'iy')
+const SECURE_STRING = new RegExp(`convertto-securestring (?:-\\w{1,20} ){0,3}${STRING}`, 'iy')
 
 export function secureString(text: string, offset: number): Span | undefined {
-  return captured(text, offset, SECURE_STRING)
+  return captured(text, offset, SECURE_STRING) ?? piped(text, offset)
 }
+
+/** `"…" | ConvertTo-SecureString` */
+function piped(text: string, offset: number): Span | undefined {
+  const value = BEFORE_PIPE.exec(text.slice(Math.max(0, offset - 210), offset))
+  if (value === null || isStandIn(value[1]!)) return undefined
+  const end = offset - value[0].length + 1 + value[1]!.length
+  return { start: end - value[1]!.length, end, kind: kindOfValue(value[1]!) }
+}
+
+const BEFORE_PIPE = /["']([^\s"'\\$]{4,200})\\{0,8}["'] ?\| ?$/
+
+/** Begins a call that takes a password at a fixed place; part of the search for the surroundings of secrets. */
+export const CALL_TRIGGER =
+  '(?:\\.login|networkcredential|pscredential|usernamepassword(?:credentials?|authenticationtoken)|passwordauthentication|mysqli?(?:_connect)?|new pdo|drivermanager\\.getconnection|jwt\\.(?:sign|verify|encode|decode)|createhmac|twilio)\\('
+
+/** `smtp.login("me", "…")`, `new PDO(url, "me", "…")`, `jwt.sign(payload, "…")`: the first string after another argument. */
+export function callSecret(text: string, offset: number): Span | undefined {
+  const isThird = /^(?:mysqli?(?:_connect)?|new pdo|drivermanager)/i.test(text.slice(offset, offset + 20))
+  return captured(
+    text,
+    offset,
+    isThird ? THIRD_ARGUMENT : SECOND_ARGUMENT,
+    (value) => isSecretValue(value, { expected: 'password', form: 'quoted' }) && /[^A-Za-z_.:-]/.test(value),
+  )
+}
+
+const ARGUMENT =
+  '\\s{0,20}(?:[rbfu]?\\\\{0,8}["\'][^"\'\\\\\\n]{0,120}\\\\{0,8}["\']|[\\w.$-]{1,60}(?:\\(\\))?|\\{[^{}\\n]{0,120}\\}),\\s{0,20}'
+const SECOND_ARGUMENT = new RegExp(`[\\w. ]{1,40}\\(${ARGUMENT}\\(?${STRING}`, 'y')
+const THIRD_ARGUMENT = new RegExp(`[\\w. ]{1,40}\\(${ARGUMENT}${ARGUMENT}${STRING}`, 'y')
