@@ -38,7 +38,8 @@ function expectationOfNew(name: string): Expectation | undefined {
     )
   )
     return 'password'
-  if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|keypass|storepass)$/.test(words)) return 'password'
+  if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|(?:src|dest|new)?(?:key|store)pass)$/.test(words))
+    return 'password'
   // Consul and Vault; elsewhere `secretId` is the name of a secret.
   if (/(?:SecretID|secret_id|SECRET_ID)$/.test(name)) return 'issued'
   if (/secret(?:o|_string)?$/.test(words)) return 'secret'

@@ -1,9 +1,15 @@
 import { kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 
-/** Announces codes for the loss of a second factor, or the words of a wallet, in several languages. */
-export const CODES_TRIGGER =
-  '(?:recovery|backup|emergency|scratch)[ _-]?codes?|(?:wiederherstellungs|ersatz|notfall|backup-)codes?|codes? de (?:secours|récupération|sauvegarde)|c[óo]digos? de (?:recuperaci[óo]n|respaldo|recuperação)|codici di (?:backup|recupero)|резервные коды|коды восстановления|(?:seed|recovery|secret|mnemonic) (?:phrase|words)|mnemonic'
+/** Announce codes for the loss of a second factor, or the words of a wallet, in several languages. */
+export const CODES_WORDS: readonly string[] = [
+  ...['recovery', 'backup', 'emergency', 'scratch'].flatMap((kind) =>
+    ['', ' ', '_', '-'].map((gap) => `${kind}${gap}code`),
+  ),
+  ...'wiederherstellungscode|ersatzcode|notfallcode|codes de secours|code de secours|codes de récupération|codes de sauvegarde|códigos de recuperación|codigos de recuperacion|códigos de respaldo|códigos de recuperação|codici di backup|codici di recupero|резервные коды|коды восстановления|seed phrase|recovery phrase|mnemonic'.split(
+    '|',
+  ),
+]
 
 /** Finds the codes after their label, or the words of a wallet. `offset` is after the label. */
 export function recoveryCodes(text: string, offset: number): Span[] | undefined {

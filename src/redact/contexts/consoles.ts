@@ -1,12 +1,12 @@
 import { isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
 import { expectationOf } from '../names.ts'
-import { longestFirst, type Span } from '../scan.ts'
+import type { Span } from '../scan.ts'
 import { OPENING } from './values.ts'
 
 /**
  * Finds a password that a statement of a console has at a fixed place, without a name before it: `AUTH …` of redis,
  * `sqlplus me/…@db`, `rabbitmqctl add_user me …`, `##vso[task.setvariable variable=X;issecret=true]…`. `word` is one of
- * the words in CONSOLE_TRIGGER, and is at `offset`.
+ * CONSOLE_WORDS, and is at `offset`.
  */
 export function consoleSecret(text: string, offset: number, word: string): Span | undefined {
   if (word.startsWith('@')) return dataSource(text, offset)
@@ -68,6 +68,8 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   'wandb login ': [statement(`wandb login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
   'snyk auth ': [statement(`snyk auth ${QUOTE}${VALUE}`)],
   // What a script of expect answers
+  'rclone obscure ': [statement(`rclone obscure ${QUOTE}${VALUE}`)],
+  'mc alias set ': [statement(`mc alias set \\S{1,60} https?://\\S{1,100} \\S{1,100} ${QUOTE}${VALUE}`)],
   'send ': [
     statement(
       `send (?<=pass(?:word|phrase)[^;]{0,40}[;\\s{]{1,20}send )(?:-- )?${OPENING}(?<value>[^\\s"'\\\\]{5,200})(?=\\\\{1,8}[rn])`,
@@ -102,10 +104,8 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   '::add-mask::': [statement(`::add-mask::${VALUE}`)],
 }
 
-/** Begins a statement, or the host of a data source. */
-export const CONSOLE_TRIGGER = longestFirst([...Object.keys(STATEMENTS), '@tcp(', '@unix('])
-  .map((word) => word.replace(/[[.(]/g, '\\$&'))
-  .join('|')
+/** Begin a statement, or the host of a data source. */
+export const CONSOLE_WORDS: readonly string[] = [...Object.keys(STATEMENTS), '@tcp(', '@unix(']
 
 function statement(source: string, flags = 'iy'): RegExp {
   return new RegExp(source, flags)

@@ -64,7 +64,7 @@ const OTHER_FIELD = `${QUOTE}[\\w-]{1,40}${QUOTE}\\s?:\\s?(?:${QUOTE}[^"'\\\\\\n
 const SPREAD = new RegExp(`${QUOTE}${SPACE}{1,60}:${SPACE}{0,60}(${QUOTE})`, 'y')
 const VALUE_FIELD = new RegExp(
   `(?:(?:${QUOTE})?,${SPACE}{0,60}(?:${OTHER_FIELD}){0,3}|(?:${QUOTE})?${SPACE}{1,60})` +
-    `(?:[+-] {0,40})?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)\\s?[:=]\\s?(${QUOTE})?`,
+    `(?:[+-] {0,40}|(?:--[\\w-]{1,30} [\\w.:/-]{1,60} ){0,2}--(?=value))?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)(?:\\s?[:=]\\s?|(?<= --value) )(${QUOTE})?`,
   'y',
 )
 

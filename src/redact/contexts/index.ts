@@ -1,8 +1,8 @@
-import type { Judge } from '../scan.ts'
+import { escapeLiteral, type Judge } from '../scan.ts'
 import { assignedSecret, labelledSecret } from './assignment.ts'
-import { CODES_TRIGGER, recoveryCodes } from './codes.ts'
+import { CODES_WORDS, recoveryCodes } from './codes.ts'
 import { commandSecret, listedSecret } from './commands.ts'
-import { CONSOLE_TRIGGER, consoleSecret } from './consoles.ts'
+import { CONSOLE_WORDS, consoleSecret } from './consoles.ts'
 import {
   cookieHeader,
   cookieLine,
@@ -12,15 +12,16 @@ import {
   schemeCredentials,
   urlCredentials,
 } from './credentials.ts'
-import { expectationOfLabel, LABEL_TRIGGER, unsealKey } from './labels.ts'
+import { expectationOfLabel, LABEL_WORDS, unsealKey } from './labels.ts'
 import { hereString, htpasswd, pipedSecret } from './pipes.ts'
 import {
   authPair,
-  CALL_TRIGGER,
+  CALL_WORDS,
   callSecret,
   identifiedBy,
-  LOGIN_TRIGGER,
+  LOGIN_WORDS,
   loginPair,
+  mailPair,
   oracleUrl,
   passwordFor,
   secureString,
@@ -28,21 +29,27 @@ import {
 } from './statements.ts'
 import { Quotes } from './values.ts'
 
+const LABELS = new Set(LABEL_WORDS)
+const LOGINS = new Set(LOGIN_WORDS)
+const CALLS = new Set(CALL_WORDS)
+const CODES = new Set(CODES_WORDS)
+
+/** Plain words are found fast where those that begin alike are side by side; the longer ones come first. */
+const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...CODES])]
+  .sort()
+  .reverse()
+  .map(escapeLiteral)
+  .join('|')
+
 /**
  * The words near which a secret may stand that only its surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`,
  * `--token …`, `https://user:…@host`, `Authorization: …`. `secretsInContext` tries the rules of a word wherever the
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${CONSOLE_TRIGGER}|${LOGIN_TRIGGER}|${CALL_TRIGGER}|${CODES_TRIGGER}|${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAX]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
-
-const LABEL = new RegExp(`^(?:${LABEL_TRIGGER})$`, 'i')
-
-const LOGIN = new RegExp(`^(?:${LOGIN_TRIGGER})$`, 'i')
-const CALL = new RegExp(`^(?:${CALL_TRIGGER})$`, 'i')
-const CODES = new RegExp(`^(?:${CODES_TRIGGER})$`, 'i')
 
 /** Judges the places of a text that have a word of the trigger. */
 export function secretsInContext(text: string): Judge {
@@ -51,9 +58,10 @@ export function secretsInContext(text: string): Judge {
     const word = literal.toLowerCase()
     const ofConsole = consoleSecret(text, offset, word)
     if (ofConsole !== undefined) return ofConsole
-    if (word === 'login ' || LOGIN.test(word)) return loginPair(text, offset)
-    if (word.endsWith('(') && CALL.test(word)) return callSecret(text, offset)
-    if (CODES.test(word)) return recoveryCodes(text, offset + literal.length)
+    if (word === 'login ' || LOGINS.has(word))
+      return loginPair(text, offset) ?? assignedSecret(text, offset, quotes)
+    if (CALLS.has(word)) return callSecret(text, offset)
+    if (CODES.has(word)) return recoveryCodes(text, offset + literal.length)
     switch (word) {
       case '://':
         return urlCredentials(text, offset)
@@ -80,6 +88,10 @@ export function secretsInContext(text: string): Judge {
         return oracleUrl(text, offset)
       case 'sudo -s':
       case '--password-stdin':
+      case 'secrets create':
+      case 'secrets versions add':
+      case 'secret put':
+      case 'env add ':
         return pipedSecret(text, offset) ?? hereString(text, offset)
       case 'passwd':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
@@ -98,12 +110,13 @@ export function secretsInContext(text: string): Judge {
       case 'cookie':
         return cookieHeader(text, offset)
       default:
-        if (LABEL.test(word)) {
+        if (LABELS.has(word)) {
           const expected = expectationOfLabel(text, offset, literal)
           return expected && labelledSecret(text, offset, literal.length, expected, quotes)
         }
         if (/^["']/.test(word)) return listedSecret(text, offset)
         if (word.startsWith(' -')) return commandSecret(text, offset)
+        if (word.startsWith('.')) return mailPair(text, offset)
         if (word.startsWith(':')) return pgpassLine(text, offset)
         if (/true|false/.test(word)) return cookieLine(text, offset)
         return assignedSecret(text, offset, quotes)

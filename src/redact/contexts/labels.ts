@@ -1,5 +1,5 @@
 import type { Expectation } from '../names.ts'
-import { longestFirst, type Span } from '../scan.ts'
+import type { Span } from '../scan.ts'
 
 /** Words for a password that end a compound: `Datenbankkennwort`. */
 const ENDINGS = 'kennwort|losungswort|wachtwoord|lösenord|adgangskode|lykilorð|salasana|salasõna'.split('|')
@@ -21,10 +21,8 @@ const UNSPACED =
 
 const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...VAGUE, ...UNSPACED]
 
-/** Finds a label; part of the search for secrets that only their surroundings give away. Plain words are found fast. */
-export const LABEL_TRIGGER = longestFirst(LABELS)
-  .map((label) => label.replaceAll('.', '\\.'))
-  .join('|')
+/** The labels, as the search for secrets looks for them. */
+export const LABEL_WORDS: readonly string[] = LABELS
 
 const KEY_LABELS = new Set([...KEYS, ...VAGUE, ...'密钥 密鑰 秘密鍵 令牌 トークン 비밀키'.split(' ')])
 const COMPOUND = new Set([...ENDINGS, ...UNSPACED])

@@ -1,3 +1,4 @@
+import { groupedAt } from '../groups.ts'
 import { isConvincing, kindOfValue } from '../judge.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
@@ -8,6 +9,9 @@ import type { NamedPlace } from './named-place.ts'
  * staging: …`, `user ada, Passwort …`, `пароль от базы …`.
  */
 export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefined {
+  const grouped = text[end] === ' ' ? groupedAt(text, end + 1) : undefined
+  if (grouped !== undefined)
+    return { start: end + 1, end: end + 1 + grouped.length, kind: kindOfValue(grouped) }
   if (expected === 'key') return undefined
   for (const { pattern, accepts } of FORMS) {
     pattern.lastIndex = end
@@ -20,9 +24,9 @@ export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefi
 
 /** What a sentence says between the name and the value: whom or what it is for. */
 /** What a sentence does with it: `set the key to …`, `changed from …`. */
-const VERB = '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|with (?:the )?value)'
+const VERB = '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|(?:is |was )?generated|with (?:the )?value)'
 const FOR =
-  "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: [\\p{L}\\d'’._@-]{1,30}){0,4}"
+  "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: [\\p{L}\\d'’._@[\\]-]{1,30}){0,4}"
 const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR}| ${VERB}){1,2}`
 const SIGN = '(?: ?[:=→]| [–—-]| (?:is|ist|lautet|est|es|é|è|är|er|jest|это))'
 const GAP = '(?:[ \\t]{1,3}|[ \\t]{0,3}(?:\\r?\\n|\\\\{1,8}n)[ \\t]{0,8})'
@@ -50,6 +54,11 @@ const FORMS: readonly { pattern: RegExp; accepts: (value: string) => boolean }[]
       `${CLOSING}(?:${WORDS})?[ ]{1,2}([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[.,;)]?(?:[\\s"'<\\\\]|$))`,
       'uy',
     ),
+    accepts: isMixed,
+  },
+  {
+    pattern:
+      /(?: [\p{L}\d._@-]{1,30}){1,3} ?[:=] {1,3}["'`]?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=["'`]?(?:\s|$))/uy,
     accepts: isMixed,
   },
   {

@@ -50,11 +50,17 @@ export function oracleUrl(text: string, offset: number): Span | undefined {
 }
 
 /** `login: admin:…`, `creds: admin / …`, `log in with admin/…` */
-export const LOGIN_TRIGGER =
-  '(?:log ?in|sign in|creds|credentials?)(?: with| as| is| are|:) |(?:zugangsdaten|identifiants|credenciales): '
-
+export const LOGIN_WORDS: readonly string[] = [
+  ...['log in', 'login', 'sign in', 'creds', 'credential', 'credentials'].flatMap((word) =>
+    [' with ', ' as ', ' is ', ' are ', ': '].map((end) => word + end),
+  ),
+  ...['zugangsdaten', 'identifiants', 'credenciales', 'credenziali'].flatMap((word) => [
+    `${word}: `,
+    `${word} : `,
+  ]),
+]
 const LOGIN =
-  /(?:log ?in|sign in|login|creds|credentials?|zugangsdaten|identifiants|credenciales)(?: with| as| is| are|:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugangsdaten|identifiants|credenciales|credenziali)(?: with| as| is| are| ?:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
   // `log in with GitHub/Google1`
@@ -65,6 +71,20 @@ export function loginPair(text: string, offset: number): Span | undefined {
     LOGIN,
     (value) => isConvincing(value, 'password') && (isLabel || /[^\w.-]/.test(value)),
   )
+}
+
+/** `me@host.io:…`, `me@host.io / …`. `offset` points at the last dot of the address. */
+const MAIL = /\.[a-z]{2,6}(?::| ?[/|] )([^\s"'`\\<>/|]{8,100})(?=\s|["'`<\\]|$)/iy
+
+export function mailPair(text: string, offset: number): Span | undefined {
+  return /[\w.+-]@[\w.-]{1,60}$/.test(text.slice(Math.max(0, offset - 64), offset))
+    ? captured(
+        text,
+        offset,
+        MAIL,
+        (value) => isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value),
+      )
+    : undefined
 }
 
 /** Finds the secret numbers of a JWK in JSON. `offset` points at `"kty"` in it. */
@@ -102,9 +122,11 @@ function piped(text: string, offset: number): Span | undefined {
 
 const BEFORE_PIPE = /["']([^\s"'\\$]{4,200})\\{0,8}["'] ?\| ?$/
 
-/** Begins a call that takes a password at a fixed place; part of the search for the surroundings of secrets. */
-export const CALL_TRIGGER =
-  '(?:\\.login|networkcredential|pscredential|usernamepassword(?:credentials?|authenticationtoken)|passwordauthentication|mysqli?(?:_connect)?|new pdo|drivermanager\\.getconnection|jwt\\.(?:sign|verify|encode|decode)|createhmac|twilio)\\('
+/** Begin a call that takes a password at a fixed place. */
+export const CALL_WORDS: readonly string[] =
+  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|mysqli(|mysqli_connect(|mysql_connect(|new pdo(|drivermanager.getconnection(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set('.split(
+    '|',
+  )
 
 /** `smtp.login("me", "…")`, `new PDO(url, "me", "…")`, `jwt.sign(payload, "…")`: the first string after another argument. */
 export function callSecret(text: string, offset: number): Span | undefined {

@@ -9,7 +9,8 @@ export function isVerdict({ text, start, end, name }: NamedPlace, sign: string):
   if (!/^pass$/i.test(name) || ASSIGNMENT.test(sign)) return false
   const before = lineOf(text.slice(Math.max(0, start - 120), start), -1)
   const after = lineOf(text.slice(end, end + 60), 0)
-  const account = sign === ':' || sign === '' ? ACCOUNT : /[0-9]/.test(after) ? ACCOUNT_CELLS : ACCOUNT_CELL
+  if (sign === '' && name !== 'PASS') return false
+  const account = sign === ':' ? ACCOUNT : /[0-9]/.test(after) ? ACCOUNT_CELLS : ACCOUNT_CELL
   if (account.test(before)) return false
   if (MARK.test(before) || ROUND.test(before) || /\bfail/i.test(after)) return true
   if (/<\w{1,20}>?$/.test(before)) return /<t[dh]>$/i.test(before)
