@@ -80,6 +80,7 @@ describe('a secret in a sentence without a sign after its name is found', () => 
     'git@github.com:Acme1/tool-2a',
     'ada@acme.io: see page 12',
     'http://acme.io:8080/Page12!',
+    'trojan://pass@host.com:443?sni=a1.host.com#Node',
     'password reset link: https://acme.io/Reset12',
     'the path src/Auth1.ts is the token file',
     `${drawer(54)(40, HEX)} is the password commit`,

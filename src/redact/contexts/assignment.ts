@@ -11,6 +11,7 @@ import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
 import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { isSpaced } from './spaced.ts'
 import { isCommit, spokenSecret } from './spoken.ts'
+import { insertedSecret } from './statements.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
 import { isVerdict } from './verdict.ts'
@@ -71,6 +72,7 @@ function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
     formField(named) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected) ??
+    insertedSecret(named) ??
     valueUnderLabel(named) ??
     valueBefore(named) ??
     spokenSecret(named)

@@ -64,6 +64,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
     ),
   ],
   'vault login ': [statement(`vault login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
+  'cloudflared service install ': [statement(`cloudflared service install ${QUOTE}${VALUE}`)],
   'cargo login ': [statement(`cargo login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
   'wandb login ': [statement(`wandb login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
   'snyk auth ': [statement(`snyk auth ${QUOTE}${VALUE}`)],

@@ -33,7 +33,7 @@ export function hereString(text: string, offset: number): Span | undefined {
 }
 
 const HERE = new RegExp(
-  `(?:secrets |secret put |env add |--password-stdin|sudo -S)[^\\n<|]{0,200}<<<\\s?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`,
+  `(?:secrets |secret put |env add |--password-stdin|sudo -S|kinit )[^\\n<|]{0,200}<<<\\s?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`,
   'y',
 )
 

@@ -1,6 +1,7 @@
 import { isConvincing, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
+import type { NamedPlace } from './named-place.ts'
 import { OPENING } from './values.ts'
 
 /** A password as a whole string between quotes. */
@@ -8,11 +9,13 @@ const STRING = `[rbfuN]?${OPENING}([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 
 /** `CREATE USER me IDENTIFIED BY '…'` */
 const IDENTIFIED = new RegExp(`identified by (?:password )?${STRING}`, 'iy')
+/** Oracle needs no quotes. */
+const IDENTIFIED_BARE = /identified by ((?=[^\s;]*[0-9])[^\s"'`;,()\\]{5,128})(?=[\s;]|\\|$)/iy
 
 export function identifiedBy(text: string, offset: number): Span | undefined {
   // `the function identified by "repeat"`
   return /\b(?:create|alter|grant)\b/i.test(text.slice(Math.max(0, offset - 200), offset))
-    ? captured(text, offset, IDENTIFIED)
+    ? (captured(text, offset, IDENTIFIED) ?? captured(text, offset, IDENTIFIED_BARE))
     : undefined
 }
 
@@ -77,7 +80,7 @@ export function loginPair(text: string, offset: number): Span | undefined {
 const MAIL = /\.[a-z]{2,6}(?::| ?[/|] )([^\s"'`\\<>/|]{8,100})(?=\s|["'`<\\]|$)/iy
 
 export function mailPair(text: string, offset: number): Span | undefined {
-  return /[\w.+-]@[\w.-]{1,60}$/.test(text.slice(Math.max(0, offset - 64), offset))
+  return /(?:^|[\s"'`(<,;|:])[\w.+-]{1,64}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, offset - 126), offset))
     ? captured(
         text,
         offset,
@@ -86,6 +89,34 @@ export function mailPair(text: string, offset: number): Span | undefined {
       )
     : undefined
 }
+
+/** `INSERT INTO t (name, password) VALUES ('me', '…')`. `start` and `end` are the offsets of the name of the column. */
+export function insertedSecret({ text, start, end, expected }: NamedPlace): Span | undefined {
+  const before = COLUMNS.exec(text.slice(Math.max(0, start - 300), start))?.[1]
+  if (before === undefined) return undefined
+  VALUES.lastIndex = end
+  if (!VALUES.test(text)) return undefined
+  let from = VALUES.lastIndex
+  for (let column = before.split(',').length - 1; ; column--) {
+    CELL.lastIndex = from
+    const cell = CELL.exec(text)
+    if (cell === null) return undefined
+    from = CELL.lastIndex
+    if (column > 0) continue
+    const value = cell[2]
+    if (value === undefined) return undefined
+    const at = cell.index + cell[1]!.length
+    return isSecretValue(value, { expected, form: 'quoted' })
+      ? { start: at, end: at + value.length, kind: kindOfValue(value) }
+      : undefined
+  }
+}
+
+const COLUMNS = /insert into [^()\n]{1,100}\(([^()]{0,200})$/i
+const VALUES = /[^()]{0,200}\)\s{1,20}values\s{0,20}\(/iy
+/** A value of a row, in quotes or not, and the comma after it. */
+const CELL =
+  /(\s{0,20}N?\\{0,8}["'])([^"'\\\n]{0,200})\\{0,8}["']\s{0,20}[,)]|\s{0,20}[^"',()]{1,80}(?:\([^()]{0,80}\))?\s{0,20}[,)]/y
 
 /** Finds the secret numbers of a JWK in JSON. `offset` points at `"kty"` in it. */
 export function webKey(text: string, offset: number): Span[] | undefined {
@@ -124,7 +155,7 @@ const BEFORE_PIPE = /["']([^\s"'\\$]{4,200})\\{0,8}["'] ?\| ?$/
 
 /** Begin a call that takes a password at a fixed place. */
 export const CALL_WORDS: readonly string[] =
-  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|mysqli(|mysqli_connect(|mysql_connect(|new pdo(|drivermanager.getconnection(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set('.split(
+  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|mysqli(|mysqli_connect(|mysql_connect(|new pdo(|drivermanager.getconnection(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set(|changeuserpassword('.split(
     '|',
   )
 
