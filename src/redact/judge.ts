@@ -56,12 +56,16 @@ export function isConvincing(value: string, expected: Expectation): boolean {
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
 
+/** The id of a task or a requirement: `S1-PAY-002`. */
+const TICKET = /^[A-Z][A-Z0-9]{0,5}(?:-[A-Z]{2,8}){1,2}-\d{1,4}$/
+
 /** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */
 export function isStandIn(value: string): boolean {
   return (
     STAND_IN.test(value) ||
+    TICKET.test(value) ||
     new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
       value,
     ) ||
     isNamedStandIn(value) ||
@@ -92,7 +96,9 @@ const STAND_IN = new RegExp(
     'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     'example\\.(?:com|org|net)',
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
-    '[-_]here$',
+    // An object of Java; a path after a variable.
+    '^(?:\\w+\\.)+\\w+@[0-9a-f]{4,8}$|^\\$\\w+/[\\w/-]+$',
+    '[-_]here$|^(?:[a-z]+\\d{0,3}[-_]){1,4}secret$|^(?:[01]|true|false|yes|no|on|off)(?:[/|](?:[01]|true|false|yes|no|on|off))+$',
     '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">]?$',
   ].join('|'),
   'i',
@@ -154,7 +160,9 @@ function isCode(value: string, form: Form): boolean {
     ) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
+    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
+      value,
+    ) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))

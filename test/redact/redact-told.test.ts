@@ -193,6 +193,7 @@ describe('codes for the loss of a second factor are found', () => {
     'backup codes: see page 12345678',
     'recovery codes are hashed with sha256-hmac',
     'recovery code: a1b2c',
+    "/* mnemonic */ 'adc add adiw and andi asr bclr bld brbc brbs brcc brcs break '",
     'const mnemonic = generateMnemonic(128)',
     'the recovery phrase: these words help you get your wallet back when the phone is lost or broken for good',
     'mnemonic: test test test test test test test test test test test junk',

@@ -147,8 +147,9 @@ function isNameWithNumber(value: string): boolean {
 /** A number in a name of words: `encodeUtf8`, `k8sClient`. */
 function isVariable(value: string): boolean {
   return (
-    /^[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,2}(?:[a-z]*(?:[A-Z][a-z]+)+|[a-z]?)$/.test(value.replace('IPv', 'Ip')) &&
-    /[a-z]{4}/.test(value)
+    /^[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,2}(?:[a-z]*(?:[A-Z][a-z]+)+|[a-z]?)$/.test(
+      value.replace('IPv', 'Ip').replace('2FA', '2fa'),
+    ) && /[a-z]{4}/.test(value)
   )
 }
 

@@ -17,7 +17,7 @@ export function recoveryCodes(text: string, offset: number): Span[] | undefined 
   if (!HEAD.test(text)) return undefined
   const from = HEAD.lastIndex
   const words = captureAt(WALLET, text, from)
-  if (words !== undefined && new Set(text.slice(words.start, words.end).split(' ')).size > 6) return [words]
+  if (words !== undefined && isWallet(text.slice(words.start, words.end))) return [words]
   const codes: Span[] = []
   for (let at = from; codes.length < MAX_CODES; at = codes.at(-1)!.end) {
     const code = captureAt(CODE, text, at)
@@ -27,6 +27,12 @@ export function recoveryCodes(text: string, offset: number): Span[] | undefined 
   const isOne =
     codes.length === 1 && /^(?=[^A-Za-z]*[A-Za-z])[^-]*-/.test(text.slice(codes[0]!.start, codes[0]!.end))
   return codes.length > 1 || isOne ? codes : undefined
+}
+
+/** Whether these are the words of a wallet: those of a test repeat one, and names of instructions are shorter. */
+function isWallet(value: string): boolean {
+  const words = value.split(' ')
+  return new Set(words).size > 6 && value.length / words.length >= 5.2
 }
 
 const MAX_CODES = 24
