@@ -33,7 +33,7 @@ function expectationOfNew(name: string): Expectation | undefined {
     )
   if (LABEL.test(words)) return undefined
   if (
-    /(?:pass_?word|passwd|pass_?phrase|passwort|passord|pass_?code)$|(?:pwd|(?:^|_)pre_?shared_?(?:key|secret)|(?:^|_)(?:pass|pw|pword|psk))$/.test(
+    /(?:pass_?word|passwd|pass_?phrase|passwort|passord|pass_?code)$|(?:pwd|(?:^|_)pre_?shared_?(?:key|secret)|(?:^|_)(?:(?:db|usr|user|root|admin|mysql|pg|ftp|smtp|mail|ldap|wifi)?pass|pw|pword|psk))$/.test(
       words,
     )
   )

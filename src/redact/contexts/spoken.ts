@@ -24,9 +24,10 @@ export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefi
 
 /** What a sentence says between the name and the value: whom or what it is for. */
 /** What a sentence does with it: `set the key to …`, `changed from …`. */
-const VERB = '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|(?:is |was )?generated|with (?:the )?value)'
+const VERB =
+  '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|will be|wurde auf|(?:is |was )?generated|with (?:the )?value)'
 const FOR =
-  "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: [\\p{L}\\d'’._@[\\]-]{1,30}){0,4}"
+  "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]-]{1,30})){0,4}"
 const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR}| ${VERB}){1,2}`
 const SIGN = '(?: ?[:=→]| [–—-]| (?:is|ist|lautet|est|es|é|è|är|er|jest|это))'
 const GAP = '(?:[ \\t]{1,3}|[ \\t]{0,3}(?:\\r?\\n|\\\\{1,8}n)[ \\t]{0,8})'
@@ -63,7 +64,7 @@ const FORMS: readonly { pattern: RegExp; accepts: (value: string) => boolean }[]
   },
   {
     pattern: new RegExp(
-      `${CLOSING}(?:${WORDS})?[ ]{1,2}["'\`]?([A-Za-z0-9_-]{20,200})(?=[.,;)]?(?:[\\s"'\`<\\\\]|$))`,
+      `${CLOSING}(?:${WORDS})?[ ]{1,2}["'\`(]?([A-Za-z0-9_-]{20,200})(?=[.,;)]?(?:[\\s"'\`<\\\\]|$))`,
       'uy',
     ),
     accepts: (value) => [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),

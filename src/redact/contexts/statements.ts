@@ -57,13 +57,19 @@ export const LOGIN_WORDS: readonly string[] = [
   ...['log in', 'login', 'sign in', 'creds', 'credential', 'credentials'].flatMap((word) =>
     [' with ', ' as ', ' is ', ' are ', ': '].map((end) => word + end),
   ),
-  ...['zugangsdaten', 'identifiants', 'credenciales', 'credenziali'].flatMap((word) => [
-    `${word}: `,
-    `${word} : `,
-  ]),
+  ...[
+    'zugangsdaten',
+    'zugang',
+    'acceso',
+    'accesso',
+    'accès',
+    'identifiants',
+    'credenciales',
+    'credenziali',
+  ].flatMap((word) => [`${word}: `, `${word} : `]),
 ]
 const LOGIN =
-  /(?:log ?in|sign in|login|creds|credentials?|zugangsdaten|identifiants|credenciales|credenziali)(?: with| as| is| are| ?:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali)(?: with| as| is| are| ?:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
   // `log in with GitHub/Google1`
