@@ -8,10 +8,12 @@ import { OPENING } from './values.ts'
  * before the flag.
  */
 export function commandSecret(text: string, offset: number): Verdict {
-  const command = commandBefore(text, offset)
+  let command: string | undefined
   for (const { program, flag } of COMMANDS) {
     flag.lastIndex = offset
-    if (!flag.test(text) || !program.test(command)) continue
+    if (!flag.test(text)) continue
+    command ??= commandBefore(text, offset)
+    if (!program.test(command)) continue
     const span = captured(text, offset, flag, isPassword)
     if (span !== undefined) return span
   }

@@ -77,7 +77,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
     ),
   ],
   // The text of a QR code
-  'wifi:': [statement(`wifi:[^\\s"']{0,100}?(?<=[:;])P:(?<value>[^\\s;"']{5,100})(?=;)`)],
+  'wifi:': [statement(`wifi:(?:[^\\s"';]{1,60};){0,5}P:(?<value>[^\\s;"']{5,100})(?=;)`)],
   'net user ': [statement(`net user ${QUOTE}[\\w.\\\\-]{1,60}["']? ${QUOTE}(?![/*])${VALUE}`)],
   'net use ': [
     statement(
@@ -122,10 +122,10 @@ function isPassword(value: string, { groups }: RegExpExecArray): boolean {
 
 /** `me:…@tcp(db:3306)/app`, as drivers of Go write the place of a database. `offset` points at the `@`. */
 function dataSource(text: string, offset: number): Span | undefined {
-  const value = BEFORE_HOST.exec(text.slice(Math.max(0, offset - 200), offset))?.[1]
+  const value = BEFORE_HOST.exec(text.slice(Math.max(0, offset - 120), offset))?.[1]
   return value === undefined || isStandIn(value)
     ? undefined
     : { start: offset - value.length, end: offset, kind: kindOfValue(value) }
 }
 
-const BEFORE_HOST = /(?:^|[\s"'`=(/])[\w.-]{1,64}:([^\s"'`\\]{1,128})$/
+const BEFORE_HOST = /(?<![\w.-])[\w.-]{1,64}:([^\s"'`\\]{1,100})$/
