@@ -1,4 +1,5 @@
 import { isFormWord } from './form-words.ts'
+import { groupedAt } from './groups.ts'
 import type { Expectation } from './names.ts'
 import { GUESSABLE } from './placeholder.ts'
 import { changesOf, isRandom } from './random.ts'
@@ -20,7 +21,8 @@ export interface Clue {
 export function isSecretValue(written: string, { expected, form }: Clue): boolean {
   // `--secret id=npmrc`: only what is after the sign can be secret.
   const value = plainText(form === 'bare' ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written)
-  if (value.length < 5 || /\s/.test(value) || isStandIn(value) || isCode(value, form)) return false
+  if (/\s/.test(value)) return groupedAt(value, 0) === value
+  if (value.length < 5 || isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key')
     return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
   if (expected === 'issued') return isIssued(value, form)
@@ -54,12 +56,16 @@ export function isConvincing(value: string, expected: Expectation): boolean {
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
 
+/** The id of a task or a requirement: `S1-PAY-002`. */
+const TICKET = /^[A-Z][A-Z0-9]{0,5}(?:-[A-Z]{2,8}){1,2}-\d{1,4}$/
+
 /** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */
 export function isStandIn(value: string): boolean {
   return (
     STAND_IN.test(value) ||
+    TICKET.test(value) ||
     new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
       value,
     ) ||
     isNamedStandIn(value) ||
@@ -90,7 +96,9 @@ const STAND_IN = new RegExp(
     'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
     'example\\.(?:com|org|net)',
     '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
-    '[-_]here$',
+    // An object of Java; a path after a variable.
+    '^(?:\\w+\\.)+\\w+@[0-9a-f]{4,8}$|^\\$\\w+/[\\w/-]+$',
+    '[-_]here$|^(?:[a-z]+\\d{0,3}[-_]){1,4}secret$|^(?:[01]|true|false|yes|no|on|off)(?:[/|](?:[01]|true|false|yes|no|on|off))+$',
     '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">]?$',
   ].join('|'),
   'i',
@@ -152,7 +160,9 @@ function isCode(value: string, form: Form): boolean {
     ) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z]+$/.test(value) ||
+    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
+      value,
+    ) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))
@@ -166,7 +176,7 @@ function isRandomPart(part: string): boolean {
 
 /** The name of a class or variable, such as Ed25519PublicKey. */
 const NAME_OF_SECRET =
-  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[A-Za-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:Secret|Password)\d$/
+  /^[*&!]{0,2}_?[A-Za-z][A-Za-z0-9_]*(?:[A-Za-z0-9](?:Key|Token|Secret|Password|Pwd|Credentials?)|_(?:key|token|secret|pass(?:word)?(?:_hash)?)_?\d?)$|^(?:[Ss]ecret|[Pp]ass(?:word)?|[Tt]oken|pw|pwd)\d{1,2}$/
 
 const TYPE_LIKE =
   /^(?:scram[-_])?(?:u?int|float|bytes?|char|varchar|string|base|sha|hmac-?sha|md|aes|rsa|hs|rs|es|utf|oauth|argon|bcrypt|pbkdf|http|arg|param|value|val|var|tmp|test|line|step|[a-z])[-_]?\d{1,3}$/i
@@ -214,7 +224,9 @@ function isShortRandom(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}|~)\/|^[A-Za-z]:\\|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(value)
+  return /^(?:\.{0,2}|~)\/|^\w+:\\|^~?\\{1,4}[\w.-]+\\|^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(
+    value,
+  )
 }
 
 /** Only letters, perhaps joined by signs, and what other alphabets have between them. */

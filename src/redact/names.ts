@@ -27,16 +27,22 @@ function expectationOfNew(name: string): Expectation | undefined {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[.:\-_ ]+/g, '_')
-    .replace(/(?:_?\d{1,2}|_(?:base|prod|production|dev|test|staging|live|value|plain))$/, '')
+    .replace(
+      /(?:_?\d{1,2}|_(?:v\d{1,2}|base|prod|prd|production|dev|test|staging|stage|stg|uat|qa|ci|live|value|plain|raw|old|new|backup|primary|secondary|main|legacy|ro|rw))$/,
+      '',
+    )
   if (LABEL.test(words)) return undefined
   if (
-    /(?:password|passwd|passphrase|passwort|passord|passcode)$|(?:pwd|(?:^|_)(?:pass|pw|pword|psk))$/.test(
+    /(?:pass_?word|passwd|pass_?phrase|passwort|passord|pass_?code)$|(?:pwd|(?:^|_)pre_?shared_?(?:key|secret)|(?:^|_)(?:(?:db|usr|user|root|admin|mysql|pg|ftp|smtp|mail|ldap|wifi)?pass|pw|pword|psk))$/.test(
       words,
     )
   )
     return 'password'
-  if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|keypass|storepass)$/.test(words)) return 'password'
-  if (/secret(?:_string)?$/.test(words)) return 'secret'
+  if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|(?:src|dest|new)?(?:key|store)pass)$/.test(words))
+    return 'password'
+  // Consul and Vault; elsewhere `secretId` is the name of a secret.
+  if (/(?:SecretID|secret_id|SECRET_ID)$/.test(name)) return 'issued'
+  if (/secret(?:o|_string)?$/.test(words)) return 'secret'
   if (/(?:^|_)(?:secret|signing|encryption|master)_?key$/.test(words)) return 'issued'
   if (/token$/.test(words)) return PAGING.test(words) ? undefined : 'issued'
   if (/(?:^|_)(?:auth|authorization|credentials?|pat|dsn)$|api_?key$/.test(words)) return 'issued'
@@ -50,9 +56,9 @@ const LABEL =
   /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
-  /(?:^|_)(?:next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
+  /(?:^|_)(?:(?:24)?skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
 const SECRET_KEY =
-  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role)_?key$/
+  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role|recovery|setup|production|staging)_?key$/
 const PUBLIC_KEY =
   /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|socket|short|long|old|new|first|last|next)_?key$/
 

@@ -44,6 +44,12 @@ function classOf(code: number): number {
   return code < 58 ? 0 : code < 91 ? 1 : 2
 }
 
+/** The share of the pairs of letters in a text that are common in words; 1 if there are none. */
+export function shareOfWords(value: string): number {
+  const { pairs, common } = pairsOf(value)
+  return pairs === 0 ? 1 : common / pairs
+}
+
 /** The number of pairs of letters, and how many of these are common in words. */
 function pairsOf(value: string): { pairs: number; common: number } {
   let pairs = 0

@@ -14,6 +14,19 @@ describe('ordinary code and output is left alone', () => {
   ])('flags of openssl: %s', (text) => expectSame(text))
 
   it.each([
+    String.raw`{"Pwd": "\\localhost\c$\some", "PWD": "HKLM:\SOFTWARE\x1"}`,
+    'WEBHOOK_SECRET=base64_encoded_secret',
+    '`DOCKER_MOUNT_PWD`: `1/true` to mount the folder',
+    'checks: [{ pass: !!hasTokenUsage, reason: x }]',
+    "register(\n  password: any(named: 'password'),\n)",
+    "await useCase(password: 'mypassword', is2FAEnabled: false)",
+    '| `TRANSACTION_SECRET`, `PENDING_2FA_SECRET`, `SENTRY_DSN` |',
+    '| Test credentials | `S1-PAY-002` | done |',
+    'taskFragmentToken=android.os.BinderProxy@e1efdac mode=1',
+    "resetPassword = '$apiPrefix/auth/reset-password'",
+    'SECRET1=akvs://sub/vault/missing1',
+    '{"password": "op://vault/item1/field"}',
+    'https://h/x?%24skiptoken=1ZHJasMwFEW2FJVrbYKUJtN4plqB2IimW3qN4',
     'my $pwd = $ftp->pwd;',
     `curl -d '{"password": "'$ADMIN_PASSWORD'"}'`,
     'my $pass = $self->{+_PASSING} or return;',

@@ -1,16 +1,20 @@
+import { groupedAt } from '../groups.ts'
 import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
 import { type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, formField } from './elements.ts'
 import { valueField } from './fields.ts'
-import { LETTERS } from './labels.ts'
+import { isVague, LETTERS } from './labels.ts'
 import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
-import { valueOnNextLine } from './next-line.ts'
+import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
 import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
 import { isSpaced } from './spaced.ts'
+import { isCommit, spokenSecret } from './spoken.ts'
+import { insertedSecret } from './statements.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
+import { isVerdict } from './verdict.ts'
 
 /**
  * Finds a name that announces a secret, a separator and a value. The name is around `offset`, where one of the
@@ -20,7 +24,9 @@ import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './
 export function assignedSecret(text: string, offset: number, quotes: Quotes): Verdict {
   const end = endOfMatch(NAME_REST, text, offset)
   const { start, name, words } = namesAt(text, offset, end)
-  const expected = expectationOf(name) ?? (words === name ? undefined : expectationOf(words))
+  const expected =
+    expectationOf(name) ??
+    (words === name ? undefined : (expectationOf(words) ?? (/ this key$/i.test(words) ? 'key' : undefined)))
   if (expected === undefined) {
     const ofItems = expectationOfItems(name)
     return ofItems && listedItems(text, end, ofItems)
@@ -48,22 +54,28 @@ export function labelledSecret(
   const verdict = secretOf(named, SEPARATOR.exec(text))
   if (verdict === undefined || 'skipTo' in verdict) return verdict
   const spans = 'start' in verdict ? [verdict] : verdict
-  return spans.every(({ start, end }) => isTold(text.slice(start, end), expected)) ? spans : undefined
+  const isEnough = isVague(text.slice(offset, offset + length)) ? isConvincing : isTold
+  return spans.every(({ start, end }) => isEnough(text.slice(start, end), expected)) ? spans : undefined
 }
 
 function isTold(value: string, expected: Expectation): boolean {
-  return /[0-9]/.test(value) || isConvincing(value, expected)
+  return /[0-9]/.test(value) || isConvincing(value, expected) || groupedAt(value, 0) === value
 }
 
 function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
   const { text, start, end, expected, quotes } = named
+  if (isVerdict(named, match === null ? '' : signOf(match[2]!)))
+    return valueField(text, start, end, expected, quotes)
   return (
     (match === null ? undefined : valueAfter(named, match)) ??
     elementSecret(named) ??
     formField(named) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected) ??
-    valueBefore(named)
+    insertedSecret(named) ??
+    valueUnderLabel(named) ??
+    valueBefore(named) ??
+    spokenSecret(named)
   )
 }
 
@@ -72,7 +84,7 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : offset
 }
 
-const NAME_REST = /[A-Za-z0-9_-]{0,40}/y
+const NAME_REST = /(?:pass (?=word|phrase|code))?[A-Za-z0-9_-]{0,40}/iy
 const BEFORE_LABEL = new RegExp(`(?<=([${LETTERS}_.-]{0,40}))`, 'y')
 
 function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
@@ -87,6 +99,8 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const sign = signOf(between)
   const from = named.end + whole.length
   if (/^(?:\|\||\?\?)$/.test(sign) && open === undefined) return undefined
+  const grouped = sign === '' || open !== undefined ? undefined : groupedAt(text, from)
+  if (grouped !== undefined) return { start: from, end: from + grouped.length, kind: kindOfValue(grouped) }
   const isList = prefix !== undefined && /^[[{]$/.test(prefix)
   const isWeak = isList || sign === '(' || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
   if (sign === '') {
@@ -120,7 +134,7 @@ const WEAK_SIGN =
   /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est):?)$/
 
 /** In English, these words are no verbs. */
-const OTHER_VERB = /^(?:er|to|je|on|est|es|e):?$/
+const OTHER_VERB = /^(?:er|to|je|on|e):?$/
 
 /** Whether a value is a name with a number, such as `ROLE_1`, `toIPv4Address` or `a.b=10`; or has no digit. */
 function isNameWithNumber(value: string): boolean {
@@ -133,8 +147,9 @@ function isNameWithNumber(value: string): boolean {
 /** A number in a name of words: `encodeUtf8`, `k8sClient`. */
 function isVariable(value: string): boolean {
   return (
-    /^[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,2}(?:[a-z]*(?:[A-Z][a-z]+)+|[a-z]?)$/.test(value.replace('IPv', 'Ip')) &&
-    /[a-z]{4}/.test(value)
+    /^[a-z]+(?:[A-Z][a-z]+)*[0-9]{1,2}(?:[a-z]*(?:[A-Z][a-z]+)+|[a-z]?)$/.test(
+      value.replace('IPv', 'Ip').replace('2FA', '2fa'),
+    ) && /[a-z]{4}/.test(value)
   )
 }
 
@@ -153,26 +168,27 @@ const BAR = /[|│]/
 const SETTER =
   /(?:^|[^\p{L}])(?:set|with|add|put|use)[_\p{L}]|^(?:password|passphrase|secret|api_?key|token)$/iu
 
-/** `"…" == name`, `use … as the name`. */
+/** `"…" == name`, `use … as the name`, `… is my name`, `… (name)`. */
 function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
   const near = text.slice(Math.max(0, start - 70), start)
-  if (!/= ?$/.test(near.slice(-2)) && !near.includes(' as ')) return undefined
+  if (!/= ?$/.test(near.slice(-2)) && !/ (?:as|is) | \(/.test(near)) return undefined
   const from = Math.max(0, start - 240)
-  const match = BEFORE_NAME.exec(text.slice(from, start))
+  // A text may begin with the value.
+  const match = BEFORE_NAME.exec(from === 0 ? ` ${text.slice(0, start)}` : text.slice(from, start))
   if (match === null) return undefined
   const value = match[2]!
-  const valueStart = from + match.index + match[1]!.length
-  return isConvincing(value, expected)
+  const valueStart = (from === 0 ? -1 : from) + match.index + match[1]!.length
+  return isConvincing(value, expected) && (match[3] === undefined || !isCommit(value))
     ? { start: valueStart, end: valueStart + value.length, kind: kindOfValue(value) }
     : undefined
 }
 
 const BEFORE_NAME =
-  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?| as (?:(?:the|my|your|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
+  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?|(?: as|( is(?= (?:the|my|your|our) )| \((?=(?:[A-Za-z]{1,20} ){0,3}$))) ?(?:(?:the|my|your|our|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
 
 /**
- * Whether this only looks like a name and its value: it is a test's verdict (`--- PASS: TestX/sub`), `name::other` in
- * code, or a path that a program prints before a message (`/proc/stable_secret: Input/output error`).
+ * Whether this only looks like a name and its value: it is `name::other` in code, or a path that a program prints before
+ * a message (`/proc/stable_secret: Input/output error`).
  */
 function isNotName({ text, start, name }: NamedPlace, sign: string, from: number): boolean {
   if (sign !== ':') return false
@@ -180,11 +196,8 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
   if (text[from] === '+' && text[start - 1] === '{') return true
   // `MachineFunctionPass::getAnalysisUsage`, `urn:secret:db`
   if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
-  if (name === 'PASS')
-    return (
-      /(?:^|\n|\\n|["'`])[ \t>|+-]{0,40}$/.test(text.slice(Math.max(0, start - 42), start)) ||
-      /^PASS: (?:Test|Fuzz|Example|Benchmark)/.test(text.slice(start, start + 16))
-    )
+  // A file of a key, and what is in it
+  if (/[a-z]\.key$/.test(name)) return false
   if (/\b(?:user(?:name)?|login|e-?mail)\/$/i.test(text.slice(Math.max(0, start - 10), start))) return false
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }

@@ -8,10 +8,12 @@ import { OPENING } from './values.ts'
  * before the flag.
  */
 export function commandSecret(text: string, offset: number): Verdict {
-  const command = commandBefore(text, offset)
+  let command: string | undefined
   for (const { program, flag } of COMMANDS) {
     flag.lastIndex = offset
-    if (!flag.test(text) || !program.test(command)) continue
+    if (!flag.test(text)) continue
+    command ??= commandBefore(text, offset)
+    if (!program.test(command)) continue
     const span = captured(text, offset, flag, isPassword)
     if (span !== undefined) return span
   }
@@ -62,9 +64,9 @@ function passwordIn(command: string, text: string, offset: number): Span | undef
   return undefined
 }
 
-/** A number of a few digits is a port, as in `docker run -p 8080`. */
+/** A number of a few digits is a port, as in `docker run -p 8080`; the communities that each device has are public. */
 function isPassword(value: string): boolean {
-  return !/^[0-9]{1,5}$/.test(value)
+  return !/^(?:[0-9]{1,5}|public|private)$/.test(value)
 }
 
 /** The part of a command before its flag at `offset`. */
@@ -121,6 +123,20 @@ const COMMANDS = [
   command('openssl', '-k', 'apart'),
   command('zip|unzip', '-P', 'either'),
   command('7z|7za|7zr|7zz|rar|unrar', '-h?p', 'glued'),
+  command('lftp|ncftp', '-u', 'either', '[^\\s,"\'\\\\]{1,64},'),
+  command('smbclient|rpcclient|smbget|winexe|net', '-U|--user', 'either', '[^\\s%"\'\\\\]{1,64}%'),
+  command('snmp(?:walk|get|set|getnext|bulkget|bulkwalk|table|trap|inform|status|df)', '-[cAX]', 'either'),
+  command('ipmitool|mosquitto_(?:pub|sub|rr)', '-P', 'apart'),
+  command(
+    'cqlsh|cypher-shell|elasticsearch-users|az (?:sql|mysql|postgres|vm)[a-z -]{1,30}|evil-winrm|psexec|PsExec|hydra|crackmapexec|netexec|nxc|ncftp(?:put|get)',
+    '-p',
+    'either',
+  ),
+  command('winrm|winrs', '-p(?:assword)?:', 'glued'),
+  command('ssh-keygen', '-N', 'apart'),
+  command('twine', '-p', 'apart'),
+  command('plink|pscp|psftp|addprinc|cpw', '-pw', 'apart'),
+  command('etcdctl', '--user', 'either', USER),
   command('gh secret set', '-b|--body', 'either'),
 ]
 

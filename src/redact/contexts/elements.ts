@@ -20,7 +20,7 @@ const ATTRIBUTE =
 
 /** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
 const ELEMENT =
-  /(?:\\*["'][^<>\n]{0,60})?(?:>|<\/[\w:]{1,40}>(?=[^<]{0,100}<(?!\/)))(?:[^<]{0,100}<(?!\/)[\w:]{1,40}[^<>\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \t→:+|]|\\n|\n))??([^\s<>"'\\]{5,1000})(?:\s|\\{1,8}[nrt]){0,40}(?:(?<=\\n|\n)[^<\n]{0,80})?<\//y
+  /(?: [\w:-]{1,30}=\\{0,8}["'][^"'\\<>\n]{0,80}\\{0,8}["']){0,4}(?:\\*["'][^<>\n]{0,60})?(?:>|<\/[\w:]{1,40}>(?=[^<]{0,100}<(?!\/)))(?:[^<]{0,100}<(?!\/)[\w:]{1,40}[^<>\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \t→:+|]|\\n|\n))??([^\s<>"'\\]{5,1000})(?:\s|\\{1,8}[nrt]){0,40}(?:(?<=\\n|\n)[^<\n]{0,80})?<\//y
 
 /** `name="DB_PASSWORD"` of a form, an empty line, and the value. */
 export function formField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {

@@ -16,6 +16,7 @@ export function valueField(
 ): Span | undefined {
   return (
     spreadField(text, end, expected, quotes) ??
+    defaultOf(text, end, expected, quotes) ??
     valueAfterName(text, end, expected, quotes) ??
     valueBeforeName(text, start, expected)
   )
@@ -30,6 +31,16 @@ function spreadField(text: string, end: number, expected: Expectation, quotes: Q
   return to === undefined || to - SPREAD.lastIndex > 4096
     ? undefined
     : secretSpan(text, SPREAD.lastIndex, to, expected, 'quoted')
+}
+
+/** `variable "db_password" {`, other lines, `default = "…"` of Terraform. */
+function defaultOf(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
+  DEFAULT.lastIndex = end
+  const open = DEFAULT.exec(text)?.[1]
+  const to = open === undefined ? undefined : quotes.closing(DEFAULT.lastIndex, open)
+  return to === undefined || to - DEFAULT.lastIndex > 4096
+    ? undefined
+    : secretSpan(text, DEFAULT.lastIndex, to, expected, 'quoted')
 }
 
 function valueAfterName(text: string, end: number, expected: Expectation, quotes: Quotes): Span | undefined {
@@ -53,9 +64,11 @@ const OTHER_FIELD = `${QUOTE}[\\w-]{1,40}${QUOTE}\\s?:\\s?(?:${QUOTE}[^"'\\\\\\n
 const SPREAD = new RegExp(`${QUOTE}${SPACE}{1,60}:${SPACE}{0,60}(${QUOTE})`, 'y')
 const VALUE_FIELD = new RegExp(
   `(?:(?:${QUOTE})?,${SPACE}{0,60}(?:${OTHER_FIELD}){0,3}|(?:${QUOTE})?${SPACE}{1,60})` +
-    `(?:[+-] {0,40})?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)\\s?[:=]\\s?(${QUOTE})?`,
+    `(?:[+-] {0,40}|(?:--[\\w-]{1,30} [\\w.:/-]{1,60} ){0,2}--(?=value))?(?:${QUOTE})?[Vv]alue((?:${QUOTE})?)(?:\\s?[:=]\\s?|(?<= --value) )(${QUOTE})?`,
   'y',
 )
+
+const DEFAULT = new RegExp(`${QUOTE} ?\\{[^{}]{0,200}?\\bdefault\\s{0,8}=\\s{0,4}(${QUOTE})`, 'y')
 
 function endOfWord(text: string, from: number): number {
   WORD.lastIndex = from

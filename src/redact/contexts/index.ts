@@ -1,6 +1,8 @@
-import type { Judge } from '../scan.ts'
+import { escapeLiteral, type Judge } from '../scan.ts'
 import { assignedSecret, labelledSecret } from './assignment.ts'
+import { CODES_WORDS, recoveryCodes } from './codes.ts'
 import { commandSecret, listedSecret } from './commands.ts'
+import { CONSOLE_WORDS, consoleSecret } from './consoles.ts'
 import {
   cookieHeader,
   cookieLine,
@@ -10,12 +12,16 @@ import {
   schemeCredentials,
   urlCredentials,
 } from './credentials.ts'
-import { expectationOfLabel, LABEL_TRIGGER, unsealKey } from './labels.ts'
+import { expectationOfLabel, LABEL_WORDS, unsealKey } from './labels.ts'
 import { hereString, htpasswd, pipedSecret } from './pipes.ts'
 import {
   authPair,
+  CALL_WORDS,
+  callSecret,
   identifiedBy,
+  LOGIN_WORDS,
   loginPair,
+  mailPair,
   oracleUrl,
   passwordFor,
   secureString,
@@ -23,23 +29,39 @@ import {
 } from './statements.ts'
 import { Quotes } from './values.ts'
 
+const LABELS = new Set(LABEL_WORDS)
+const LOGINS = new Set(LOGIN_WORDS)
+const CALLS = new Set(CALL_WORDS)
+const CODES = new Set(CODES_WORDS)
+
+/** Plain words are found fast where those that begin alike are side by side; the longer ones come first. */
+const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...CODES])]
+  .sort()
+  .reverse()
+  .map(escapeLiteral)
+  .join('|')
+
 /**
  * The words near which a secret may stand that only its surroundings give away: `DB_PASSWORD=…`, `"api_key": "…"`,
  * `--token …`, `https://user:…@host`, `Authorization: …`. `secretsInContext` tries the rules of a word wherever the
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${/\[REDACTED:|:\/\/|password for |--password-stdin|passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwP]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|login: |creds: |unseal key|bindpw|rootpw|psk|dsn|_pat|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}|${LABEL_TRIGGER}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
-
-const LABEL = new RegExp(`^(?:${LABEL_TRIGGER})$`, 'i')
 
 /** Judges the places of a text that have a word of the trigger. */
 export function secretsInContext(text: string): Judge {
   const quotes = new Quotes(text)
   return (offset, literal) => {
     const word = literal.toLowerCase()
+    const ofConsole = consoleSecret(text, offset, word)
+    if (ofConsole !== undefined) return ofConsole
+    if (word === 'login ' || LOGINS.has(word))
+      return loginPair(text, offset) ?? assignedSecret(text, offset, quotes)
+    if (CALLS.has(word)) return callSecret(text, offset)
+    if (CODES.has(word)) return recoveryCodes(text, offset + literal.length)
     switch (word) {
       case '://':
         return urlCredentials(text, offset)
@@ -66,10 +88,16 @@ export function secretsInContext(text: string): Judge {
         return oracleUrl(text, offset)
       case 'sudo -s':
       case '--password-stdin':
+      case 'secrets create':
+      case 'secrets versions add':
+      case 'secret put':
+      case 'env add ':
+      case 'kinit ':
         return pipedSecret(text, offset) ?? hereString(text, offset)
       case 'passwd':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
+      case 'auth ':
         return authPair(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'pw':
         // `PowerStatePw`
@@ -78,20 +106,18 @@ export function secretsInContext(text: string): Judge {
         return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
-      case 'login: ':
-      case 'creds: ':
-        return loginPair(text, offset)
       case 'unseal key':
         return unsealKey(text, offset)
       case 'cookie':
         return cookieHeader(text, offset)
       default:
-        if (LABEL.test(word)) {
+        if (LABELS.has(word)) {
           const expected = expectationOfLabel(text, offset, literal)
           return expected && labelledSecret(text, offset, literal.length, expected, quotes)
         }
         if (/^["']/.test(word)) return listedSecret(text, offset)
         if (word.startsWith(' -')) return commandSecret(text, offset)
+        if (word.startsWith('.')) return mailPair(text, offset)
         if (word.startsWith(':')) return pgpassLine(text, offset)
         if (/true|false/.test(word)) return cookieLine(text, offset)
         return assignedSecret(text, offset, quotes)

@@ -5,24 +5,26 @@ import type { Span } from '../scan.ts'
 const ENDINGS = 'kennwort|losungswort|wachtwoord|lösenord|adgangskode|lykilorð|salasana|salasõna'.split('|')
 /** Words for a password in other languages, as a person or a form writes them before it. */
 const PASSWORDS = spaced(
-  'mot de passe|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड|รหัสผ่าน|parool',
+  'mot de passe|mdp|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड|รหัสผ่าน|parool',
 )
 /** Words for a secret key. Those for a key alone are said of too many things. */
 const KEYS = spaced(
-  "geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|clé d'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api",
+  "geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api schluessel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|cle api|clé d'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api",
+)
+/** Words that are said of many things, too: only a convincing value makes them a label. */
+const VAGUE = 'geheimnis|schlüssel|schluessel|clave|chave|chiave|segredo|segreto|sekret|секрет|ключ'.split(
+  '|',
 )
 /** Languages that write no spaces between words. */
 const UNSPACED =
   'パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|密钥|密鑰|秘密鍵|令牌|トークン|비밀키'.split('|')
 
-const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...UNSPACED]
+const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...VAGUE, ...UNSPACED]
 
-/** Finds a label; part of the search for secrets that only their surroundings give away. Plain words are found fast. */
-export const LABEL_TRIGGER = LABELS.map((label) => label.replaceAll('.', '\\.'))
-  .sort()
-  .join('|')
+/** The labels, as the search for secrets looks for them. */
+export const LABEL_WORDS: readonly string[] = LABELS
 
-const KEY_LABELS = new Set([...KEYS, ...'密钥 密鑰 秘密鍵 令牌 トークン 비밀키'.split(' ')])
+const KEY_LABELS = new Set([...KEYS, ...VAGUE, ...'密钥 密鑰 秘密鍵 令牌 トークン 비밀키'.split(' ')])
 const COMPOUND = new Set([...ENDINGS, ...UNSPACED])
 
 /** The words of a label as people write them, and as names of variables join them. */
@@ -48,6 +50,11 @@ export function expectationOfLabel(text: string, offset: number, literal: string
     /\\[nrt]$|-D$/.test(text.slice(Math.max(0, offset - 2), offset))
   if (!isWord) return undefined
   return KEY_LABELS.has(literal.toLowerCase()) ? 'secret' : 'password'
+}
+
+/** Whether a label is said of many things, too. */
+export function isVague(label: string): boolean {
+  return VAGUE.includes(label.toLowerCase())
 }
 
 /** `Unseal Key 1: …` of Vault. */

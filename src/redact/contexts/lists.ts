@@ -5,8 +5,8 @@ import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
 
 /**
- * Finds the items of a list after its name, which ends at `end`: `"api_keys": ["…", "…"]`, or lines with hyphens in
- * YAML.
+ * Finds the items of a list after its name, which ends at `end`: `"api_keys": ["…", "…"]`, or lines with hyphens or
+ * names in YAML.
  */
 export function listedItems(text: string, end: number, expected: Expectation): Span[] | undefined {
   const spans = itemsAfter(text, end, BRACKET, STRING) ?? itemsAfter(text, end, COLON, LINE) ?? []
@@ -38,5 +38,6 @@ const SPACE = '(?:\\s|\\\\{1,40}[nrt]){0,60}'
 const BRACKET = /\\{0,40}["']?\s?(?::|=|:=|=>)\s?[[(](?=\s|\\|["'])/y
 const COLON = /["']?:(?=\s{0,4}\n|\\{1,8}n)/y
 const STRING = new RegExp(`(${SPACE}\\\\{0,40}["'])([^"'\\\\\\s]{1,400})\\\\{0,40}["'](?:${SPACE},)?`, 'y')
-const LINE = /((?:\s{0,4}\n|\\{1,8}n)[ \t>|+]{0,40}- ["']?)([^\s"'\\]{1,400})["']?(?=\s|\\|$)/y
+const LINE =
+  /((?:\s{0,4}\n|\\{1,8}n)[ \t>|+]{0,40}(?:- |(?<=[ \t])[\w.-]{1,40}: )["']?)([^\s"'\\]{1,400})(?<!:)["']?(?=[\s\\}\]]|$)/y
 const MAX_ITEMS = 20

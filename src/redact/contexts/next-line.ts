@@ -1,6 +1,9 @@
+import { groupedAt } from '../groups.ts'
 import { isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
+import { GUESSABLE } from '../placeholder.ts'
 import type { Span } from '../scan.ts'
+import type { NamedPlace } from './named-place.ts'
 import { isLineEnd, isStructure, type Quotes, unquotedAt } from './values.ts'
 
 /**
@@ -36,6 +39,32 @@ export function valueOnNextLine(
     : isSecretValue(value, { expected, form: 'quoted' })
   return fits ? spanOf(value, start) : undefined
 }
+
+/**
+ * Finds a secret on a line of its own below a line that only names it, as a page that was copied has them: `Client
+ * secret`, the secret, `Copy`. It also finds what `cat config/master.key` prints.
+ */
+export function valueUnderLabel({ text, start, end, expected }: NamedPlace): Span | undefined {
+  LABEL_END.lastIndex = end
+  if (!LABEL_END.test(text)) return undefined
+  const from = LABEL_END.lastIndex
+  const before = text
+    .slice(Math.max(0, start - 80), start)
+    .split(/\n|\\{1,8}n/)
+    .at(-1)!
+  const below = LABEL_START.test(before) ? lineBelow(text, from) : undefined
+  if (below === undefined) return undefined
+  const first = below.start + (/["'`]/.test(text[below.start] ?? '') ? 1 : 0)
+  const span = wholeLine(text, first, expected, false)
+  // A name with a number is more often one of a list.
+  return span && /^[\w.]+$/.test(text.slice(span.start, span.end)) && span.kind === GUESSABLE
+    ? undefined
+    : span
+}
+
+const LABEL_END = /(?: ?\([^()\n]{1,40}\))?[ *:]{0,4}(?=\r?\n|\\{1,8}r?\\{0,8}n)/y
+const LABEL_START =
+  /^(?:.{0,60}["'`])?(?:[ \t>#*|+"'-]{0,12}(?:\p{L}[\p{L}'’]{0,20}[: -]{1,2}){0,5}|.*\bcat [\w./-]*)$/u
 
 /** The sign of a block, a bracket of code, or the backslash of a shell's line that goes on. */
 const BLOCK = /(?:\(|\\(?=\r?\n)|([|>][+-]?[0-9]?))?/y
@@ -91,6 +120,8 @@ function alike(letter: string | undefined, other: string): boolean {
 
 /** Without quotes and without the sign of a block, the next line is often code, so the value has to be convincing. */
 function wholeLine(text: string, start: number, expected: Expectation, inBlock: boolean): Span | undefined {
+  const grouped = groupedAt(text, start)
+  if (grouped !== undefined && isLineEnd(text, start + grouped.length)) return spanOf(grouped, start)
   const run = unquotedAt(text, start, 'env')
   if (run === undefined || !isLineEnd(text, run.run) || /[:,;{([]$/.test(text.slice(run.run - 1, run.run)))
     return undefined

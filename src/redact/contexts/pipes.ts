@@ -5,7 +5,8 @@ import { OPENING } from './values.ts'
 
 /**
  * Finds a secret that a command reads from a pipe: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`,
- * `echo … | sudo -S`. `offset` points at `--password-stdin`, `passwd` or `sudo`.
+ * `echo … | sudo -S`. `offset` points at `--password-stdin`, `passwd`, `sudo`, or at
+ * words such as `secrets create`.
  */
 export function pipedSecret(text: string, offset: number): Span | undefined {
   const from = Math.max(0, offset - MAX_DISTANCE)
@@ -32,7 +33,7 @@ export function hereString(text: string, offset: number): Span | undefined {
 }
 
 const HERE = new RegExp(
-  `(?:secrets |--password-stdin|sudo -S)[^\\n<|]{0,200}<<<\\s?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`,
+  `(?:secrets |secret put |env add |--password-stdin|sudo -S|kinit )[^\\n<|]{0,200}<<<\\s?(?:${OPENING})?([^\\s"'\\\\]{4,4000})`,
   'y',
 )
 

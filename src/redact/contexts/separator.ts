@@ -2,7 +2,7 @@ import { LETTERS } from './labels.ts'
 
 /** Signs of assignments, comparisons, arrows and tables; and verbs. */
 const SIGN = [
-  '={1,2}>|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
+  '={1,2}>|<{3}|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
   '\\|\\||\\?\\?|>>|[:=>,|│]|\\.{3,40}|[ \\t][–—-](?=[ \\t])',
   '\\)?(?:\\.|[ \\t])(?:equals|eq|toBe|toEqual|isEqualTo)\\(|[({](?=\\\\*["\'])',
   "[ \\t](?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est)(?:(?=[ \\t])|:)|[は는은是为為] ?:?",
@@ -10,20 +10,22 @@ const SIGN = [
 const GAP = '[ \\t]{0,40}'
 /** The quotes and brackets that close a name. */
 const CLOSING = '\\\\*["\'`]?\\]?\\*{0,2}'
+/** A tag that only sets how a text looks. */
+const TAG = '</?(?:b|strong|em|i|code|kbd|samp|span)>'
 const STRING = '[rbfuN@$]?\\\\*["\'`]'
 /** A type between the name and the sign. Only a string may follow. */
 const TYPE = `(?<!["'\`])(?::[ \\t]?[&A-Za-z_][\\w'.<>?|& [\\]]{0,40}?|[ \\t]{1,4}(?:As )?[\\w.]{0,20}(?:[Ss]tr|char|byte|any)[\\w.]{0,12})[ \\t]{0,3}(?=:?=[ \\t]{0,4}(?:Some\\()?${STRING})`
 /** What code has before a string: `process.env.X ||`, `new SecretStr(`, `String.valueOf(`, `[`; and tags of YAML. */
 const PREFIX =
   `(?:[A-Za-z_$][\\w$.]{0,60} ?(?:\\|\\||\\?\\?) ?|` +
-  `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}(?:::new|::from|\\.new)?|[\\w.:]{0,40}(?:valueOf|from|String|str|Some)|\\[\\]byte)\\(|(?:\\w{1,12}\\.)?pack |[[{])(?=${STRING})|` +
+  `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}(?:::new|::from|\\.new)?|[\\w.:]{0,40}(?:valueOf|from|String|str|Some|crypt)|\\[\\]byte)\\(|(?:\\w{1,12}\\.)?pack |[[{])(?=${STRING})|` +
   `(?:\\\\*["']){2}(?=\\\\*["'])|\\[\\[|%?[qQ]q?[{(|[]|\\{(?=[^\\s{}"']{5,80}\\}(?:;|["']|$))|(?:!!?\\w{1,20}|&\\w{1,20}) `
 /**
  * Matches the closing quote of a name, a separator (perhaps after a type, or after the default in a prompt: `[None]`),
  * a prefix, and the opening quote of the value.
  */
 export const SEPARATOR = new RegExp(
-  `(${CLOSING})((?:[ \\t]{0,2}(?:\\[[^\\]\\n]{0,40}\\]|<const>))?${GAP}(?:${TYPE})?(?:${SIGN})\\*{0,2}${GAP}|[ \\t]{1,60}|\\\\{1,8}t)(${PREFIX})?(${STRING})?`,
+  `(${CLOSING})((?:[ \\t]{0,2}(?:\\[[^\\]\\n]{0,40}\\]|<const>))?${GAP}(?:${TYPE})?(?:${SIGN})\\*{0,2}(?:${GAP}${TAG}){0,2}${GAP}|[ \\t]{1,60}|\\\\{1,8}t)(${PREFIX})?(${STRING})?`,
   'y',
 )
 /** The rest of a label: other words up to the sign. */
@@ -36,6 +38,7 @@ export const LABEL_REST = new RegExp(
 export function signOf(between: string): string {
   if (/^(?:[ \t]+|\\+t)$/.test(between)) return /\t|\\/.test(between) ? '\t' : between.length > 1 ? '  ' : ''
   return between
+    .replace(/<\/?[a-z]{1,6}>/g, '')
     .replaceAll('*', '')
     .replace(/^[ \t]{0,2}(?:\[[^\]]{0,40}\]|<const>)/, '')
     .replace(TYPED, '')

@@ -16,10 +16,10 @@ export function isSpaced(
 /**
  * `ENV NAME …` of a Dockerfile, `set -x NAME …` of fish, `setx NAME …` of Windows, `#define NAME …` of C,
  * `proxy_set_header NAME …` of nginx, `SetEnv NAME …` of Apache, `set(NAME …` of CMake, `aws configure set NAME …`, and
- * `{:name …` of Clojure.
+ * `{:name …` of Clojure; `CONFIG SET name …` of redis and others, `consul kv put path/name …`, `nmcli … password …`.
  */
 const SETS =
-  /(?<![\w$])ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$|\bSetEnv[ \t]{1,8}$|\bconfigure set $|\b[Ss][Ee][Tt]\([ \t]{0,4}$|[{\s(]:$|\((?:setq|setf|def|defvar|defparameter|define)[ \t]{1,4}$/
+  /(?<![\w$])ENV[ \t]{1,8}$|\bset -[A-Za-z]{1,4} $|\bsetx $|#[ \t]?define[ \t]{1,4}$|\b(?:proxy_set|add)_header[ \t]{1,4}$|\bSetEnv[ \t]{1,8}$|\bconfigure set $|\b(?:config|CONFIG|user-secrets) (?:set|SET) (?:\\*["'])?[\w/.:-]{0,80}$|\bkv put [\w/.:-]{0,80}$|\b(?:nmcli|rclone config) [^\n]{1,100} $|\b[Ss][Ee][Tt]\([ \t]{0,4}$|[{\s(]:$|\((?:setq|setf|def|defvar|defparameter|define)[ \t]{1,4}$/
 
 /** Whether the name begins a line of redis.conf, ldap.conf, a kickstart file or Gradle. */
 function isDirective(name: string, before: string): boolean {

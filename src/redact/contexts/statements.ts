@@ -1,6 +1,7 @@
-import { isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
+import { isConvincing, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
+import type { NamedPlace } from './named-place.ts'
 import { OPENING } from './values.ts'
 
 /** A password as a whole string between quotes. */
@@ -8,11 +9,13 @@ const STRING = `[rbfuN]?${OPENING}([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 
 /** `CREATE USER me IDENTIFIED BY '…'` */
 const IDENTIFIED = new RegExp(`identified by (?:password )?${STRING}`, 'iy')
+/** Oracle needs no quotes. */
+const IDENTIFIED_BARE = /identified by ((?=[^\s;]*[0-9])[^\s"'`;,()\\]{5,128})(?=[\s;]|\\|$)/iy
 
 export function identifiedBy(text: string, offset: number): Span | undefined {
   // `the function identified by "repeat"`
   return /\b(?:create|alter|grant)\b/i.test(text.slice(Math.max(0, offset - 200), offset))
-    ? captured(text, offset, IDENTIFIED)
+    ? (captured(text, offset, IDENTIFIED) ?? captured(text, offset, IDENTIFIED_BARE))
     : undefined
 }
 
@@ -49,13 +52,77 @@ export function oracleUrl(text: string, offset: number): Span | undefined {
   return captured(text, offset, ORACLE)
 }
 
-/** `login: admin:…`, `creds: admin / …` */
+/** `login: admin:…`, `creds: admin / …`, `log in with admin/…` */
+export const LOGIN_WORDS: readonly string[] = [
+  ...['log in', 'login', 'sign in', 'creds', 'credential', 'credentials'].flatMap((word) =>
+    [' with ', ' as ', ' is ', ' are ', ': '].map((end) => word + end),
+  ),
+  ...[
+    'zugangsdaten',
+    'zugang',
+    'acceso',
+    'accesso',
+    'accès',
+    'identifiants',
+    'credenciales',
+    'credenziali',
+  ].flatMap((word) => [`${word}: `, `${word} : `]),
+]
 const LOGIN =
-  /(?:login|creds): {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali)(?: with| as| is| are| ?:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
-  return captured(text, offset, LOGIN, (value) => isConvincing(value, 'password'))
+  // `log in with GitHub/Google1`
+  const isLabel = /^\w+:/.test(text.slice(offset, offset + 16))
+  return captured(
+    text,
+    offset,
+    LOGIN,
+    (value) => isConvincing(value, 'password') && (isLabel || /[^\w.-]/.test(value)),
+  )
 }
+
+/** `me@host.io:…`, `me@host.io / …`. `offset` points at the last dot of the address. */
+const MAIL = /\.[a-z]{2,6}(?::| ?[/|] )([^\s"'`\\<>/|]{8,100})(?=\s|["'`<\\]|$)/iy
+
+export function mailPair(text: string, offset: number): Span | undefined {
+  return /(?:^|[\s"'`(<,;|:])[\w.+-]{1,64}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, offset - 126), offset))
+    ? captured(
+        text,
+        offset,
+        MAIL,
+        (value) => isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value),
+      )
+    : undefined
+}
+
+/** `INSERT INTO t (name, password) VALUES ('me', '…')`. `start` and `end` are the offsets of the name of the column. */
+export function insertedSecret({ text, start, end, expected }: NamedPlace): Span | undefined {
+  const before = COLUMNS.exec(text.slice(Math.max(0, start - 300), start))?.[1]
+  if (before === undefined) return undefined
+  VALUES.lastIndex = end
+  if (!VALUES.test(text)) return undefined
+  let from = VALUES.lastIndex
+  for (let column = before.split(',').length - 1; ; column--) {
+    CELL.lastIndex = from
+    const cell = CELL.exec(text)
+    if (cell === null) return undefined
+    from = CELL.lastIndex
+    if (column > 0) continue
+    const value = cell[2]
+    if (value === undefined) return undefined
+    const at = cell.index + cell[1]!.length
+    return isSecretValue(value, { expected, form: 'quoted' })
+      ? { start: at, end: at + value.length, kind: kindOfValue(value) }
+      : undefined
+  }
+}
+
+const COLUMNS = /insert into [^()\n]{1,100}\(([^()]{0,200})$/i
+const VALUES = /[^()]{0,200}\)\s{1,20}values\s{0,20}\(/iy
+/** A value of a row, in quotes or not, and the comma after it. */
+const CELL =
+  /(\s{0,20}N?\\{0,8}["'])([^"'\\\n]{0,200})\\{0,8}["']\s{0,20}[,)]|\s{0,20}[^"',()]{1,80}(?:\([^()]{0,80}\))?\s{0,20}[,)]/y
 
 /** Finds the secret numbers of a JWK in JSON. `offset` points at `"kty"` in it. */
 export function webKey(text: string, offset: number): Span[] | undefined {
@@ -76,8 +143,40 @@ const MAX_KEY = 4000
 const KEY_PART = /("(?:d|k|p|q|dp|dq|qi)\\{0,8}"\s?:\s?\\{0,8}")([A-Za-z0-9_-]{20,3000})(?=\\{0,8}")/g
 
 /** `ConvertTo-SecureString "…" -AsPlainText` of PowerShell */
-const SECURE_STRING = new RegExp(`convertto-securestring (?:-string )?${STRING}`, 'iy')
+const SECURE_STRING = new RegExp(`convertto-securestring (?:-\\w{1,20} ){0,3}${STRING}`, 'iy')
 
 export function secureString(text: string, offset: number): Span | undefined {
-  return captured(text, offset, SECURE_STRING)
+  return captured(text, offset, SECURE_STRING) ?? piped(text, offset)
 }
+
+/** `"…" | ConvertTo-SecureString` */
+function piped(text: string, offset: number): Span | undefined {
+  const value = BEFORE_PIPE.exec(text.slice(Math.max(0, offset - 210), offset))
+  if (value === null || isStandIn(value[1]!)) return undefined
+  const end = offset - value[0].length + 1 + value[1]!.length
+  return { start: end - value[1]!.length, end, kind: kindOfValue(value[1]!) }
+}
+
+const BEFORE_PIPE = /["']([^\s"'\\$]{4,200})\\{0,8}["'] ?\| ?$/
+
+/** Begin a call that takes a password at a fixed place. */
+export const CALL_WORDS: readonly string[] =
+  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|mysqli(|mysqli_connect(|mysql_connect(|new pdo(|drivermanager.getconnection(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set(|changeuserpassword('.split(
+    '|',
+  )
+
+/** `smtp.login("me", "…")`, `new PDO(url, "me", "…")`, `jwt.sign(payload, "…")`: the first string after another argument. */
+export function callSecret(text: string, offset: number): Span | undefined {
+  const isThird = /^(?:mysqli?(?:_connect)?|new pdo|drivermanager)/i.test(text.slice(offset, offset + 20))
+  return captured(
+    text,
+    offset,
+    isThird ? THIRD_ARGUMENT : SECOND_ARGUMENT,
+    (value) => isSecretValue(value, { expected: 'password', form: 'quoted' }) && /[^A-Za-z_.:-]/.test(value),
+  )
+}
+
+const ARGUMENT =
+  '\\s{0,20}(?:[rbfu]?\\\\{0,8}["\'][^"\'\\\\\\n]{0,120}\\\\{0,8}["\']|[\\w.$-]{1,60}(?:\\(\\))?|\\{[^{}\\n]{0,120}\\}),\\s{0,20}'
+const SECOND_ARGUMENT = new RegExp(`[\\w. ]{1,40}\\(${ARGUMENT}\\(?${STRING}`, 'y')
+const THIRD_ARGUMENT = new RegExp(`[\\w. ]{1,40}\\(${ARGUMENT}${ARGUMENT}${STRING}`, 'y')

@@ -12,7 +12,7 @@ export function valueBelow(
   end: number,
   expected: Expectation,
 ): Span[] | undefined {
-  if (!/^["'`]?(?:[ \t]{0,40}(?:[,|│\t”]|\\{1,8}t|\r?\n|\\{1,8}n)| {2})/.test(text.slice(end, end + 54)))
+  if (!/^["'`]?(?:[ \t]{0,40}(?:[,;|│\t”]|\\{1,8}t|\r?\n|\\{1,8}n)| {2})/.test(text.slice(end, end + 54)))
     return undefined
   const near = text.slice(Math.max(0, start - MAX_ROW_LENGTH), start)
   const before = near.split(ROW_END).at(-1)!
@@ -48,7 +48,7 @@ const CELL =
   /^[\s|│"'`]{0,20}([^\s|│"'`\\<]{1,400})[\s|│"'`\\”*]{0,20}(?:$|<|[^A-Za-z0-9\s]{1,10}(?:$|<)|(?<=["'`])[,\]} ])/
 
 /** The separator of two cells. A bar without a space next to it belongs to a pattern or a command. */
-const SIGNS = [/ \| /, / │ /, /\t|\\{1,8}t/, /,/, / {2,}/]
+const SIGNS = [/ \| /, / │ /, /\t|\\{1,8}t/, /,/, /;/, / {2,}/]
 
 /** A name with one number, as constants in columns have it: `LogicalBackupS3Bucket`. */
 const ONE_NUMBER = /^[A-Za-z]+[0-9]{1,3}[A-Za-z]*$/
