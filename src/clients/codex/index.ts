@@ -15,6 +15,7 @@ import { readTranscript, refersBack } from './read/index.ts'
 import { newestOf } from './rollouts.ts'
 import { rulesFile } from './rules.ts'
 import { newSessionId } from './seed.ts'
+import { givenName } from './thread-names.ts'
 import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
@@ -33,6 +34,7 @@ export const codex: Client = {
     inUse,
     sideFiles,
     newest: newestOf,
+    givenName,
     // In a subagent's shell, CODEX_SESSION_ID should name the person's thread (not tried).
     currentSession: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },

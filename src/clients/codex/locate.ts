@@ -19,6 +19,7 @@ import {
   rolloutsIn,
   STORES,
 } from './rollouts.ts'
+import { givenName } from './thread-names.ts'
 
 /**
  * Lists the threads of a folder, newest first, from the names and ends of their files. It leaves out threads of
@@ -38,6 +39,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
   return [...threads]
     .filter(([thread, [first]]) => !copies.has(thread) && mayBeOf(first!.path, isHere))
     .flatMap(([thread, files]) => sessionOf(filesOf(files, thread), isHere) ?? [])
+    .map((session) => ({ ...session, title: givenName(environment, session) ?? session.title }))
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 

@@ -4,6 +4,7 @@ import { readerList, readerOf } from '../../clients/index.ts'
 import { longer } from '../../conversation/segments/next-piece.ts'
 import { openTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -14,10 +15,11 @@ import { bytesOfSession } from './named-file.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
- * client's title, or else one made of the first words. The new folder is named after all three. A long transcript is
+ * name that a person gave, the client's title, or else one made of the first words. The new folder is named after all three. A long transcript is
  * read piece by piece. Throws `refused` when nothing was said.
  */
 export function beginningOf(
+  environment: Environment,
   session: NativeSession,
   types: ReadonlyMap<string, ConversationType>,
 ): { at: Date; title: string; opened: string | undefined } {
@@ -33,12 +35,27 @@ export function beginningOf(
   }
   if (first === undefined) throw nothingSaidError(session)
   const at = new Date(first.timestamp)
-  const said = titleFrom(prompts)
-  // A client's title may be the whole first prompt, with text around the person's request.
-  const isOnlyPrompt = own.title !== undefined && requestIn(own.title) !== own.title.trim()
-  const title = (isOnlyPrompt ? (said ?? own.title) : (own.title ?? said)) ?? ''
+  const name = readerOf(session.client).sessions.givenName?.(environment, session)
+  const title = name ?? titleOf(own, prompts)
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title, opened }
 }
+
+/**
+ * Returns a name that a person gave, else the client's title, else a title of the first words. A
+ * client's title may be the whole first prompt, with text around the person's request, or an error of the client.
+ */
+function titleOf(own: Pick<Reading['facts'], 'title' | 'titleGiven'>, prompts: readonly Message[]): string {
+  const { title = '', titleGiven } = own
+  if (titleGiven === true) return title
+  const isOnlyPrompt = requestIn(title) !== title.trim()
+  const first = titleFrom(prompts)
+  if (CLIENT_ERROR.test(title)) return first ?? ''
+  return isOnlyPrompt || title === '' ? (first ?? title) : title
+}
+
+/** Errors that Claude Code took for an answer when it made the title. */
+const CLIENT_ERROR =
+  /^(?:API Error|Invalid API key|Credit balance is too low|Prompt is too long|Please run \/login)\b/
 
 const PIECE_BYTES = 4 * 1024 * 1024
 
