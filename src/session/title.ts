@@ -52,9 +52,12 @@ export function firstRequest(messages: readonly Message[]): string | undefined {
 /** How much of a prompt is read for a title. A paste of a hundred megabytes would be copied several times. */
 const MAX_READ = 100_000
 
-/** Whether a request, as one line, tells what it is about. `commit and push` and `!git switch main` do not. */
+/**
+ * Whether a request, as one line, tells what it is about. `commit and push`, `!git switch main` and
+ * JSON do not.
+ */
 export function tells(request: string): boolean {
-  if (SAYS_NOTHING.test(request) || request.startsWith('!')) return false
+  if (SAYS_NOTHING.test(request) || /^(?:!|\{\s*")/.test(request)) return false
   for (const [word] of request.replace(MENTION, ' ').matchAll(/[\p{L}\p{N}']+/gu))
     if (!FILLER.has(word.toLowerCase()) && !/^\d+$/.test(word)) return true
   return false

@@ -121,6 +121,7 @@ describe('titleFrom', () => {
     '/@',
     '/',
     '@docs/plan.md',
+    '{"type":"task_assignment"}',
     'Привет!',
     '你好',
     'Xin chào',

@@ -1,7 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { type Outcome, tellsOfFault, tellsOfSuccess, verdictOf } from './check-output.ts'
-import { checksIn, doesMoreThanCheck, exitSpeaksOf, isPiped, printedBy } from './shell-job.ts'
+import { checksApart, checksIn, doesMoreThanCheck, exitSpeaksOf, isPiped, printedBy } from './shell-job.ts'
 
 const cache = new WeakMap<Message, Outcome>()
 
@@ -16,11 +16,14 @@ export function outcomeOf(command: string, result: Message): Outcome {
 
 /**
  * Returns how the checks of a command ended. A command may do more than check: `npm test && git push`. If such a
- * command failed, its checks count as failed only if the output says so.
+ * command failed, its checks count as failed only if the output says so. If checks run one after the other, whether
+ * they fail or not, nobody knows which of them failed.
  */
 export function outcomeOfChecks(command: string, result: Message): Outcome {
   const outcome = outcomeOf(command, result)
-  if (outcome !== 'failed' || !doesMoreThanCheck(command)) return outcome
+  if (outcome !== 'failed') return outcome
+  if (checksApart(command)) return 'unknown'
+  if (!doesMoreThanCheck(command)) return outcome
   return tellsOfFault(textOf(result)) ? 'failed' : 'unknown'
 }
 

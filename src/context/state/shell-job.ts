@@ -22,6 +22,12 @@ export function printedBy(command: string): string[] {
   )
 }
 
+/** Whether checks are in several parts of the command, so that a fault may be that of any: `npm run lint; npm test`. */
+export function checksApart(command: string): boolean {
+  const parts = plainCommand(command).split(/[;\n]|(?<!&)&(?!&)/)
+  return parts.filter((part) => checksIn(part).length > 0).length > 1
+}
+
 /** Whether a check of the command writes into a pipe, so that `$?` is the exit code of another program. */
 export function isPiped(command: string): boolean {
   if (/PIPESTATUS|LASTEXITCODE|pipefail/.test(command)) return false
@@ -89,7 +95,7 @@ function isCheck(job: Job): boolean {
 
 /** Whether a failure of the job blocks work. Checks do, and so do jobs that deliver work, such as a commit or a push. */
 export function blocksWork(job: Job): boolean {
-  return isCheck(job) || DELIVERS.test(programOf(job))
+  return isCheck(job) || FORMATTERS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
 /** Returns the program of a job, or the script that it runs: `build.js` for `node scripts/build.js`. */
@@ -239,8 +245,9 @@ const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|php|bash|sh|zsh|pwsh|
 const CHECK_WORDS =
   /(?:^|[\s:_./-])(?:tests?|unittest|e2e|(?:re)?build|checks?|lint(?:er)?|tsc|types|type-?check|vet|compile|specs?|verify|validate|analy[sz]e|make)(?=$|[\s:_.-])/i
 const CHECK_PROGRAMS =
-  /^(?:vitest|jest|mocha|ava|pytest|phpunit|pest|rspec|ctest|tox|nox|[\w-]*lint(?:-cli2?)?|svelte-check|clippy|mypy|pyright|ruff|biome|prettier|black|flake8|rubocop|phpstan|psalm|pint|shellcheck|py_compile|mvnw?|gradlew?|ninja|cmake|xcodebuild|playwright|cypress)\b|^(?:cargo (?:clippy|nextest)|mix (?:credo|dialyzer))$/
+  /^(?:vitest|jest|mocha|ava|pytest|phpunit|pest|rspec|ctest|tox|nox|[\w-]*lint(?:-cli2?)?|svelte-check|clippy|mypy|pyright|ruff check|biome (?:check|lint|ci)|flake8|rubocop|phpstan|psalm|pint|shellcheck|py_compile|mvnw?|gradlew?|ninja|cmake|xcodebuild|playwright|cypress)\b|^(?:cargo (?:clippy|nextest)|mix (?:credo|dialyzer))$/
 const NO_CHECK = /^(?:git|gh|glab|pr|kubectl|entire|apt(?:-get)?|brew|pip3?)\b/
+const FORMATTERS = /^(?:ruff|biome|prettier|black)\b/
 const DELIVERS =
   /\b(?:commit|push|merge|rebase|cherry-pick|deploy|publish|(?<!gh )release)\b(?!-)|^(?:kubectl|helm|terraform) (?:apply|upgrade|install)$/i
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/

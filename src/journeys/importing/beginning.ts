@@ -27,17 +27,24 @@ export function beginningOf(
   let own: Pick<Reading['facts'], 'title' | 'titleGiven'> = {}
   let opened: string | undefined
   const prompts: Message[] = []
+  const notes: Message[] = []
   for (const { messages, facts } of readingsOf(session)) {
     first ??= messages.find(isTalk)
     opened ??= typeOpenedIn(messages, types)
     if (!tells(firstRequest(prompts) ?? '')) for (const one of messages) if (isPrompt(one)) prompts.push(one)
+    if (prompts.length === 0) notes.push(...messages.filter((one) => one.tool_name === 'task-notification'))
     if (facts.title !== undefined && (facts.titleGiven === true || own.titleGiven !== true)) own = facts
   }
   if (first === undefined) throw nothingSaidError(session)
   const at = new Date(first.timestamp)
   const name = readerOf(session.client).sessions.givenName?.(environment, session)
-  const title = name ?? titleOf(own, prompts)
+  const title = name ?? titleOf(own, prompts.length === 0 ? notes.map(asPrompt) : prompts)
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title, opened }
+}
+
+/** Of a session in which only another agent asked for something, that agent's words make the title. */
+function asPrompt(note: Message): Message {
+  return { ...note, role: 'user' }
 }
 
 /**

@@ -169,6 +169,15 @@ describe('the exit code counts where it is that of the checks', () => {
     ).toEqual([])
   })
 
+  test('of checks that run one after the other in any case, nobody knows which one failed', () => {
+    expect(failingIn(fine('npm run lint; npm test', 'Tests  1 failed'))).toEqual([])
+    expect(failingIn(bad('npm run lint && npm test', 'Tests  1 failed'))).toHaveLength(1)
+  })
+
+  test('a formatter is no check', () => {
+    expect(checksOf(bad('ruff format --check src', '2 files would be reformatted'))).toEqual([])
+  })
+
   test('of a run whose result is not known, nothing is said', () => {
     expect(checksOf(fine('npm test | grep zzz'))).toEqual([])
   })
