@@ -43,10 +43,16 @@ export function firstRequest(messages: readonly Message[]): string | undefined {
     if (!isPrompt(message)) continue
     const request = oneLine(requestIn(textOf(message).slice(0, MAX_READ)))
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
-    if (tells(telling)) return telling
+    if (tells(telling)) return /\bthis\b/i.test(telling) ? `${linkBefore(request)}${telling}` : telling
     if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
   }
   return other
+}
+
+/** What `this` means after a link: `issues/7: ` for `https://github.com/a/b/issues/7 solve this`. */
+function linkBefore(request: string): string {
+  const [, path] = /^<?https?:\/\/[^\s/]+\/([^\s?#>]*)/.exec(request) ?? []
+  return path ? `${path.split('/').filter(Boolean).slice(-2).join('/')}: ` : ''
 }
 
 /** How much of a prompt is read for a title. A paste of a hundred megabytes would be copied several times. */
@@ -154,8 +160,7 @@ function withoutPoliteness(request: string): string {
 }
 
 /** What the agent shall be, before what it shall do: `You are a reviewer. Your job is to …`. */
-const ROLE =
-  /^(?:you are (?:a|an|the|now|taking)\b[^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
+const ROLE = /^(?:you are [^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
 
 /** A greeting at the beginning, with the one who is greeted: `hi Claude, `. */
 const GREETS = new RegExp(

@@ -99,6 +99,8 @@ describe('titleFrom', () => {
       'Find gaps in the spec.',
     ],
     ['You are a code reviewer. Your job is to review the parser.', 'Review the parser.'],
+    ['You are verify on the team. You run all checks.', 'You run all checks.'],
+    ['https://github.com/a/b/issues/7#c-1 find the cause of this', 'issues/7: find the cause of this'],
     ['You are right, the parser is slow', 'You are right, the parser is slow'],
     ['@src/a.ts is slow', '@src/a.ts is slow'],
     ['https://github.com/a/b/pull/190\n\naddress the feedback', 'address the feedback'],

@@ -6,7 +6,7 @@ import { openTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
-import { isPrompt, isTalk } from '../../session/live-path.ts'
+import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
 import { paste } from '../../text/paste.ts'
@@ -55,10 +55,18 @@ function titleOf(own: Pick<Reading['facts'], 'title' | 'titleGiven'>, prompts: r
   const { title = '', titleGiven } = own
   if (titleGiven === true) return title
   const isOnlyPrompt = requestIn(title) !== title.trim()
-  const first = titleFrom(prompts)
+  const first = titleFrom(prompts) ?? prompts.map((one) => textOf(one).trim()).find(isTellingCommand)
   if (CLIENT_ERROR.test(title)) return first ?? ''
   return isOnlyPrompt || title === '' ? (first ?? title) : title
 }
+
+/** Whether a prompt is a mere command that is about the project, such as `/init`, and not about the client. */
+function isTellingCommand(prompt: string): boolean {
+  return /^\/[a-z][\w:-]*$/.test(prompt) && !OF_CLIENT.test(prompt)
+}
+
+const OF_CLIENT =
+  /^\/(?:agents|auth|clear|compact|config|context|continue|cost|doctor|exit|export|fast|help|hooks|ide|login|logout|mcp|memory|model|models|new|permissions|plugin|quit|rename|resume|rewind|settings|skills|stats|status|statusline|theme|undo|upgrade|usage|vim|workspace.*)$/
 
 /** Errors that Claude Code took for an answer when it made the title. */
 const CLIENT_ERROR =

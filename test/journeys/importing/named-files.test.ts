@@ -155,6 +155,16 @@ describe('a file that is named to import', () => {
     expect(await titleWith((own) => own, 'Speed of the date parser')).toBe('Speed of the date parser')
   })
 
+  test('has the command if nothing else was typed, and nothing if the command is about the client', async () => {
+    const lab = await workspaceLab()
+    const titleOf = async (typed: string) => {
+      const codex = new CodexThread(lab.home, lab.root)
+      codex.say(typed)
+      return (await importFiles(lab, 'codex', '--file', copied(lab, codex.transcript))).imported[0]!.title
+    }
+    expect([await titleOf('/init'), await titleOf('/status')]).toEqual(['/init', 'Untitled'])
+  })
+
   test('has the name that the person gave in the index of Codex CLI, also if the file is elsewhere', async () => {
     const lab = await workspaceLab()
     const codex = new CodexThread(lab.home, lab.root)
