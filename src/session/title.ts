@@ -163,10 +163,7 @@ function withoutPoliteness(request: string): string {
 const ROLE = /^(?:you are [^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
 
 /** A greeting at the beginning, with the one who is greeted: `hi Claude, `. */
-const GREETS = new RegExp(
-  String.raw`^(?:${GREETING})(?: (?:there|all|team|friend|claude|codex|gemini|copilot|qwen|pi))?\s*[,!.]+\s*`,
-  'iu',
-)
+const GREETS = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')
 
 const POLITE =
   /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i

@@ -7,7 +7,7 @@ import type { NativeSession } from '../contract/sessions.ts'
 import { fieldsOf, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
-import { codexHome } from './home.ts'
+import { codexHome, givenName } from './home.ts'
 import {
   daysOf,
   filesOf,
@@ -19,7 +19,6 @@ import {
   rolloutsIn,
   STORES,
 } from './rollouts.ts'
-import { givenName } from './thread-names.ts'
 
 /**
  * Lists the threads of a folder, newest first, from the names and ends of their files. It leaves out threads of
