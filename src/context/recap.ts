@@ -4,7 +4,7 @@ import { neutralise } from '../session/resume-block.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
 import { withoutLastSaid } from '../session/summary.ts'
-import { firstRequest } from '../session/title.ts'
+import { firstRequest, withoutFrame } from '../session/title.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -157,11 +157,11 @@ function saidLast(said: readonly Message[], length: number): string[] {
 }
 
 /**
- * Returns a text without its quoted lines, such as the agent's question above an answer. If all lines are quoted,
- * returns the whole text.
+ * Returns the words of a prompt without what a program put around them, and without quoted lines, such as the agent's
+ * question above an answer. If all lines are quoted, returns the whole text.
  */
 function ownWords(text: string): string {
-  const own = text.replace(/^>.*(?:\n|$)/gm, '')
+  const own = withoutFrame(text).replace(/^>.*(?:\n|$)/gm, '')
   return own.trim() === '' ? text : own
 }
 

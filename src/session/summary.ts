@@ -2,6 +2,7 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { isPrompt, livePath, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 import { withoutStops } from './stopping/without-stops.ts'
+import { withoutFrame } from './title.ts'
 
 const MAX_LENGTH = 160
 /** The beginning of a summary that was made from the record of a whole conversation. */
@@ -24,7 +25,10 @@ export function summaryWith(asked: string, earlier = ''): string {
   // The first request and the deeds in `earlier` stay true. The answer, the open points and the last words in it are
   // out of date.
   if (earlier.startsWith(FROM_RECORD)) {
-    const before = earlier.replace(/(?:; |(?<=^From the record: ))(?:answered "|open: |last said ").*$/s, '')
+    const before = earlier.replace(
+      /(?:; |(?<=^From the record: ))(?:(?:last )?answered "|open: |last said ").*$/s,
+      '',
+    )
     return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`
   }
   const last = `Last said: ${asked}`
@@ -33,9 +37,13 @@ export function summaryWith(asked: string, earlier = ''): string {
 
 /** Facts about a whole conversation, each in one line; '' for a fact that is not known. */
 export interface RecordFacts {
+  /** The first request that tells something. */
   asked: string
   done: string
+  /** The last answer that tells something. */
   answered: string
+  /** Whether `answered` answers `asked`: nothing else was asked. */
+  isPair: boolean
   open: string
 }
 
@@ -43,11 +51,11 @@ export interface RecordFacts {
  * Makes a summary of a conversation that nobody summed up, from what was asked, done, answered and left open; '' when
  * all of these are empty.
  */
-export function summaryFromRecord({ asked, done, answered, open }: RecordFacts): string {
+export function summaryFromRecord({ asked, done, answered, isPair, open }: RecordFacts): string {
   const parts = [
-    asked && `asked "${cutAtWord(asked, 100)}"`,
+    asked && `${isPair ? '' : 'first '}asked "${cutAtWord(asked, 100)}"`,
     done,
-    answered && `answered "${cutAtWord(answered, 120)}"`,
+    answered && `${isPair ? '' : 'last '}answered "${cutAtWord(answered, 120)}"`,
     open && `open: ${cutAtWord(open, 80)}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`
@@ -68,5 +76,5 @@ export function lastAsked(messages: readonly Message[]): string {
 
 /** The first words of a message. The rest is not read: a paste can have a hundred megabytes. */
 function beginOf(message: Message): string {
-  return cutAtWord(oneLine(textOf(message).slice(0, 20 * MAX_LENGTH)), MAX_LENGTH)
+  return cutAtWord(oneLine(withoutFrame(textOf(message).slice(0, 20 * MAX_LENGTH))), MAX_LENGTH)
 }

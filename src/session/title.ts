@@ -43,34 +43,52 @@ export function firstRequest(messages: readonly Message[]): string | undefined {
     if (!isPrompt(message)) continue
     const request = oneLine(requestIn(textOf(message).slice(0, MAX_READ)))
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
-    if (tells(telling)) return telling
-    if (!SAYS_NOTHING.test(request)) other ??= request
+    if (tells(telling)) return /\bthis\b/i.test(telling) ? `${linkBefore(request)}${telling}` : telling
+    if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
   }
   return other
+}
+
+/** What `this` means after a link: `issues/7: ` for `https://github.com/a/b/issues/7 solve this`. */
+function linkBefore(request: string): string {
+  const [, path] = /^<?https?:\/\/[^\s/]+\/([^\s?#>]*)/.exec(request) ?? []
+  return path ? `${path.split('/').filter(Boolean).slice(-2).join('/')}: ` : ''
 }
 
 /** How much of a prompt is read for a title. A paste of a hundred megabytes would be copied several times. */
 const MAX_READ = 100_000
 
-/** Whether a request, as one line, tells what it is about. `commit and push` and `do both please` do not. */
+/**
+ * Whether a request, as one line, tells what it is about. `commit and push`, `!git switch main` and
+ * JSON do not.
+ */
 export function tells(request: string): boolean {
-  if (SAYS_NOTHING.test(request)) return false
-  for (const [word] of request.matchAll(/[\p{L}\p{N}']+/gu))
+  if (SAYS_NOTHING.test(request) || /^(?:!|\{\s*")/.test(request)) return false
+  for (const [word] of request.replace(MENTION, ' ').matchAll(/[\p{L}\p{N}']+/gu))
     if (!FILLER.has(word.toLowerCase()) && !/^\d+$/.test(word)) return true
   return false
 }
 
-/** Up to seven plain characters, such as a greeting or an "ok", say nothing. */
-const SAYS_NOTHING = /^[\w\s.,!?']{0,7}$/
+/** Mentions of files and folders: `@src/a.ts`. */
+const MENTION = /(?<=^|\s)@\S*/g
+
+/** Words with which people greet. */
+const GREETING =
+  'hi|hey|hello|hallo|hola|ol[aá]|ciao|salut|bonjour|guten (?:tag|morgen|abend)|good (?:morning|afternoon|evening)|xin ch[aà]o|привет|здравствуйте|добрый (?:день|вечер)|你好|您好|こんにちは|안녕하세요'
+/** Up to seven plain characters, such as a "fix" or an "ok", a greeting, or a folder say nothing. */
+const SAYS_NOTHING = new RegExp(
+  String.raw`^(?:[\w\s.,!?'@/\\]{0,7}|[^\p{L}\p{N}]*|(?:${GREETING})[\s.,!]*|[@/]\S*[/\\])$`,
+  'iu',
+)
 
 /** Words that only make sense with what was said before. */
 const FILLER = new Set(
-  `a again ahead all alright am amend and another approve approved are as awesome back both but carry case cheers
+  `a about again ahead all alright am amend any and another approve approved are as awesome back begin both branch but carry case check checkout cheers
   change changes clear commit commits committed compact continue cool correct do does doing done everything exactly exit
-  file files fine first for four from go goes going good great had has have hello help here hey hi hmm i if in is it its just keep let's lets lgtm like
-  looks make me more my next nice no nope now of off ok okay on one ones only or other our perfect please proceed
-  push pushed quit ready really resume retry right same second so sounds start stop sure ten thank thanks that that's
-  the them then there these they third this three to too true try two up us wait want was we well what works would yeah
+  file files fine first for four from go goes going good get gets getting got great had has have hello help here hey hi hmm i if in is it its just keep latest left let's lets lgtm like
+  looks main make master me more my next nice no nope now of off ok okay on one ones only or option options other our out perfect pick please proceed pull
+  push pushed quit ready really resume retry right same second seem seems so sounds start stop sure switch tackle take ten thank thanks that that's
+  the them then there these they third this three to too true try two u up us wait want was we well what where work working works would yeah
   yep yes you your yup`.split(/\s+/),
 )
 
@@ -82,10 +100,11 @@ const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
  * * of a slash command, the arguments
  * * of a prompt with a list of files in an editor (Codex in an IDE), the request below the list
  * * of a plan to implement, the title
+ * * of an expanded prompt that repeats the person's words under `User Input` (Codex CLI 0.77.0), these words
  */
 export function requestIn(prompt: string): string {
-  const typed = withoutCommand(prompt)
-    .replace(/\[(?:Image|Pasted text)[^\]\n]{0,200}\]/gi, '')
+  const typed = withoutCommand(withoutFrame(prompt))
+    .replace(/\[(?:Image|Pasted text)[^\]\n]{0,200}(?:\]|$)/gim, '')
     .trim()
   const ide = /^# Context from my IDE setup:[\s\S]*?(?:^## My request for Codex:\s*|(?![\s\S]))/m.exec(typed)
   const request = ide === null ? typed : typed.slice(ide.index + ide[0].length).trim()
@@ -94,6 +113,24 @@ export function requestIn(prompt: string): string {
   // A text that begins with a heading is a document, and the heading says what it is about.
   return plan !== null || /^#{1,3} /.test(text) ? headOf(text) : text
 }
+
+/**
+ * Returns the person's words in a prompt that a program has put together. An expanded prompt repeats what the person
+ * typed in a block under `## User Input`; if the person typed nothing, the rest of the prompt tells most. Other frames
+ * are blocks of context in tags and the names of fields (`[[ ## question ## ]]`) at the beginning.
+ */
+export function withoutFrame(prompt: string): string {
+  const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
+  if (block !== undefined && !/^\s*(?:\$ARGUMENTS\s*)?$/.test(typed)) return typed
+  const rest = block === undefined ? prompt : prompt.slice(block.length).replace(CONSIDER, '')
+  const own = rest.replace(CONTEXT_BEFORE, '')
+  return own.trim() === '' ? rest.replace(TAG, ' ') : own
+}
+
+const USER_INPUT = /^\s*#+ User Input\s*\n+```\w*\n([\s\S]*?)\n?```/
+const CONSIDER = /^\s*You \*\*MUST\*\* consider the user input[^\n]*\n+(?:#+ (?:Outline|Goal)\s*\n+)?/
+const TAG = /<\/?[a-z][\w-]*(?: [^>\n]*)?>/g
+const CONTEXT_BEFORE = /^(?:\s*(?:<([a-z][\w-]*)(?: [^>\n]*)?>[\s\S]*?<\/\1>|\[\[ ## \w+ ## \]\]))+\s*/
 
 /**
  * Returns the first line that is more than a name such as `Plan` or `Overview`, without `Plan:` at its front:
@@ -115,12 +152,18 @@ function withoutPoliteness(request: string): string {
   let rest = request
   for (let before = ''; before !== rest; ) {
     before = rest
-    rest = rest.replace(POLITE, '')
+    rest = rest.replace(GREETS, '').replace(POLITE, '').replace(ROLE, '')
   }
   if (rest === request) return request
   rest = rest.replace(/,? (?:please|thanks|thank you)\s*[.!?]*$|\?$/i, '').trim()
   return /^\p{Ll}[\p{L}'-]*(?=$|[\s,:])/u.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest
 }
+
+/** What the agent shall be, before what it shall do: `You are a reviewer. Your job is to …`. */
+const ROLE = /^(?:you are [^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
+
+/** A greeting at the beginning, with the one who is greeted: `hi Claude, `. */
+const GREETS = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')
 
 const POLITE =
   /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i

@@ -76,7 +76,7 @@ test('a recap calls no run failing that passed, however long its command is', ()
   ]
   expect(recap(talk)).not.toContain('Failing')
   const failed = did('2', 'Bash', { command: `npx vitest run ${files} test/other.test.ts` }, '2 failed')
-  expect(recap([...talk, ...failed])).toContain('\n- Failing: `npm test test/long')
+  expect(recap([...talk, ...failed])).toContain('\n- Failing: `vitest test/long')
 })
 
 test('a recap says that an answer is missing, and shows the one before', () => {

@@ -15,6 +15,9 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   let ownTitle = ''
   let firstPrompt = ''
   const records = [...splitLines(head), ...splitLines(tail)].flatMap(recordOf)
+  const uuids = new Set(records.map(({ uuid }) => uuid))
+  // A file begins with summaries of other sessions: see read/facts.ts.
+  const isOwnSummary = ({ type, leafUuid }: Fields) => type === 'summary' && uuids.has(leafUuid)
   for (const record of records) {
     if (heading.cwd === '') {
       heading.cwd = textOf(record.cwd)
@@ -23,7 +26,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     if (record.type === 'user')
       ways.add(record.promptSource === 'typed' ? 'typed' : textOf(record.entrypoint).slice(0, SDK.length))
     customTitle = textOf(record.customTitle) || customTitle
-    ownTitle = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '') || ownTitle
+    ownTitle = textOf(record.aiTitle) || (isOwnSummary(record) ? textOf(record.summary) : '') || ownTitle
     if (firstPrompt === '') firstPrompt = promptIn(record)
   }
   heading.cwd ||= cwdIn(head)

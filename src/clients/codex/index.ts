@@ -3,6 +3,7 @@ import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { ask } from './ask.ts'
 import { sessionId, subagentOf } from './heading.ts'
 import { health } from './health.ts'
+import { givenName } from './home.ts'
 import { codexHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
@@ -33,6 +34,7 @@ export const codex: Client = {
     inUse,
     sideFiles,
     newest: newestOf,
+    givenName,
     // In a subagent's shell, CODEX_SESSION_ID should name the person's thread (not tried).
     currentSession: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },

@@ -7,7 +7,7 @@ import type { NativeSession } from '../contract/sessions.ts'
 import { fieldsOf, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
 import { readHeading } from './heading.ts'
-import { codexHome } from './home.ts'
+import { codexHome, givenName } from './home.ts'
 import {
   daysOf,
   filesOf,
@@ -38,6 +38,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
   return [...threads]
     .filter(([thread, [first]]) => !copies.has(thread) && mayBeOf(first!.path, isHere))
     .flatMap(([thread, files]) => sessionOf(filesOf(files, thread), isHere) ?? [])
+    .map((session) => ({ ...session, title: givenName(environment, session) ?? session.title }))
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 

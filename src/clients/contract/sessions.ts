@@ -49,6 +49,11 @@ export interface SessionFiles {
    */
   newest?(transcript: string): string
   /**
+   * The name that a person gave to a session, if the client keeps it outside of the transcript; undefined without one.
+   * Absent: the client keeps names in the transcript.
+   */
+  givenName?(environment: Environment, session: { nativeId: string; transcript: string }): string | undefined
+  /**
    * For clients without transcript files: cortext writes a transcript next to the client's data, and this function
    * brings that transcript up to date. It may take seconds. Throws `not-found` when the client does not export the
    * session.

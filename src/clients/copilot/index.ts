@@ -8,7 +8,7 @@ import { health } from './health.ts'
 import { copilotHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { handoff, native, prepare } from './launch.ts'
-import { folders, hasSession, insideOf, isNamedAfter, locate, transcriptPath } from './locate.ts'
+import { folders, givenName, hasSession, insideOf, isNamedAfter, locate, transcriptPath } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
 import { movedOutputs } from './moved-outputs.ts'
 import { commandBody, renderCommand } from './pack.ts'
@@ -26,6 +26,7 @@ export const copilot: Client = {
   versionVariables: ({ env, home }) => ({ XDG_CACHE_HOME: env.XDG_CACHE_HOME || join(home, '.cache') }),
   sessions: {
     locate,
+    givenName,
     folders,
     transcriptPath,
     hasSession,

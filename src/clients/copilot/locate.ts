@@ -76,12 +76,22 @@ function sessionOf(folder: string, nativeId: string, wanted: string): NativeSess
   }
 }
 
+/** The name that a person gave to a session with `/rename`, from `workspace.yaml` beside the events (1.0.102). */
+export function givenName(
+  _environment: Environment,
+  { transcript }: { transcript: string },
+): string | undefined {
+  const { name, isGiven } = aboutSession(join(dirname(transcript), 'workspace.yaml'))
+  return isGiven ? name : undefined
+}
+
 /** The values of `workspace.yaml` that are needed: each is a line of its own, plain or in quotes. */
-function aboutSession(path: string): { cwd?: string; name?: string } {
+function aboutSession(path: string): { cwd?: string; name?: string; isGiven: boolean } {
   const text = textAt(path)
   const lineOf = (key: string) => unquoted(new RegExp(`^${key}: (.+?)\\r?$`, 'm').exec(text)?.[1])
   const [cwd, name] = [lineOf('cwd'), lineOf('name')]
-  return { ...(cwd === undefined ? {} : { cwd }), ...(name === undefined ? {} : { name }) }
+  const isGiven = lineOf('user_named') === 'true'
+  return { ...(cwd === undefined ? {} : { cwd }), ...(name === undefined ? {} : { name }), isGiven }
 }
 
 function textAt(path: string): string {

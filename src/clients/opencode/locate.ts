@@ -9,6 +9,7 @@ import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
 import { askOpenCode } from './program.ts'
+import { UNTITLED } from './read/index.ts'
 import { SEED_TIME } from './seed.ts'
 
 /**
@@ -78,9 +79,6 @@ function parse(text: string): unknown {
 }
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
-
-/** The title that OpenCode gives to a session without a title. It does not count as a title. */
-const UNTITLED = /^New session - \d{4}-/
 
 function sessionOf(
   environment: Environment,

@@ -79,7 +79,7 @@ function outcomeLine(result: Message | undefined, command: string): string {
   if (result === undefined) return 'no result'
   if (result.refused === true) return 'refused by the user'
   const outcome = result.is_error === true ? 'failed' : outcomeOf(command, result)
-  if (outcome === 'unknown' && checksIn(command).length > 0) return 'result not known'
+  if (outcome === 'unknown' && checksIn(command).length > 0) return 'ran'
   if (outcome !== 'failed') return ''
   const reason = withoutSemicolon(withoutSigns(cutAtWord(errorLine(textOf(result)), MAX_ARGUMENT_LENGTH)))
   return reason === '' ? 'failed' : `failed: ${reason}`

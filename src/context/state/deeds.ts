@@ -57,6 +57,7 @@ export function recordFacts(history: Work): RecordFacts {
   return {
     asked: tells(asked) ? asked : '',
     done: deedsOf(history),
+    isPair: said.filter(({ role }) => role === 'user').length < 2,
     answered: tellingSentences(answer).length === 0 ? '' : answerLine(answer, ANSWER_LENGTH),
     open: isOpen
       ? 'the last request has no answer'

@@ -3,9 +3,11 @@ import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './error-line.ts'
-import { outcomeOf } from './run-outcome.ts'
+import { hooksPassed } from './hooks-passed.ts'
+import { programEnds } from './program-ends.ts'
+import { outcomeOf, outcomeOfChecks } from './run-outcome.ts'
 import { sentencesIn } from './sentences.ts'
-import { blocksWork, doesNothing, type Job, jobsIn, makeUpFor } from './shell-job.ts'
+import { blocksWork, checksIn, doesNothing, type Job, jobsIn, makeUpFor } from './shell-job.ts'
 
 /**
  * Lists jobs, such as builds and tests, whose last run failed: `Bash npm test: 3 tests failed`. Only failures that
@@ -14,19 +16,22 @@ import { blocksWork, doesNothing, type Job, jobsIn, makeUpFor } from './shell-jo
  */
 export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>): string[] {
   const failed = new Map<string, Failed>()
+  const endOf = programEnds({ live, answers })
   for (const message of live) {
     if (failed.size > 0 && isTalk(message))
       for (const { text } of sentencesIn(message)) dropWorking(failed, saidToWork(text))
     for (const call of message.tool_calls ?? []) {
-      const result = answers.results.get(call.id)
-      if (result === undefined || result.refused === true) continue
+      const begun = answers.results.get(call.id)
+      if (begun === undefined || begun.refused === true) continue
+      const result = endOf(begun)
       const command = commandOf(answers.tools, call, message.client)
       if (command === undefined) continue
       const name = oneLine(`${call.name} ${command.slice(0, 1000)}`).slice(0, 120)
-      const outcome = outcomeOf(command, result)
-      if (outcome === 'unknown' || doesNothing(command)) continue
+      if (doesNothing(command)) continue
+      const jobs = jobsIn(command).filter(blocksWork)
+      const onlyChecks = checksIn(command).length === jobs.length
+      const outcome = onlyChecks ? outcomeOfChecks(command, result) : outcomeOf(command, result)
       if (outcome === 'failed' && !NOTHING_TO_DO.test(textOf(result))) {
-        const jobs = jobsIn(command).filter(blocksWork)
         if (jobs.length === 0) continue
         // A later failure of a job replaces the earlier one.
         dropWorking(failed, (job) => makeUpFor(jobs, job))
@@ -34,7 +39,9 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
         failed.set(name, { line: `${name}: ${errorLine(textOf(result)) || 'failed'}`, jobs })
         if (failed.size > MAX_FAILED) failed.delete(failed.keys().next().value!)
       } else if (failed.size > 0) {
+        // A run with an unknown result counts too: then nobody knows whether the job still fails.
         failed.delete(name)
+        dropWorking(failed, hooksPassed(command, result))
         const done = jobsIn(command)
         dropWorking(failed, (job) => makeUpFor(done, job))
       }

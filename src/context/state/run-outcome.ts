@@ -1,9 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { checksIn, doesMoreThanCheck, exitSpeaksOf } from './shell-job.ts'
-
-/** How the jobs of a command ended. `unknown`: neither the exit code nor the output says how. */
-export type Outcome = 'passed' | 'failed' | 'unknown'
+import { type Outcome, tellsOfFault, tellsOfSuccess, verdictOf } from './check-output.ts'
+import { checksApart, checksIn, doesMoreThanCheck, exitSpeaksOf, isPiped, printedBy } from './shell-job.ts'
 
 const cache = new WeakMap<Message, Outcome>()
 
@@ -18,47 +16,77 @@ export function outcomeOf(command: string, result: Message): Outcome {
 
 /**
  * Returns how the checks of a command ended. A command may do more than check: `npm test && git push`. If such a
- * command failed, its checks count as failed only if the output says so.
+ * command failed, its checks count as failed only if the output says so. If checks run one after the other, whether
+ * they fail or not, nobody knows which of them failed.
  */
 export function outcomeOfChecks(command: string, result: Message): Outcome {
   const outcome = outcomeOf(command, result)
-  if (outcome !== 'failed' || !doesMoreThanCheck(command)) return outcome
-  const output = textOf(result).slice(-OUTPUT_LENGTH)
-  return FAULT.test(output) || lastMatch(output, COMPILER_FAULT) !== -1 ? 'failed' : 'unknown'
+  if (outcome !== 'failed') return outcome
+  if (checksApart(command)) return 'unknown'
+  if (!doesMoreThanCheck(command)) return outcome
+  return tellsOfFault(textOf(result)) ? 'failed' : 'unknown'
 }
 
 function judge(command: string, result: Message): Outcome {
   const output = textOf(result)
-  if (NOT_ENDED.test(output.slice(0, READ_LENGTH)) || INTERRUPTED.test(output.slice(-READ_LENGTH)))
+  const [begin, end] = [output.slice(0, READ_LENGTH), output.slice(-READ_LENGTH)]
+  if (NOT_ENDED.test(begin) || INTERRUPTED.test(end) || OUT_OF_TIME.test(begin) || OUT_OF_TIME.test(end))
     return 'unknown'
   const code = exitSpeaksOf(command)
   if (result.is_error === true && code !== 'none') return 'failed'
-  const said = EXIT_CODE.exec(output.slice(-READ_LENGTH))?.[1]
-  if (said !== undefined && said !== '0') return 'failed'
+  const said = EXIT_CODE.exec(end)?.[1]
+  if (said !== undefined && said !== '0' && code !== 'none') return 'failed'
+  const printed = PRINTS_CODE.test(command) ? printedCodes(end) : []
+  if (printed.some((one) => one !== '0')) return 'failed'
   const isCheck = checksIn(command).length > 0
   // Clients write exit codes into their transcripts. An agent loop may leave exit codes out.
   if (code === 'all' && (result.client !== undefined || !isCheck || verdictOf(output) !== 'failed'))
     return 'passed'
   if (isCheck) {
-    const isSilent = output.trim() === '' && checksIn(command).every(({ name }) => SILENT.test(name))
-    const verdict = isSilent ? 'passed' : verdictOf(output)
+    if (printed.length > 0 && !isPiped(command)) return 'passed'
+    const verdict = isSilent(command, output) ? 'passed' : verdictOf(output)
     return verdict === 'passed' && hidesFaults(command, output) ? 'unknown' : verdict
   }
   if (result.is_error === true) return 'failed'
-  return lastMatch(output.slice(-OUTPUT_LENGTH), FINE) === -1 ? 'unknown' : 'passed'
+  return tellsOfSuccess(output) ? 'passed' : 'unknown'
 }
 
-/** Checks that print nothing if all is well. */
-const SILENT = /^(?:go (?:build|vet)|tsc|mypy|eslint)$/
+/**
+ * Whether checks that print nothing if all is well printed nothing, apart from what the command itself prints, and the
+ * line in which a package manager names the script.
+ */
+function isSilent(command: string, output: string): boolean {
+  if (!checksIn(command).every(({ name }) => SILENT.test(name))) return false
+  const echoed = printedBy(command)
+  const lines = output.replace(NO_OUTPUT, '').split('\n')
+  return lines.every((line) => /^(?:[>$] .*|)$/.test(line.trim()) || echoed.includes(line.trim()))
+}
 
-/** What clients write as the output of a command that goes on in the background, or that did not run to its end. */
+const SILENT =
+  /^(?:go (?:build|vet)|npm typecheck|mypy|npm lint|flake8|shellcheck|actionlint|yamllint|staticcheck|py_compile|mix (?:compile|format)|gofmt)$/
+
+/** What clients write around an output, so that an empty output is not an empty text. */
+const NO_OUTPUT =
+  /^(?:\(Bash completed with no output\)|\(no output\)|Chunk ID:.*|Wall time:.*|Process exited with code 0|Original token count:.*|Output:(?: \(empty\))?|Exit code: 0|<[^<>\n]*exit code 0>)$/gim
+
+/**
+ * What clients write as the output of a command that goes on in the background, or that did not run to its end. A
+ * command that ran out of time says nothing about its checks.
+ */
 const NOT_ENDED =
   /^(?:Command (?:is )?(?:still )?running in (?:the )?background|Command was (?:manually )?(?:moved to the )?background|(?:[^\n]*\n){0,2}Process running with session|Background process started|<tool_use_error>)/i
+const OUT_OF_TIME = /^(?:Error: )?command timed out\b/im
 const INTERRUPTED = /\[Request interrupted by user/
-/** An exit code in the output. A client adds it, or the command itself prints it. */
+/** An exit code in the output, written by a client. */
 const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
+/** The command prints an exit code itself: `npm test; echo "exit: $?"`. */
+const PRINTS_CODE = /\becho\b[^\n;&|]*\$(?:\?|\{?PIPESTATUS|LASTEXITCODE)|\$LASTEXITCODE/
 const READ_LENGTH = 1000
-const OUTPUT_LENGTH = 20_000
+
+function printedCodes(output: string): string[] {
+  const lines = output.matchAll(/^\W*[\w -]*(?:exit|rc|status|code)[\w ]*\W{1,3}(\d{1,3})\W*$/gim)
+  return [...lines].map(([, code]) => code!)
+}
 
 /** Whether a pipe may have removed the lines about a failed check: `npm test | head -20`, `… | grep ok`. */
 function hidesFaults(command: string, output: string): boolean {
@@ -71,33 +99,3 @@ function hidesFaults(command: string, output: string): boolean {
 }
 
 const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
-
-/**
- * Returns how a check ended according to its output. A failed test always counts. A fault that a compiler or linter
- * reports does not count if the output says later that all is well.
- */
-function verdictOf(whole: string): Outcome {
-  const output = whole.slice(-OUTPUT_LENGTH)
-  if (FAULT.test(output)) return 'failed'
-  const fine = lastMatch(output, FINE)
-  const fault = lastMatch(output, COMPILER_FAULT)
-  if (fault > fine) return 'failed'
-  return fine > lastMatch(output, POSSIBLE_FAULT) ? 'passed' : 'unknown'
-}
-
-/** The lines in which test runners say that a test failed. */
-const FAULT =
-  /^[^\S\n]*(?:--- FAIL|FAIL(?:ED)?(?:\t|[^\S\n]|$)|not ok \d)|\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^FAILURES!|^exit status [1-9]|\bERROR task failed\b/m
-/** The lines in which compilers and linters say that a check failed. */
-const COMPILER_FAULT =
-  /\b[1-9]\d* (?:errors?|failures?|problems?|issues?)\b|\berror TS\d+|\berror\[\w+\]|^(?:\[[\w:]+\] )?\S+\.\w+:\d+:\d+: (?!warning|note|info)|^make: \*\*\* /gim
-/** Lines that often tell of a failed check. A passing test may print such a line too. */
-const POSSIBLE_FAULT = /^[^\w\n]*(?:error|fatal|panic|npm err!?)\b/gim
-const FINE =
-  /^ok\s|^PASS$|\b[1-9]\d* (?:tests? )?(?:pass(?:ed|ing)|ok)\b|\b(?:0|no) (?:issues?|errors?|problems?|warnings?)\b|\b(?:build succe\w+|compiled successfully|successfully compiled|built in|all checks passed|all (?:matched )?files (?:use|are)|tests? passed)\b|[✓✔] built/gim
-
-function lastMatch(text: string, pattern: RegExp): number {
-  let last = -1
-  for (const { index } of text.matchAll(pattern)) last = index
-  return last
-}

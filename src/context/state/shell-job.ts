@@ -1,7 +1,9 @@
 /** Job of a shell command. `npm run test -- -u` and `npx vitest run` have the same job: to run all tests. */
 export interface Job {
-  /** Program and subcommand. */
+  /** Program and subcommand. Jobs that a reader would call the same check have the same name. */
   name: string
+  /** Program and subcommand as they were typed: `bun run test`. */
+  shown: string
   /** Words that narrow the job, such as files. In a check, also options that choose tests or add tests. */
   scope: readonly string[]
 }
@@ -13,10 +15,31 @@ export function jobsIn(command: string): Job[] {
     .flatMap((stage) => jobOf(stage) ?? [])
 }
 
+/** Returns the plain texts that a command prints itself: `done` for `npm test && echo "done"`. */
+export function printedBy(command: string): string[] {
+  return [...command.matchAll(/\becho\s+(?:"([^"]*)"|'([^']*)'|([\w-]+))/g)].map((found) =>
+    (found[1] ?? found[2] ?? found[3] ?? '').trim(),
+  )
+}
+
+/** Whether checks are in several parts of the command, so that a fault may be that of any: `npm run lint; npm test`. */
+export function checksApart(command: string): boolean {
+  const parts = plainCommand(command).split(/[;\n]|(?<!&)&(?!&)/)
+  return parts.filter((part) => checksIn(part).length > 0).length > 1
+}
+
+/** Whether a check of the command writes into a pipe, so that `$?` is the exit code of another program. */
+export function isPiped(command: string): boolean {
+  if (/PIPESTATUS|LASTEXITCODE|pipefail/.test(command)) return false
+  return plainCommand(command)
+    .split(/&&|\|\||[;&\n]/)
+    .some((part) => part.includes('|') && checksIn(part.split('|')[0]!).length > 0)
+}
+
 /** Returns those jobs of a command whose names say that they test, build or check something. */
 export function checksIn(command: string): Job[] {
-  const counts = CHECK_NAMES.test(command) && !DOES_NOTHING.test(command) && !SETS_ASIDE.test(command)
-  return counts ? jobsIn(command).filter(isCheck) : []
+  if (DOES_NOTHING.test(command) || SETS_ASIDE.test(command)) return []
+  return jobsIn(command).filter(isCheck)
 }
 
 /** A command that sets uncommitted changes aside. The checks after it run without these changes. */
@@ -62,18 +85,17 @@ const NEVER_FAILS = /^\s*(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)\b[^|]*$/
 
 /**
  * Whether the name of the job, or of the script that it runs, says that it tests, builds or checks something. Commands
- * of git, gh and glab do not count.
+ * of git and of forges do not count.
  */
 function isCheck(job: Job): boolean {
-  return CHECK_NAMES.test(programOf(job)) && !/^(?:git|gh|glab) /.test(job.name)
+  const program = programOf(job)
+  if (NO_CHECK.test(job.name)) return false
+  return CHECK_PROGRAMS.test(program) || CHECK_WORDS.test(program.replace(/([a-z])([A-Z])/g, '$1-$2'))
 }
 
-/**
- * Whether a failure of the job blocks work. Checks block work, and so do jobs that deliver it, such as a commit or a
- * push.
- */
+/** Whether a failure of the job blocks work. Checks do, and so do jobs that deliver work, such as a commit or a push. */
 export function blocksWork(job: Job): boolean {
-  return isCheck(job) || CHECK_PROGRAMS.test(job.name) || DELIVERS.test(programOf(job))
+  return isCheck(job) || FORMATTERS.test(job.name) || DELIVERS.test(programOf(job))
 }
 
 /** Returns the program of a job, or the script that it runs: `build.js` for `node scripts/build.js`. */
@@ -90,9 +112,7 @@ export function makeUpFor(done: readonly Job[], failed: Job): boolean {
   const { places } = narrowings(failed.scope)
   const isOnePlace = places.length < 2 || !NARROWABLE_CHECKS.test(failed.name)
   const rest = failed.scope.filter((word) => !places.includes(plainWord(word)))
-  const parts = isOnePlace
-    ? [failed]
-    : places.map((place) => ({ name: failed.name, scope: [...rest, place] }))
+  const parts = isOnePlace ? [failed] : places.map((place) => ({ ...failed, scope: [...rest, place] }))
   return parts.every((part) => done.some((one) => makesUpFor(one, part)))
 }
 
@@ -122,9 +142,9 @@ function hasAll(done: Job, failed: Job): boolean {
 /** A task of the project that does all jobs of a kind: `mise run test`, `make lint`. */
 const TASK = /^(?:mise(?: run)?|make|just|task|rake) (tests?|lint|build)([:-](?:ci|all))?$/
 const KINDS = {
-  test: /^(?:pytest|rspec|phpunit)$| (?:tests?(?::\S+)?|nextest)$/,
-  lint: /^(?:[\w-]*lint|biome|prettier|ruff)\b| (?:lint(?::\S+)?|vet|clippy)$/,
-  build: /^tsc$| (?:build(?::\S+)?|compile)$/,
+  test: /^(?:pytest|unittest|rspec|phpunit|pest|ctest)$| (?:tests?(?::\S+)?|nextest)$/,
+  lint: /^(?:[\w-]*lint(?:-cli2?)?|biome|prettier|ruff|rubocop)\b| (?:lint(?::\S+)?|vet|clippy)$/,
+  build: /^tsc$| (?:typecheck|build(?::\S+)?|compile)$/,
 }
 
 function kindOf(task: string): keyof typeof KINDS {
@@ -163,12 +183,16 @@ function plainWord(word: string): string {
   return word.startsWith('"') ? word.slice(1) : word
 }
 
-/** Whether a file or folder is in another one: `./a/b/c` in `./a/...`, `a/b.ts` in `a`. */
+/**
+ * Whether a file or folder is in another one: `./a/b/c` in `./a/...`, `a/b.ts` in `a`. A file may be named from one of
+ * the folders that contain it: `b.ts` for `a/b.ts`.
+ */
 function isWithin(place: string, whole: string): boolean {
   const inner = place.replace(/^\.\//, '').replace(/\/(?:\.\.\.)?$/, '')
   const outer = whole.replace(/^\.\//, '').replace(/\/$/, '')
   const folder = outer.replace(/(?:^|\/)\.\.\.$/, '')
   if (inner === folder) return true
+  if (folder.endsWith(`/${inner}`) || inner.endsWith(`/${folder}`)) return /\.\w+$/.test(folder)
   // In Go, `./a/...` includes the folders below `./a`, and `./a` does not.
   const below = folder === '' ? inner : inner.startsWith(`${folder}/`) ? inner.slice(folder.length + 1) : '/'
   return below !== '/' && (folder !== outer || /\.\w+$/.test(below))
@@ -211,56 +235,124 @@ export function asTyped(word: string): string {
 }
 
 const PREFIX =
-  /^(?:\w+=\S*|sudo|time|env|command|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv) run|bundle exec|python3? -m) +/
+  /^(?:[({!] *|(?:do|then|else|if|while|until|\w+=\S*|sudo|time|env|command(?! -)|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|python3?(?:\.exe)? -m|php(?= +(?:artisan|\S*bin\/))) +)/
 const NO_JOB =
-  /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill)$/
-const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|bash|sh|zsh)$/
-const CHECK_NAMES = /test|build|check(?!out)|lint|tsc|type|vet|compile|spec|make\b/i
-const CHECK_PROGRAMS = /\b(?:clippy|mypy|pyright|ruff|biome|prettier|mvnw?|gradlew?|ninja)\b/
+  /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|where|command|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill|findstr|for|case|function|done|fi|esac|in|return|exit|local|declare|break|continue)$/
+/** The name of a program, or of a script. A word of a text (`notes.txt)`) or of PowerShell (`Test-Path`) is no program. */
+const PROGRAM = /^(?!-)[\w@+-]+(?:\.(?:sh|py|[cm]?[jt]s|rb|exe|bat|cmd|ps1|pl|php|\d[\d.]*))?(?:@[\w.-]+)?$/
+const CMDLET = /^(?!Invoke-Pester)[A-Z][a-z]+-[A-Z]\w+$/
+const SCRIPT_RUNNER = /^(?:node|tsx|bun|deno|python3?|ruby|php|bash|sh|zsh|pwsh|powershell)$/
+const CHECK_WORDS =
+  /(?:^|[\s:_./-])(?:tests?|unittest|e2e|(?:re)?build|checks?|lint(?:er)?|tsc|types|type-?check|vet|compile|specs?|verify|validate|analy[sz]e|make)(?=$|[\s:_.-])/i
+const CHECK_PROGRAMS =
+  /^(?:vitest|jest|mocha|ava|pytest|phpunit|pest|rspec|ctest|tox|nox|[\w-]*lint(?:-cli2?)?|svelte-check|clippy|mypy|pyright|ruff check|biome (?:check|lint|ci)|flake8|rubocop|phpstan|psalm|pint|shellcheck|py_compile|mvnw?|gradlew?|ninja|cmake|xcodebuild|playwright|cypress)\b|^(?:cargo (?:clippy|nextest)|mix (?:credo|dialyzer))$/
+const NO_CHECK = /^(?:git|gh|glab|pr|kubectl|entire|apt(?:-get)?|brew|pip3?)\b/
+const FORMATTERS = /^(?:ruff|biome|prettier|black)\b/
 const DELIVERS =
   /\b(?:commit|push|merge|rebase|cherry-pick|deploy|publish|(?<!gh )release)\b(?!-)|^(?:kubectl|helm|terraform) (?:apply|upgrade|install)$/i
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
-const NO_SUBCOMMAND = /^(?:vitest|jest|mocha|ava|pytest|eslint|prettier|tsc|mypy|rspec|phpunit)$/
-/** Names that all mean `npm test`. */
-const TEST_NAMES = /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/
-const ALL_TESTS = 'npm test'
+const NO_SUBCOMMAND =
+  /^(?:vitest|jest|mocha|ava|pytest|eslint|oxlint|prettier|(?:vue-)?tsc|mypy|rspec|phpunit|pest|unittest|py_compile|[\w-]+lint(?:-cli2?)?)$/
+/** Names of other programs that do what a script of the project usually does. */
+const SAME_JOBS: readonly (readonly [string, RegExp])[] = [
+  ['npm test', /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/],
+  ['npm lint', /^(?:eslint|oxlint|biome (?:check|lint|ci))$/],
+  ['npm typecheck', /^(?:(?:vue-)?tsc)$/],
+]
 const NARROWABLE_CHECKS =
-  /\b(?:tests?|pytest|rspec|phpunit|lint|eslint|prettier|check|tsc|types?|typecheck|mypy|vet|clippy)\b|^(?:go|cargo) build$/
+  /\b(?:tests?|pytest|unittest|rspec|phpunit|pest|[\w-]*lint(?:-cli2?)?|prettier|check|tsc|types?|typecheck|mypy|vet|clippy|analy[sz]e)\b|^(?:go|cargo|dotnet|swift) build$/
 const NARROWING_OPTIONS =
-  /^(?:--?(?:t|k|g|p|grep|filter|only|select|match|project|changed|since|lib|\w*pattern)|-run)(?:=|$)/i
+  /^(?:--?(?:t|k|g|p|m|grep|filter|only|select|match|project|changed|since|lib|tests|D\w+|\w*pattern)|-run)(?:=|$)/i
 /** Options with which a check does more. A run without such an option says nothing about a run with it. */
 const WIDENING_OPTIONS = /^(?:--?(?:tags|build-tags|race|all|all-features|all-targets|workspace)(?:=|$))/
 /** Options that take the next word as their value. This word narrows nothing. */
 const VALUE_OPTIONS =
-  /^(?:--?(?:tags|build-tags|o|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|ldflags|gcflags|max-warnings|format|tb|seed|retries))$/
+  /^(?:--?(?:tags|build-tags|o|f|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|ldflags|gcflags|max-warnings|format|tb|seed|retries|bench|benchtime|target|module|moduleResolution|outdir|outfile|verbosity|destination|scheme|sdk))$/
 const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
+/** Options between a program and its subcommand. What chooses a package of the workspace narrows the job. */
+const OPTION_BEFORE =
+  /^(?:(--filter|-F|-w|--workspace)[ =](\S+)|(?:-C|--prefix|--cwd|--dir|--directory|--manifest-path)[ =]\S+|--?(?:r|s|q|B|silent|quiet|recursive|if-present|no-daemon|workspace-root|yes|y)(?=\s)|workspace (\S+))\s+/
+
 function jobOf(stage: string): Job | undefined {
-  let words = stage.trim()
+  let words = stage.trim().replace(/[\s)}]+$/, '')
   for (let before = ''; before !== words; ) {
     before = words
-    words = words.replace(PREFIX, '')
+    words = words.replace(PREFIX, '').trimStart()
   }
-  const [first = '', ...rest] = words.split(/\s+/)
-  const program = first.split('/').at(-1)!
+  const first = words.split(/\s/, 1)[0]!
+  const program = first
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/\.(?:exe|cmd|bat)$/, '')
   // A program in /tmp was usually built during the talk. It counts as no job, even if its name is `my-test`.
-  if (NO_JOB.test(program) || first.startsWith('/tmp/')) return undefined
-  const manager = PACKAGE_MANAGER.test(program)
-  const given = manager ? rest.filter((word, index) => index > 0 || !/^run(?:-script)?$/.test(word)) : rest
-  const subcommand = given[0] ?? ''
-  const named = !NO_SUBCOMMAND.test(program) && /^[a-z][\w:-]*$/i.test(subcommand)
-  const task = program === 'mise' && subcommand === 'run' ? given[1] : undefined
-  const name =
-    task !== undefined
-      ? `mise run ${task}`
-      : named
-        ? `${manager ? 'npm' : program} ${subcommand}${program === 'go' && rest.includes('-c') ? ' -c' : ''}`
-        : program
-  if (program === 'node' && rest.includes('--test')) return { name: ALL_TESTS, scope: scopeOf(rest, true) }
-  const scope = scopeOf(
-    task !== undefined ? given.slice(2) : named ? given.slice(1) : given,
-    NARROWABLE_CHECKS.test(name) || TEST_NAMES.test(name),
+  if (
+    NO_JOB.test(program) ||
+    !PROGRAM.test(program) ||
+    CMDLET.test(program) ||
+    /^(?:\w+=|\/tmp\/)/.test(first)
   )
-  return { name: TEST_NAMES.test(name) ? ALL_TESTS : name, scope }
+    return undefined
+  const { rest, filters } = withoutOptionsBefore(program, words.slice(first.length).trimStart())
+  if (program === 'node' && rest.includes('--test'))
+    return { name: 'npm test', shown: 'node --test', scope: scopeOf(rest, true) }
+  const { name, shown, left } = nameOf(program, rest)
+  const same = SAME_JOBS.find(([, others]) => others.test(name))?.[0] ?? name
+  const scope = [...filters, ...scopeOf(left, NARROWABLE_CHECKS.test(same))]
+  return { name: same, shown, scope }
+}
+
+/** Removes the options before a subcommand, and returns those that narrow the job: `pnpm --filter web test`. */
+function withoutOptionsBefore(program: string, words: string): { rest: string[]; filters: string[] } {
+  const filters: string[] = []
+  let rest = words
+  if (/^(?:npm|pnpm|yarn|bun|make|git|go|cargo|mvnw?|gradlew?)$/.test(program))
+    for (let found = OPTION_BEFORE.exec(rest); found !== null; found = OPTION_BEFORE.exec(rest)) {
+      const package_ = found[2] ?? found[3]
+      if (package_ !== undefined) filters.push(`--filter=${package_}`)
+      rest = rest.slice(found[0].length)
+    }
+  return { rest: rest.split(/\s+/).filter(Boolean), filters }
+}
+
+/** The name of a job, the name as it was typed, and the words after it. */
+function nameOf(
+  program: string,
+  rest: readonly string[],
+): Pick<Job, 'name' | 'shown'> & { left: readonly string[] } {
+  const runs = RUNS_TASKS.test(`${program} ${rest[0] ?? ''}`)
+  const given = runs ? rest.slice(1) : rest
+  const isBuildTool = /^(?:mvnw?|gradlew?|xcodebuild)$/.test(program)
+  const at = isBuildTool ? given.findIndex((word) => !word.startsWith('-') && word !== 'clean') : 0
+  const subcommand = given[at] ?? ''
+  const typed = [program, ...(runs ? [rest[0]!] : []), subcommand].join(' ')
+  const left = given.filter((word, index) => index !== at && !(isBuildTool && word === 'clean'))
+  if (PACKAGE_MANAGER.test(program) && /^[a-z][\w:-]*$/i.test(subcommand))
+    return {
+      name: `npm ${taskOf(subcommand).replace(/(?<=^(?:tests?|lint|build))[:-](?:ci|all)$/, '')}`,
+      shown: typed,
+      left,
+    }
+  if (isBuildTool && subcommand !== '')
+    return { name: `${program.replace(/w$/, '')} ${subcommand.split(':').at(-1)}`, shown: typed, left }
+  const named = !NO_SUBCOMMAND.test(program) && /^[a-z][\w:-]*$/i.test(subcommand)
+  if (!named) return { name: program, shown: program, left: given }
+  const compiles = program === 'go' && rest.includes('-c') ? ' -c' : ''
+  const task = runs || TASK_RUNNER.test(program) ? taskOf(subcommand) : subcommand
+  const before = program === 'mise' && runs ? 'mise run' : program
+  return { name: `${before} ${task}${compiles}`, shown: `${typed}${compiles}`, left }
+}
+
+/** Programs whose next word only says that a task of the project follows. */
+const RUNS_TASKS =
+  /^(?:npm run(?:-script)?|(?:pnpm|yarn|bun|mise|turbo|composer) run|composer run-script|deno task)$/
+const TASK_RUNNER = /^(?:make|just|task|rake|turbo|composer|deno)$/
+
+/** The task that a reader would call the same: `lint` for `lint:fix`, `typecheck` for `check-types`. */
+function taskOf(task: string): string {
+  if (/^(?:(?:check[:-])?types?(?:[:-]?check)?|tsc|typecheck)$/i.test(task)) return 'typecheck'
+  const [, plain] =
+    /^(tests?|lint|format|fmt|build|typecheck)[:-](?:fix|run|once|check|cov(?:erage)?)$/.exec(task) ?? []
+  return plain ?? task
 }
 
 function scopeOf(words: readonly string[], check: boolean): string[] {

@@ -4,8 +4,11 @@ import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
+import type { Outcome } from './check-output.ts'
 import { errorLine } from './error-line.ts'
-import { type Outcome, outcomeOfChecks } from './run-outcome.ts'
+import { hooksPassed } from './hooks-passed.ts'
+import { programEnds } from './program-ends.ts'
+import { outcomeOfChecks } from './run-outcome.ts'
 import { asTyped, checksIn, type Job, makeUpFor } from './shell-job.ts'
 
 /**
@@ -16,7 +19,7 @@ export interface ToolState {
   open: string[]
   /** `<id> <subject> (<branch>)` of the last commits that were made in the talk. */
   commits: string[]
-  /** The last runs of tests, checks and builds. */
+  /** The last runs of tests, checks and builds whose results are known. */
   checks: Check[]
   /** The titles of plans that the person accepted. */
   plans: string[]
@@ -30,19 +33,22 @@ export interface ToolState {
 export interface Check {
   /** The jobs of its command, as they were typed. */
   name: string
-  outcome: Outcome
+  outcome: Exclude<Outcome, 'unknown'>
   /**
    * The line of the output that says best why the run failed; '' for other runs, and when a failed run printed nothing.
    */
   why: string
 }
 
-interface Run extends Check {
+interface Run extends Omit<Check, 'outcome'> {
+  outcome: Outcome
   jobs: readonly Job[]
 }
 
 /** The most commits, and the most checks. The newest ones count. */
 const MAX_ITEMS = 8
+/** The most runs that are compared with each other, those with an unknown result included. */
+const MAX_RUNS = 40
 const MAX_PLANS = 2
 const MAX_REPORTS = 5
 const LINE_LENGTH = 160
@@ -64,11 +70,9 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
    * loop goes from the newest call to the oldest.
    */
   const amended = new Set<string>()
-  /**
-   * The last result of each program that went on after its call had returned. The keys are the numbers that Codex gives
-   * to such programs.
-   */
-  const ends = new Map<unknown, Message>()
+  const endOf = programEnds({ live, answers })
+  /** What the hooks of later commits have done. */
+  const hooks: ((job: Job) => boolean)[] = []
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
   for (const { call, message } of calls.toReversed()) {
@@ -78,23 +82,23 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
     if (ASKS_SUBAGENT.test(call.name) && reports.length < MAX_REPORTS)
       reports.push(...reportOf(given, result))
-    const { session_id: program } = given
-    if (program !== undefined && !ends.has(program)) ends.set(program, result)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
-    const end = ends.get(programIn(result)) ?? result
+    const end = endOf(result)
     const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
     branch ||= branchIn(command, output)
     for (const { id, subject, branch: on } of reportedCommits(command, output).toReversed()) {
       if (!amended.delete(on)) commits.push(shortLine(`${id} ${subject} (${on})`, LINE_LENGTH))
       if (/\s--amend\b/.test(command)) amended.add(on)
     }
-    if (checks.size < MAX_ITEMS) noteCheck(checks, command, end)
+    if (checks.size < MAX_RUNS) noteCheck(checks, command, end, hooks)
+    const passed = hooksPassed(command, end)
+    if (passed !== undefined) hooks.push(passed)
   }
   const state = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
     commits: commits.slice(0, MAX_ITEMS).reverse(),
-    checks: [...checks.values()].map(({ jobs: _, ...check }) => check).reverse(),
+    checks: [...checks.values()].flatMap(knownCheck).slice(0, MAX_ITEMS).reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
@@ -103,13 +107,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   return state
 }
 
-/**
- * Returns the number of a program that goes on after its call has returned: 91798 for `Process running with session ID
- * 91798`.
- */
-function programIn(result: Message): number | undefined {
-  const [, id] = /^(?:[^\n]*\n){0,2}Process running with session ID (\d+)\n/.exec(textOf(result)) ?? []
-  return id === undefined ? undefined : Number(id)
+function knownCheck({ name, outcome, why }: Run): Check[] {
+  return outcome === 'unknown' ? [] : [{ name, outcome, why }]
 }
 
 /** A line in which git names the branch, after a commit, a checkout or a status. */
@@ -150,11 +149,17 @@ function reportOf({ description, prompt }: Record<string, unknown>, result: Mess
  * Notes the run of a check. Calls come from the newest to the oldest, so all runs that are already noted are later
  * ones.
  */
-function noteCheck(checks: Map<string, Run>, command: string, result: Message): void {
+function noteCheck(
+  checks: Map<string, Run>,
+  command: string,
+  result: Message,
+  hooks: readonly ((job: Job) => boolean)[],
+): void {
   const jobs = checksIn(command)
-  const names = jobs.map((job) => [job.name, ...job.scope.map(asTyped)].join(' '))
-  const name = [...new Set(names)].join(' && ')
-  if (name === '' || checks.has(name)) return
+  const called = (by: 'name' | 'shown') =>
+    [...new Set(jobs.map((job) => [job[by], ...job.scope.map(asTyped)].join(' ')))].join(' && ')
+  const [kind, name] = [called('name'), called('shown')]
+  if (kind === '' || checks.has(kind)) return
   const outcome = outcomeOfChecks(command, result)
   const isRunAgain = (job: Job, runs: readonly Run[]) =>
     makeUpFor(
@@ -171,10 +176,11 @@ function noteCheck(checks: Map<string, Run>, command: string, result: Message): 
   const passed = later.filter((run) => run.outcome === 'passed')
   if (
     outcome !== 'passed' &&
-    (jobs.every((job) => isRunAgain(job, later)) || jobs.some((job) => isRunAgain(job, passed)))
+    (jobs.every((job) => isRunAgain(job, later)) ||
+      jobs.some((job) => isRunAgain(job, passed) || hooks.some((passes) => passes(job))))
   )
     return
-  checks.set(name, { name, outcome, why: outcome === 'failed' ? errorLine(textOf(result)) : '', jobs })
+  checks.set(kind, { name, outcome, why: outcome === 'failed' ? errorLine(textOf(result)) : '', jobs })
 }
 
 function withoutAnchors(name: string): string {
@@ -183,12 +189,8 @@ function withoutAnchors(name: string): string {
 
 /** Returns the run in one line. A long name is cut, so that the line has room for the result. */
 export function checkLine({ name, outcome, why }: Check): string {
-  const results = {
-    passed: 'ok',
-    unknown: 'its result is not known',
-    failed: `failed${why === '' ? '' : `: ${why}`}`,
-  }
-  return shortLine(`${shortLine(name, MAX_NAME)}: ${results[outcome]}`, LINE_LENGTH)
+  const result = outcome === 'passed' ? 'ok' : `failed${why === '' ? '' : `: ${why}`}`
+  return shortLine(`${shortLine(name, MAX_NAME)}: ${result}`, LINE_LENGTH)
 }
 
 /**

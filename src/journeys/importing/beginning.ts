@@ -4,6 +4,7 @@ import { readerList, readerOf } from '../../clients/index.ts'
 import { longer } from '../../conversation/segments/next-piece.ts'
 import { bytesOfTranscript, openTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -15,10 +16,11 @@ import { otherProgram } from './other-programs.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
- * client's title, or else one made of the first words. The new folder is named after all three. A long transcript is
+ * name that a person gave, the client's title, or else one made of the first words. The new folder is named after all three. A long transcript is
  * read piece by piece. Throws `refused` when nothing was said.
  */
 export function beginningOf(
+  environment: Environment,
   session: NativeSession,
   types: ReadonlyMap<string, ConversationType>,
 ): { at: Date; title: string; opened: string | undefined } {
@@ -26,20 +28,50 @@ export function beginningOf(
   let own: Pick<Reading['facts'], 'title' | 'titleGiven'> = {}
   let opened: string | undefined
   const prompts: Message[] = []
+  const notes: Message[] = []
   for (const { messages, facts } of readingsOf(session)) {
     first ??= messages.find(isTalk)
     opened ??= typeOpenedIn(messages, types)
     if (!tells(firstRequest(prompts) ?? '')) for (const one of messages) if (isPrompt(one)) prompts.push(one)
+    if (prompts.length === 0) notes.push(...messages.filter((one) => one.tool_name === 'task-notification'))
     if (facts.title !== undefined && (facts.titleGiven === true || own.titleGiven !== true)) own = facts
   }
   if (first === undefined) throw nothingSaidError(session)
   const at = new Date(first.timestamp)
-  const said = titleFrom(prompts)
-  // A client's title may be the whole first prompt, with text around the person's request.
-  const isOnlyPrompt = own.title !== undefined && requestIn(own.title) !== own.title.trim()
-  const title = (isOnlyPrompt ? (said ?? own.title) : (own.title ?? said)) ?? ''
+  const name = readerOf(session.client).sessions.givenName?.(environment, session)
+  const title = name ?? titleOf(own, prompts.length === 0 ? notes.map(asPrompt) : prompts)
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title, opened }
 }
+
+/** Of a session in which only another agent asked for something, that agent's words make the title. */
+function asPrompt(note: Message): Message {
+  return { ...note, role: 'user' }
+}
+
+/**
+ * Returns a name that a person gave, else the client's title, else a title of the first words. A
+ * client's title may be the whole first prompt, with text around the person's request, or an error of the client.
+ */
+function titleOf(own: Pick<Reading['facts'], 'title' | 'titleGiven'>, prompts: readonly Message[]): string {
+  const { title = '', titleGiven } = own
+  if (titleGiven === true) return title
+  const isOnlyPrompt = requestIn(title) !== title.trim()
+  const first = titleFrom(prompts) ?? prompts.map((one) => textOf(one).trim()).find(isTellingCommand)
+  if (CLIENT_ERROR.test(title)) return first ?? ''
+  return isOnlyPrompt || title === '' ? (first ?? title) : title
+}
+
+/** Whether a prompt is a mere command that is about the project, such as `/init`, and not about the client. */
+function isTellingCommand(prompt: string): boolean {
+  return /^\/[a-z][\w:-]*$/.test(prompt) && !OF_CLIENT.test(prompt)
+}
+
+const OF_CLIENT =
+  /^\/(?:agents|auth|clear|compact|config|context|continue|cost|doctor|exit|export|fast|help|hooks|ide|login|logout|mcp|memory|model|models|new|permissions|plugin|quit|rename|resume|rewind|settings|skills|stats|status|statusline|theme|undo|upgrade|usage|vim|workspace.*)$/
+
+/** Errors that Claude Code took for an answer when it made the title. */
+const CLIENT_ERROR =
+  /^(?:API Error|Invalid API key|Credit balance is too low|Prompt is too long|Please run \/login)\b/
 
 const PIECE_BYTES = 4 * 1024 * 1024
 

@@ -146,7 +146,7 @@ async function importWhole(
   request: ImportRequest,
 ): Promise<Published> {
   const { client, nativeId } = session
-  const begin = request.into === undefined ? beginningOf(session, ws.types) : undefined
+  const begin = request.into === undefined ? beginningOf(ws.environment, session, ws.types) : undefined
   const type = request.type ?? begin?.opened ?? PLAIN_TYPE
   const path =
     request.into ??

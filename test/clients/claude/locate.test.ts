@@ -90,6 +90,14 @@ describe('locate', () => {
     })
   })
 
+  it('takes a summary for the title only if it is about a record of the file', () => {
+    const summary = (leafUuid: string, words: string) => ({ type: 'summary', summary: words, leafUuid })
+    write('own', own([...said('x'), summary('a1', 'About this one')]))
+    write('foreign', own([summary('elsewhere', 'Invalid API key'), ...said('first words')]))
+    const found = claude.sessions.locate(environment, folder).map(({ nativeId, title }) => [nativeId, title])
+    expect(Object.fromEntries(found)).toEqual({ own: 'About this one', foreign: 'first words' })
+  })
+
   it('trusts the folder in the records: proj-a has the same slug', () => {
     const other = join(base, 'proj-a')
     mkdirSync(other)

@@ -74,10 +74,23 @@ describe('a summary from the record', () => {
         agent('b', 'Pushed to main, two tests are red.'),
       ),
     ).toBe(
-      'From the record: asked "Make the reader fast"; changed a.ts; answered "Pushed to main, two tests are red."; open: npm test failed',
+      'From the record: first asked "Make the reader fast"; changed a.ts; last answered "Pushed to main, two tests are red."; open: npm test failed',
     )
     expect(summary(asked, agent('a', 'Yes.'), said('v', { content: 'push' }))).toBe(
-      'From the record: asked "Make the reader fast"; open: the last request has no answer',
+      'From the record: first asked "Make the reader fast"; open: the last request has no answer',
+    )
+  })
+
+  test('names the request and its answer as a pair only if nothing else was asked', () => {
+    expect(summary(asked, agent('a', 'It skips empty lines.'))).toBe(
+      'From the record: asked "Make the reader fast"; answered "It skips empty lines."',
+    )
+    const made = summary(asked, said('v', { content: 'And the writer?' }), agent('a', 'It writes in blocks.'))
+    expect(made).toBe(
+      'From the record: first asked "Make the reader fast"; last answered "It writes in blocks."',
+    )
+    expect(summaryWith('push', made)).toBe(
+      'From the record: first asked "Make the reader fast"; last said "push"',
     )
   })
 
@@ -105,8 +118,8 @@ describe('a summary from the record', () => {
     expect(summaryWith('push', made)).toBe(later)
     expect(summaryWith('merge', later)).toBe(later.replace('push', 'merge'))
     expect(withoutLastSaid(later)).toBe('')
-    expect(summaryWith('push', summaryFromRecord({ asked: '', done: '', answered: 'A.', open: '' }))).toBe(
-      'From the record: last said "push"',
-    )
+    expect(
+      summaryWith('push', summaryFromRecord({ asked: '', done: '', answered: 'A.', isPair: true, open: '' })),
+    ).toBe('From the record: last said "push"')
   })
 })

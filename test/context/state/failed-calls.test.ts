@@ -30,6 +30,9 @@ describe('S4-P3-15: a command that failed is no longer in the way', () => {
     ['+ npm run test 2>&1 | tail -20 → Tests  42 passed (42)'],
     ['+ cd app && CI=1 npm test --silent → ok'],
     ['+ npm run build && npm test → built in 3 s'],
+    // Nobody knows how it went then, so nobody knows whether the job still fails.
+    ['+ npm test; echo done → done'],
+    ['+ npm test > log.txt 2>&1 || true'],
     ['Fixed the mock. All 42 tests pass now.'],
     ['The bug was in the parser, and all tests are passing.'],
     ['Great, the test suite is green again.'],
@@ -67,9 +70,6 @@ describe('S4-P3-15: a command that failed is still in the way', () => {
     ['+ npm run build → built'],
     ['+ cargo test → ok'],
     ['+ npm test -- --help → Usage'],
-    // The shell's word is that of `tail`, or of nobody.
-    ['+ npm test; echo done → done'],
-    ['+ npm test > log.txt 2>&1 || true'],
     // Nobody said that it works.
     ['The tests should pass now.'],
     ['Once all tests pass, I will push.'],

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recapOf } from '../../../src/context/recap.ts'
 import { historyOf } from '../../../src/context/select-strategy.ts'
+import { failedCalls } from '../../../src/context/state/failed-calls.ts'
 import { outcomeOf } from '../../../src/context/state/run-outcome.ts'
-import { checkLine, toolStateOf } from '../../../src/context/state/tool-state.ts'
+import { toolStateOf } from '../../../src/context/state/tool-state.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said, session } from '../../session/conversations.ts'
 import { tokenizer } from '../building.ts'
@@ -168,10 +169,17 @@ describe('the exit code counts where it is that of the checks', () => {
     ).toEqual([])
   })
 
-  test('an unknown result is called so', () => {
-    expect(checksOf(fine('npm test | grep zzz')).map(checkLine)).toEqual([
-      'npm test: its result is not known',
-    ])
+  test('of checks that run one after the other in any case, nobody knows which one failed', () => {
+    expect(failingIn(fine('npm run lint; npm test', 'Tests  1 failed'))).toEqual([])
+    expect(failingIn(bad('npm run lint && npm test', 'Tests  1 failed'))).toHaveLength(1)
+  })
+
+  test('a formatter is no check', () => {
+    expect(checksOf(bad('ruff format --check src', '2 files would be reformatted'))).toEqual([])
+  })
+
+  test('of a run whose result is not known, nothing is said', () => {
+    expect(checksOf(fine('npm test | grep zzz'))).toEqual([])
   })
 })
 
@@ -191,6 +199,17 @@ describe('a later run counts instead of one that failed', () => {
     ['go build -o app ./cmd/app', 'go build ./...'],
     // Nothing says which of the two failed.
     ['go build ./... && mise run test', 'go build ./...'],
+    ['npm run lint', 'npm run lint:fix'],
+    ['bun run lint', 'bunx biome check --write .'],
+    ['npm run test:coverage', 'npm test'],
+    ['npx tsc --noEmit', 'pnpm type-check'],
+    ['pnpm --filter web test', 'pnpm --filter web test'],
+    ['pnpm --filter web test', 'pnpm -r test'],
+    ['npm test -w web', 'npm test'],
+    ['yarn workspace web test', 'yarn test'],
+    ['(cd app && ./gradlew :app:test)', './gradlew clean test'],
+    ['mvn -q -Dtest=ApiTest test', 'mvn -B test'],
+    ['cd app && npx eslint src/a.ts', 'npx eslint app/src/a.ts'],
   ])('%s, then %s', (failed, passed) => {
     expect(failingIn(bad(failed, 'FAIL'), fine(passed, 'ok'))).toEqual([])
   })
@@ -208,6 +227,8 @@ describe('a later run counts instead of one that failed', () => {
     ['go test ./...', 'mise run lint'],
     ['go test ./...', 'mise run test -- ./pkg'],
     ['./scripts/test-harness.sh verify', 'mise run test'],
+    ['pnpm --filter web test', 'pnpm --filter api test'],
+    ['npm run lint', 'npm run build'],
   ])('not %s, then %s', (failed, passed) => {
     expect(failingIn(bad(failed, 'FAIL'), fine(passed, 'ok'))).toHaveLength(1)
   })
@@ -221,6 +242,81 @@ describe('a later run counts instead of one that failed', () => {
     const [both, one, other] = ['go build ./a/ ./b/', 'go build ./a/', 'go build -o /tmp/b ./b/']
     expect(failingIn(bad(both), fine(one), fine(other))).toEqual([])
     expect(failingIn(bad(both), fine(one))).toEqual([both])
+  })
+})
+
+describe('hooks of a commit do what they run', () => {
+  const lint = bad('bun run lint', '3 errors')
+  test.each([
+    'Build...................Passed\nLint....................Passed\nTo github.com:ann/app.git',
+    '✔ Running tasks for staged files...\n✔ eslint --fix\n[main 1a2b3c4] Fix it',
+    '$ biome check . && bun run lint\nChecked 545 files\n[main 1a2b3c4] Fix it',
+  ])('a commit whose hooks passed ends a failure: %j', (output) => {
+    expect(failingIn(lint, fine('git add -A && git commit -m x', output))).toEqual([])
+    const history = historyOf({
+      messages: [lint, fine('git commit -m x', output)].flatMap(recorded),
+      ...{ project: 'p', tools: TOOLS },
+    })
+    expect(failedCalls(history)).toEqual([])
+  })
+
+  test.each<[string, Run]>([
+    ['without hooks', fine('git commit -m x', '[main 1a2b3c4] Lint it')],
+    ['that left its hooks out', fine('git commit --no-verify -m x', 'Lint......Passed')],
+    ['whose hooks ran something else', fine('git commit -m x', 'Typecheck......Passed')],
+    ['that a hook refused', bad('git commit -m x', 'Build......Passed\nLint......Failed')],
+  ])('a commit %s ends none', (_, commit) => {
+    expect(failingIn(lint, commit)).toContain('bun run lint')
+  })
+})
+
+describe('the name of a check', () => {
+  test.each([
+    ['bun run test', 'bun run test'],
+    ['pnpm --filter web test', 'pnpm test --filter=web'],
+    ['npx vitest run', 'vitest'],
+    ['node --test', 'node --test'],
+    ['yarn lint:fix', 'yarn lint:fix'],
+    ['(cd api && mix test)', 'mix test'],
+    ['cd api; dotnet test Api.sln', 'dotnet test Api.sln'],
+    ['vendor/bin/phpunit tests/ApiTest.php', 'phpunit tests/ApiTest.php'],
+    ['bundle exec rspec', 'rspec'],
+    ['deno task test', 'deno task test'],
+    ['swift test', 'swift test'],
+    ['cd src && ./gradlew :app:test', 'gradlew :app:test'],
+    ['result=$(npx eslint src)', 'eslint src'],
+  ])('%s is called %s', (command, name) => {
+    expect(checksOf(bad(command, '1 failed')).map((check) => check.name)).toEqual([name])
+  })
+
+  test.each([
+    'cat $(ls testfile.txt)',
+    '(cat a.txt testfile.txt)',
+    'diff <(sort a) testfile.txt)',
+    'command -v golangci-lint',
+    'entire checkpoint list',
+    'for spec in a b; do echo $spec; done',
+    'if (Test-Path themes.json) { "ok" }',
+    '$testDir = "x"',
+    'SP="/work/lint" && ls $SP',
+    'gh pr checks 12',
+  ])('%s is no check', (command) => {
+    expect(checksOf(fine(command, '3 passed'))).toEqual([])
+  })
+})
+
+describe('an exit code that the command prints', () => {
+  test.each([
+    ['npm test > log; echo "exit=$?"', 'exit=0', 'passed'],
+    ['npm test > log; echo "exit=$?"', 'exit=2', 'failed'],
+    ['npm test | tail -1; echo "exit=$?"', 'exit=0', 'unknown'],
+    ['npm test | tail -1; echo "exit=${PIPESTATUS[0]}"', 'exit=0', 'passed'],
+    ['go build ./... | tail -3 && echo BUILD_OK', 'BUILD_OK', 'passed'],
+    ['go build ./... | tail -3', '(Bash completed with no output)', 'passed'],
+    ['npx tsc --noEmit | findstr "error TS"', 'Output: (empty)\nError: (none)\nExit Code: 1', 'unknown'],
+    ['npm test', 'Exit code 143\nCommand timed out after 2m 0s', 'unknown'],
+  ])('%j that printed %j', (command, output, outcome) => {
+    expect(outcomeOf(command, result(output))).toBe(outcome)
   })
 })
 
@@ -242,7 +338,7 @@ describe('why a run failed', () => {
 
   test('a chain names each check once', () => {
     const [check] = checksOf(fine('npm test && npm run build && npm test'))
-    expect(check?.name).toBe('npm test && npm build')
+    expect(check?.name).toBe('npm test && npm run build')
   })
 })
 
@@ -269,8 +365,8 @@ describe('a program that goes on when its call returns', () => {
     )
 
   test('has the outcome of the call that saw its end', () => {
-    expect(outcomes(begun('npm test'))).toEqual(['unknown'])
-    expect(outcomes(begun('npm test'), asked('x', running))).toEqual(['unknown'])
+    expect(outcomes(begun('npm test'))).toEqual([])
+    expect(outcomes(begun('npm test'), asked('x', running))).toEqual([])
     expect(outcomes(begun('npm test'), asked('x', running), asked('y', 'ok'))).toEqual(['passed'])
     expect(outcomes(begun('npm test'), asked('y', '2 failed', { is_error: true }))).toEqual(['failed'])
     const { commits } = toolStateOf(

@@ -82,7 +82,7 @@ describe('where the work stands', () => {
       bash('ls test', 'a'),
     )
     expect(checks.map(checkLine)).toEqual([
-      'npm build: failed: error TS2307: Cannot find module',
+      'npm run build: failed: error TS2307: Cannot find module',
       expect.stringMatching(/^go test: failed: /),
       'npm test: ok',
     ])
@@ -105,7 +105,7 @@ describe('where the work stands', () => {
     const build = bash('npm run build', 'error TS1', { is_error: true })
     const all = bash('npm test', 'Tests: 9 passed')
     expect(of(part, build, all).checks.map(checkLine)).toEqual([
-      'npm build: failed: error TS1',
+      'npm run build: failed: error TS1',
       'npm test: ok',
     ])
     const before = of(all, part).checks

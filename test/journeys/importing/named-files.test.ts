@@ -136,6 +136,46 @@ describe('a file that is named to import', () => {
     expect(await titles(lab, 'claude', '--file', copied(lab, claude.transcript))).toEqual(['Dates'])
     expect(await titles(lab, 'codex', '--file', copied(lab, codex.transcript))).toEqual(['Times'])
   })
+
+  test('has no title of another session, nor an error of the client', async () => {
+    const lab = await workspaceLab()
+    const titleWith = async (leafUuid: (own: string) => string, summary: string) => {
+      const claude = new ClaudeSession(lab)
+      claude.say('why is the parser of dates slow')
+      const own = /"uuid":"([^"]+)"/.exec(readFileSync(claude.transcript, 'utf8'))![1]!
+      const head = JSON.stringify({ type: 'summary', summary, leafUuid: leafUuid(own) })
+      writeFileSync(claude.transcript, `${head}\n${readFileSync(claude.transcript, 'utf8')}`)
+      const { imported } = await importFiles(lab, 'claude', '--file', copied(lab, claude.transcript))
+      return imported[0]!.title
+    }
+    expect(await titleWith(() => 'of-another-session', 'Web scraper')).toBe('why is the parser of dates slow')
+    expect(await titleWith((own) => own, 'Invalid API key · Please run /login')).toBe(
+      'why is the parser of dates slow',
+    )
+    expect(await titleWith((own) => own, 'Speed of the date parser')).toBe('Speed of the date parser')
+  })
+
+  test('has the command if nothing else was typed, and nothing if the command is about the client', async () => {
+    const lab = await workspaceLab()
+    const titleOf = async (typed: string) => {
+      const codex = new CodexThread(lab.home, lab.root)
+      codex.say(typed)
+      return (await importFiles(lab, 'codex', '--file', copied(lab, codex.transcript))).imported[0]!.title
+    }
+    expect([await titleOf('/init'), await titleOf('/status')]).toEqual(['/init', 'Untitled'])
+  })
+
+  test('has the name that the person gave in the index of Codex CLI, also if the file is elsewhere', async () => {
+    const lab = await workspaceLab()
+    const codex = new CodexThread(lab.home, lab.root)
+    codex.say('look at the parser of times')
+    const index = join(lab.home, '.codex', 'session_index.jsonl')
+    const line = (thread_name: string) =>
+      JSON.stringify({ id: codex.id, thread_name, updated_at: '2026-03-01T10:00:00Z' })
+    writeFileSync(index, `${line('First')}\n${line('Time zones')}\n`)
+    const { imported } = await importFiles(lab, 'codex', '--file', copied(lab, codex.transcript))
+    expect(imported.map(({ title }) => title)).toEqual(['Time zones'])
+  })
 })
 
 describe('several files to import', () => {

@@ -7,6 +7,10 @@ import type { Before } from './before.ts'
 export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {
   const tools = new Set<string>()
   const titles: { custom?: string; own?: string } = {}
+  // Files of Claude Code 1.0 and 2.0 begin with summaries of other sessions of the folder. The last record of the
+  // session that a summary is about is its leaf.
+  const summaries: Fields[] = []
+  const uuids = new Set<string>()
   const facts: { cwd?: string; clientVersion?: string; from?: string; to?: string } = {}
   // The client gave the model its tools when the session began. The session may have begun before the segment.
   const given = ['api-request-shape', 'deferred_tools_delta'].flatMap((kind) => before.linesWith(`"${kind}"`))
@@ -17,18 +21,20 @@ export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingF
     const { record } = content
     const uuid = textOf(record.uuid)
     if (uuid !== '') {
+      uuids.add(uuid)
       facts.from ??= uuid
       facts.to = uuid
     }
     if (textOf(record.cwd) !== '') facts.cwd ??= textOf(record.cwd)
     if (textOf(record.version) !== '') facts.clientVersion = textOf(record.version)
     if (textOf(record.customTitle) !== '') titles.custom = textOf(record.customTitle)
-    const own = textOf(record.aiTitle) || (record.type === 'summary' ? textOf(record.summary) : '')
-    if (own !== '') titles.own = own
+    if (textOf(record.aiTitle) !== '') titles.own = textOf(record.aiTitle)
+    if (record.type === 'summary') summaries.push(record)
     addTools(record, tools)
     namesAll ||= record.type !== 'assistant' && toolNames(record).length > 0
   }
-  const title = titles.custom ?? titles.own
+  const isOwn = ({ leafUuid }: Fields) => uuids.has(textOf(leafUuid)) || before.hasRecord(textOf(leafUuid))
+  const title = titles.custom ?? titles.own ?? (textOf(summaries.findLast(isOwn)?.summary) || undefined)
   return {
     mcpTools: [...tools].sort(),
     ...(namesAll ? {} : { calledToolsOnly: true as const }),

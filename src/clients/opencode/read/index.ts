@@ -66,7 +66,7 @@ export function readTranscript(raw: RawTranscript): Reading {
       mcpTools: mcpToolsIn([...messages, ...Object.values(subagents).flat()]),
       ...definedFields({
         model,
-        title: textOf(info?.title) || undefined,
+        title: UNTITLED.test(textOf(info?.title)) ? undefined : textOf(info?.title) || undefined,
         cwd: textOf(info?.directory) || undefined,
         clientVersion: textOf(info?.version) || undefined,
         from: reader.from,
@@ -121,3 +121,6 @@ function readChildren(
       .map(({ session, reader }) => [agents.get(session) ?? session, reader.writer.messages]),
   )
 }
+
+/** The title that OpenCode gives to a session without a title. It does not count as a title. */
+export const UNTITLED = /^New session - \d{4}-/
