@@ -267,6 +267,7 @@ export function addVerbs(program: Command, environment: Environment): void {
     .option('--from <message>', 'from this message on, by number or id')
     .option('--to <message>', 'up to this message, by number or id')
     .option('--output <file>', 'write the document to this file')
+    .option('--paths', 'with whole paths: they name your home folder')
     .option('--json', 'print one JSON document: the export, and what it cannot contain')
     .action(async (id, options) =>
       (await import('./verbs/export/index.ts')).exportVerb(environment, id, options),

@@ -1,4 +1,5 @@
 import { countOf } from '../text/count-of.ts'
+import { indent } from '../text/indent.ts'
 import { asJson } from '../text/json.ts'
 import { asPrinted, oneLine } from '../text/line.ts'
 import { contentOf, livePath } from './live-path.ts'
@@ -57,7 +58,8 @@ function section(message: Message): string[] {
 
 /**
  * Prepares recorded Markdown for a place below a heading of level 2. Its own headings move two levels down, so that
- * none looks like the head of a message. A fence that the text leaves open is closed.
+ * none looks like the head of a message. A fence that the text leaves open is closed. Like everywhere, recorded lines
+ * begin with a space, so that in a terminal none looks like a line of cortext. Markdown looks the same with it.
  */
 function below(text: string): string {
   let fence = ''
@@ -74,9 +76,11 @@ function below(text: string): string {
       if (isInside || marks !== '') return line
       return isUnderline ? `\\${line.trimStart()}` : line.replace(HEADING, '$&##')
     })
-  return [...lines, ...(fence === '' ? [] : [fence])].join('\n')
+  return indent([...lines, ...(fence === '' ? [] : [fence])].join('\n')).replace(DEEP_FENCE, '$1')
 }
 
+/** Markdown takes a fence behind four spaces for code. */
+const DEEP_FENCE = /^ ( {3}(?:`{3}|~{3}))/gm
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** A line that makes a heading of the line above it. */
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
@@ -87,5 +91,5 @@ function inFence(text: string, language: string): string[] {
   let longest = 2
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
-  return [`${fence}${language}`, text, fence]
+  return [` ${fence}${language}`, indent(text), ` ${fence}`]
 }

@@ -9,6 +9,7 @@ import type { Message } from '../../session/schema.ts'
 import { asJson } from '../../text/json.ts'
 import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { withoutPlaces } from '../without-places.ts'
 import { asAtif } from './atif.ts'
 import type { Omission } from './cannot-hold.ts'
 import { asPullRequest } from './pull-request.ts'
@@ -19,6 +20,8 @@ export interface ExportOptions {
   /** The first and the last message, by number or id. */
   from?: string | undefined
   to?: string | undefined
+  /** Keeps paths as they were recorded. Default: they name no folder of this machine. */
+  paths?: boolean | undefined
 }
 
 export interface Exported {
@@ -73,7 +76,7 @@ export type ExportFormat = keyof typeof FORMATS
 export function exportConversation(
   ws: Workspace,
   path: string,
-  { format, ...wanted }: ExportOptions,
+  { format, paths = false, ...wanted }: ExportOptions,
 ): Exported {
   const { session, messages } = readConversation(ws, path)
   const { forOthers, make }: Format = FORMATS[format]
@@ -93,7 +96,8 @@ export function exportConversation(
     ws,
     redacted,
   )
-  return { omissions: [], ...made, widened: range.widened, redacted }
+  const text = paths ? made.text : withoutPlaces(ws)(made.text)
+  return { omissions: [], ...made, text, widened: range.widened, redacted }
 }
 
 function partOf(

@@ -5,6 +5,7 @@ import { isTalk } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { countOf } from '../../text/count-of.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { withoutPlaces } from '../without-places.ts'
 import { pullRequestText } from './pull-request-text.ts'
 
 interface Talk {
@@ -69,14 +70,8 @@ function leftOut(
   ]
 }
 
-/** Removes the project's root from the paths in a value, and writes `~` for home folders. */
-function withoutPaths<T>({ root, environment: { home } }: Workspace, value: T): T {
-  return JSON.parse(JSON.stringify(value), (_, one) =>
-    typeof one === 'string'
-      ? one.replaceAll(`${root}/`, '').replaceAll(`${home}/`, '~/').replace(HOME, '~/')
-      : one,
-  )
+/** A value whose texts name no folder of a machine. */
+function withoutPaths<T>(ws: Workspace, value: T): T {
+  const shorten = withoutPlaces(ws)
+  return JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? shorten(one) : one))
 }
-
-/** A home folder on any machine, because a record may contain paths of another machine. */
-const HOME = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\]+\//g

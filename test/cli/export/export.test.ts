@@ -35,6 +35,20 @@ function plant(lab: Lab, from: string, to: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to))
 }
 
+test('no format tells the folders of the machine, unless --paths asks for them', async () => {
+  const lab = await talked()
+  for (const args of [
+    ...['markdown', 'html', 'json', 'atif', 'hf'].map((format) => ['export', '1', '--format', format]),
+    ['export', '1', '--for', 'pr'],
+  ]) {
+    const { stdout } = await lab.cortext(args)
+    expect(stdout, args.join(' ')).not.toContain(lab.root)
+    expect(stdout, args.join(' ')).toContain('src/limit.ts')
+  }
+  expect((await lab.cortext(['export', '1', '--paths'])).stdout).toContain(`${lab.root}/src/limit.ts`)
+  expect(readFileSync((await lab.cortext(['view', '1'])).stdout.trim(), 'utf8')).not.toContain(lab.root)
+})
+
 test('a range takes numbers and ids and is widened to whole calls, which stderr reports', async () => {
   const lab = await talked()
   const all = await shown(lab, '001')

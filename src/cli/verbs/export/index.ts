@@ -20,6 +20,7 @@ interface ExportOptions {
   from?: string
   to?: string
   output?: string
+  paths?: boolean
   json?: boolean
 }
 
@@ -49,11 +50,11 @@ async function documentOf(
   ws: Workspace,
   path: string,
   format: Format,
-  { from, to }: ExportOptions,
+  { from, to, paths }: ExportOptions,
 ): Promise<Document> {
-  if (format !== 'html') return exportConversation(ws, path, { format, from, to })
+  if (format !== 'html') return exportConversation(ws, path, { format, from, to, paths })
   const { viewConversation } = await import('../../../extras/page/index.ts')
-  const { page, problems, widened } = viewConversation(ws, path, { from, to })
+  const { page, problems, widened } = viewConversation(ws, path, { from, to, paths })
   return { text: page, widened, problems, redacted: {}, omissions: [] }
 }
 
