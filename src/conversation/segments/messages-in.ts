@@ -1,6 +1,6 @@
 import { readerOf } from '../../clients/index.ts'
-import { withOwnCalls } from '../../clients/shared/transcript/own-call-ids.ts'
 import type { Message } from '../../session/schema.ts'
+import { withOwnCalls } from './own-call-ids.ts'
 
 /**
  * Reads the messages in a part of a native session's transcript, without side files. By default, `to` is the end of

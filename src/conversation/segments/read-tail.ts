@@ -1,11 +1,11 @@
 import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { readerOf } from '../../clients/index.ts'
-import { withOwnCalls } from '../../clients/shared/transcript/own-call-ids.ts'
 import { type KnownFacts, type ReadSegment, saidIn } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { nextReadPointIn, pieceReadPointIn } from './next-read-point.ts'
+import { withOwnCalls } from './own-call-ids.ts'
 import { type Prepared, prepare, whyMoreTools } from './prepare.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {

@@ -12,7 +12,7 @@ import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.t
 import { paste } from '../../text/paste.ts'
 import type { ConversationType } from '../../workspace/registry.ts'
 import { bytesOfSession, exportedIn } from './named-file.ts'
-import { otherProgram } from './other-programs.ts'
+import { otherProgram } from './other-files.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the

@@ -2,13 +2,13 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, parse } from 'node:path'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
-import { isObject, jsonIn } from '../../clients/shared/transcript/fields.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
 import { MAX_TRANSCRIPT, sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import { paste } from '../../text/paste.ts'
+import { linesOfList } from './other-files.ts'
 
 /**
  * Returns the session in a file that a person has named: exactly this file, even if the session has other files. Throws
@@ -77,13 +77,6 @@ function exportIn(client: string, file: string, bytes: Buffer): string | undefin
 
 function isList(bytes: Buffer): boolean {
   return /^(?:\xef\xbb\xbf)?\s*\[/.test(bytes.toString('latin1', 0, HEAD_BYTES))
-}
-
-/** The records of a list as lines; undefined if the text is not a list of objects. */
-function linesOfList(text: string): string | undefined {
-  const list = jsonIn(text.replace(/^\ufeff/, ''))
-  if (!Array.isArray(list) || list.length === 0 || !list.every(isObject)) return undefined
-  return list.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
 /**

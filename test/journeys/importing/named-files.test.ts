@@ -347,7 +347,7 @@ describe('a file that something has changed', () => {
   })
 
   test.each([
-    ['an export of claude.ai', [{ uuid: 'a', name: 'n', chat_messages: [{ sender: 'human', text: 'Hi' }] }]],
+    ['an export of Claude.ai', [{ uuid: 'a', name: 'n', chat_messages: [{ sender: 'human', text: 'Hi' }] }]],
     ['an export of ChatGPT', [{ title: 'T', mapping: { r: { id: 'r' } }, current_node: 'r' }]],
     ['a task of Cline or Roo Code', [{ ts: 1, type: 'say', say: 'text', text: 'Hi' }]],
     ['a list of messages as Cline, Roo Code and APIs write it', [{ role: 'user', content: 'Hi' }]],

@@ -1,6 +1,6 @@
-import { sha256 } from '../../../hash.ts'
-import type { Message } from '../../../session/schema.ts'
-import type { Reading } from '../../contract/reading.ts'
+import type { Reading } from '../../clients/contract/reading.ts'
+import { sha256 } from '../../hash.ts'
+import type { Message } from '../../session/schema.ts'
 
 /** The calls that have one id in the transcript, in the order of the talk. */
 interface Calls {

@@ -1,9 +1,10 @@
-import type { Fields } from '../../clients/shared/transcript/fields.ts'
-import { fieldsOf, jsonIn, listOf } from '../../clients/shared/transcript/fields.ts'
+import { parseForeign } from '../../text/nesting.ts'
+
+type Fields = Record<string, unknown>
 
 /** The forms in which programs that cortext does not read write conversations, as seen in public files of them. */
 const LISTS: [program: string, isOf: (one: Fields) => boolean][] = [
-  ['an export of claude.ai', (one) => Array.isArray(one.chat_messages)],
+  ['an export of Claude.ai', (one) => Array.isArray(one.chat_messages)],
   ['an export of ChatGPT', (one) => isObjectWith(one.mapping) && 'current_node' in one],
   ['a task of Cline or Roo Code', (one) => 'ts' in one && ('say' in one || 'ask' in one)],
   ['a list of messages as Cline, Roo Code and APIs write it', (one) => 'role' in one && 'content' in one],
@@ -20,10 +21,8 @@ export function otherProgram(text: string): string | undefined {
   const named = TEXTS.find(([, head]) => head.test(text.slice(0, HEAD_LENGTH)))
   if (named !== undefined) return named[0]
   if (!/^\ufeff?\s*[[{]/.test(text)) return undefined
-  const whole = jsonIn(text.replace(/^\ufeff/, ''))
-  const first = fieldsOf(
-    Array.isArray(whole) ? whole[0] : (listOf(fieldsOf(whole).conversations)[0] ?? whole),
-  )
+  const whole = valueIn(text.replace(/^\ufeff/, ''))
+  const first = fieldsOf(firstIn(whole) ?? firstIn(fieldsOf(whole).conversations) ?? whole)
   return LISTS.find(([, isOf]) => isOf(first))?.[0]
 }
 
@@ -31,4 +30,32 @@ const HEAD_LENGTH = 2000
 
 function isObjectWith(value: unknown): boolean {
   return Object.keys(fieldsOf(value)).length > 0
+}
+
+/** The records of a transcript that a program has put into a list, as lines. Undefined for any other text. */
+export function linesOfList(text: string): string | undefined {
+  const list = valueIn(text.replace(/^\ufeff/, ''))
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isObject)) return undefined
+  return list.map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return parseForeign(text)
+  } catch {
+    // The text is not JSON.
+    return undefined
+  }
+}
+
+function firstIn(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {}
 }
