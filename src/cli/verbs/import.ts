@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ReadReport } from '../../clients/contract/reading.ts'
+import { type ReadReport, UNSENT } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerList, readerOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
@@ -283,10 +283,18 @@ function lostIn(report: Report | undefined): number {
 }
 
 function unknownLines({ unknown }: Report): string[] {
-  const kinds = Object.entries(unknown).map(([kind, { records }]) => `${kind} (${records})`)
-  return kinds.length === 0
-    ? []
-    : [`  saved as they are, because no rule knows them: ${oneLine(kinds.join(', '))}`]
+  const { [UNSENT]: unsent, ...others } = unknown
+  const kinds = Object.entries(others).map(([kind, { records }]) => `${kind} (${records})`)
+  return [
+    ...(kinds.length === 0
+      ? []
+      : [`  saved as they are, because no rule knows them: ${oneLine(kinds.join(', '))}`]),
+    ...(unsent === undefined
+      ? []
+      : [
+          `  not saved: ${countOf(unsent.records, 'prompt')} in the queue of the client, which it had not sent`,
+        ]),
+  ]
 }
 
 function accountLines(report: Report): string[] {

@@ -123,7 +123,7 @@ export interface ReadReport {
   derived: { records: number; bytes: number }
   /** For each rule: the number and the bytes of the records and texts that it left out. */
   dropped: Record<string, { records: number; bytes: number }>
-  /** For each kind: the number and the bytes of the records that were kept raw, as `unknown` events. */
+  /** For each kind: the number and the bytes of the records that were kept raw, as `unknown` events. See also `UNSENT`. */
   unknown: Record<string, { records: number; bytes: number }>
   /**
    * Lines that are not JSON, such as a last line that is only half written. The journal keeps them, and the person is
@@ -133,3 +133,9 @@ export interface ReadReport {
   /** The ids of the session's earlier files that are missing. Absent: no file is missing. */
   missing?: string[]
 }
+
+/**
+ * A kind in `ReadReport.unknown`: prompts that waited in the client's queue at the end, for an agent that did nothing.
+ * No event has them, because the client may still be writing the records with them.
+ */
+export const UNSENT = 'unsent-prompt'

@@ -38,6 +38,7 @@ import { type Kept, keptOf, type Part } from './kept.ts'
 import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
 import type { Transcript } from './named-sessions.ts'
 import { withOwnId } from './own-id.ts'
+import { sameTalk } from './same-talk.ts'
 
 export interface ImportRequest {
   /** Absent: the type whose command the person typed in the session, else the plain one. */
@@ -101,7 +102,8 @@ export interface Account {
 /**
  * Imports a native session. If conversations already have a part of the session, imports only the other parts: each
  * into the conversation to which it belongs, or all into `into`. So a second import changes no byte. Otherwise imports
- * the whole session, into `into` or into a new conversation with the date of the session's first message. Throws
+ * the whole session: into `into`, into the conversation with the same talk, or into a new one with the date of the
+ * session's first message. Throws
  * `refused` if nothing was said in the session or the file is not a transcript of the client, `unreadable` if it is too
  * large, and what publish throws.
  */
@@ -148,8 +150,10 @@ async function importWhole(
   const { client, nativeId } = session
   const begin = request.into === undefined ? beginningOf(ws.environment, session, ws.types) : undefined
   const type = request.type ?? begin?.opened ?? PLAIN_TYPE
+  const earlier = begin === undefined ? undefined : sameTalk(ws, session, begin.at)
   const path =
     request.into ??
+    earlier?.path ??
     (
       await create(ws, {
         ...{ type, title: request.title ?? begin?.title ?? '', at: begin?.at },
@@ -157,9 +161,10 @@ async function importWhole(
         promptUnknown: type === begin?.opened ? NOT_NOTED : NOT_RUN,
       })
     ).path
-  const isNew = request.into === undefined || adoptFolder(ws, path)
+  const isNew = earlier === undefined && (request.into === undefined || adoptFolder(ws, path))
   const { size, generation } = await copyOf(ws, session)
-  bindPart(ws, session, generation, path, { from: 0, to: size })
+  // Of a session that adds nothing, only the name is noted: its lines would change the order of the talk.
+  bindPart(ws, session, generation, path, { from: earlier?.hasAll === true ? size : 0, to: size })
   const { pieceBytes } = request
   return isNew
     ? publish(ws, path, { change: imported, keep: () => summaryFacts(toolVocabulary()), pieceBytes })

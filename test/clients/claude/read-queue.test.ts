@@ -151,9 +151,14 @@ describe('a prompt that was typed while the agent worked', () => {
     expect(script(read(records, { ended: true })).slice(-2)).toEqual(told)
     expect(script(read(records)).slice(-1)).toEqual(['tool Bash: done'])
     const idle = [...opening, queue('enqueue', 'on its way')]
-    expect(script(read(idle, { ended: true })).slice(2)).toEqual(['user: on its way'])
+    const waiting = read(idle, { ended: true })
+    expect(script(waiting).slice(2)).toEqual([])
+    expect(waiting.report.unknown).toEqual({ 'unsent-prompt': { records: 1, bytes: 0 } })
+    expect(read(idle).report.unknown).toEqual({})
     const sent = [...idle, user('u2', 'a1', 'on its way')]
-    expect(script(read(sent, { ended: true })).slice(2)).toEqual(['user: on its way'])
+    const reading = read(sent, { ended: true })
+    expect(script(reading).slice(2)).toEqual(['user: on its way'])
+    expect(reading.report.unknown).toEqual({})
   })
 
   it('is no prompt if a program put it there: the note of a task, in tags or as JSON, or a teammate', () => {

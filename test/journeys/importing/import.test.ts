@@ -192,7 +192,9 @@ test('what `opencode export` writes is imported as the session that it is', asyn
   expect(again).toMatchObject({ path: made!.path, appended: 0 })
 
   // One that was cut is read as far as it goes.
-  const text = JSON.stringify({ info, messages }, null, 2).replaceAll('ses_x', 'ses_y')
+  const text = JSON.stringify({ info, messages }, null, 2)
+    .replaceAll('ses_x', 'ses_y')
+    .replaceAll('msg_', 'msg_y')
   writeFileSync(file, text.slice(0, text.indexOf('an answer')))
   const [cut] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
   expect(cut).toMatchObject({ native_id: 'ses_y', messages: 1 })

@@ -64,12 +64,15 @@ export class PromptQueue {
   }
 
   /**
-   * The prompts that are left when the client has ended. An idle agent gets a prompt at once, so a prompt that was typed
-   * while the agent did not work counts only if no later record contains it (`isSaid`).
+   * The prompts that are left when the client has ended. A waiting prompt counts as said only if it was typed while the
+   * agent worked. An idle agent gets a prompt at once, so the record with it may still be written.
    */
-  takeRest(isSaid: (queued: Queued) => boolean): Queued[] {
-    const left = this.#waiting.filter((queued) => isTalk(queued.prompt) && (queued.busy || !isSaid(queued)))
-    return [...this.flush(), ...left]
+  takeRest(): { said: Queued[]; unsent: Queued[] } {
+    const left = this.#waiting.filter(({ prompt }) => isTalk(prompt))
+    return {
+      said: [...this.flush(), ...left.filter(({ busy }) => busy)],
+      unsent: left.filter(({ busy }) => !busy),
+    }
   }
 
   #leave(prompt: string): void {

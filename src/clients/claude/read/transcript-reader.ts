@@ -1,6 +1,6 @@
 import { contentOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
-import type { ReadReport } from '../../contract/reading.ts'
+import { type ReadReport, UNSENT } from '../../contract/reading.ts'
 import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
@@ -82,11 +82,10 @@ export class TranscriptReader {
       )
     }
     const last = this.messages.at(-1)?.seq
-    if (this.#context.ended && last !== undefined)
-      this.#sayQueued(
-        last,
-        this.#queue.takeRest((queued) => this.#isSaid(queued)),
-      )
+    if (!this.#context.ended || last === undefined) return
+    const { said, unsent } = this.#queue.takeRest()
+    for (const queued of unsent) if (!this.#isSaid(queued)) this.#thread.ledger.count({ unknown: UNSENT })
+    this.#sayQueued(last, said)
   }
 
   #readRecord(line: Line, record: Fields): Bucket {

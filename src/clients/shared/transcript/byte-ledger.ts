@@ -39,6 +39,11 @@ export class ByteLedger {
     this.#apart.push({ bucket, bytes: Buffer.byteLength(json) })
   }
 
+  /** Counts a record in one more bucket. Its bytes are in the bucket of its line. */
+  count(bucket: Exclude<Bucket, 'unreadable'>): void {
+    this.#sumOf(bucket).records++
+  }
+
   enter(line: Line, bucket: Bucket): void {
     const apart = this.#apart.splice(0)
     if (line.start < this.#from) return
