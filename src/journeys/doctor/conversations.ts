@@ -1,11 +1,12 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { isMistyped } from '../../conversation/naming/mistyped.ts'
 import { countProblems, readConversation } from '../../conversation/read.ts'
 import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
+import { listInside } from '../../io/inside.ts'
 import { contentOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { recordFiles } from '../../store/layout.ts'
+import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { isUnreadable } from '../../store/record/problem.ts'
 import { readSession } from '../../store/record/session-file.ts'
@@ -34,6 +35,7 @@ export function conversationFindings(
       ...sessionFinding(entry),
       ...messagesFindings(entry.folder),
       ...summaryFindings(entry.folder),
+      ...conflictCopyFindings(entry.folder),
     ]),
   ]
   return findings.length > 0
@@ -134,6 +136,27 @@ function summaryFindings(folder: string): Finding[] {
     note('summary-unreadable', `${path} cannot be read; contexts are built without it`, paste`rm ${path}`),
   )
 }
+
+/**
+ * Reports copies of messages.jsonl that a sync service has made of two states: nobody reads what is said only there.
+ * A line that the record has already is read once.
+ */
+function conflictCopyFindings(folder: string): Finding[] {
+  const { messages } = recordFiles(folder)
+  return listInside(folder, RECORD.folder, '.jsonl')
+    .filter((name) => CONFLICT_COPY.test(name))
+    .map((name) => {
+      const copy = join(folder, RECORD.folder, name)
+      return problem(
+        'conflict-copy',
+        `${copy} is a conflict copy of a sync service, and what is only in it is not read`,
+        paste`cat ${copy} >> ${messages} && rm ${copy}`,
+      )
+    })
+}
+
+/** As Dropbox, Syncthing, iCloud and others name them: `(Ada's conflicted copy 2026-11-27)`, `.sync-conflict-…`, ` 2`. */
+const CONFLICT_COPY = /^messages(?:.*conflict.*| \d+| \(\d+\)|-[A-Z0-9-]+)\.jsonl$/i
 
 /**
  * Reports conversations that an earlier version called a brainstorm although nobody had begun one, one by one: the
