@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { CodexThread } from '../helpers/codex-threads.ts'
@@ -59,4 +60,18 @@ test('sessions that no person held are left out of an import of all, and counted
   expect(await listed(lab)).toHaveLength(3)
   await lab.json(['import', '--all', '--automated', '--json'])
   expect(await listed(lab)).toHaveLength(6)
+})
+
+test('an import of all names the sessions of the folder in which the workspace was before, and what it prints imports them', async () => {
+  const lab = await workspaceLab()
+  await new ClaudeSession(lab).command('workspace.plan', 'Ship')
+  new ClaudeSession(lab).say('Why does the migration time out?')
+  const moved = `${lab.root}-renamed`
+  renameSync(lab.root, moved)
+  const { stderr } = await lab.cortext(['import', '--all'], { cwd: moved })
+  expect(stderr).toContain(`1 session of ${lab.root}, where this workspace was before, is not saved:`)
+  const [, file] = /Why does the migration time out\?: cortext import claude --file (\S+)$/m.exec(stderr)!
+  const args = ['import', 'claude', '--file', file!]
+  expect((await lab.cortext(args, { cwd: moved })).stdout).toContain('2 saved, 0 lost')
+  expect((await lab.cortext(['import', '--all'], { cwd: moved })).stderr).toBe('')
 })

@@ -7,6 +7,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import { listConversations, nameAndTitle } from '../../journeys/finding/list.ts'
+import { sessionsOfEarlierPlaces } from '../../journeys/importing/earlier-places.ts'
 import {
   type Account,
   type Imported,
@@ -88,6 +89,7 @@ export async function importVerb(
     )
   if (results.length > 1 || failed.length > 0) say(totalLine(results, failed.length))
   note(notCommittedYet(ws, results))
+  if (options.all) note(earlierPlaces(ws, named))
   note(
     automatedNote(
       automated,
@@ -95,6 +97,24 @@ export async function importVerb(
     ),
   )
 }
+
+/** Names the sessions of the folder in which this workspace was before. The person says which of them belong here. */
+function earlierPlaces(ws: Workspace, named: readonly Named[]): string[] {
+  const sessions = sessionsOfEarlierPlaces(ws, new Set(named.map(({ client }) => client)))
+  const [first] = sessions
+  if (first === undefined) return []
+  const shown = sessions.slice(0, MAX_EARLIER)
+  return [
+    `${countOf(sessions.length, 'session')} of ${first.cwd}, where this workspace was before, ${sessions.length === 1 ? 'is' : 'are'} not saved:`,
+    ...shown.map(
+      ({ client, title, transcript }) =>
+        `  ${oneLine(title) || 'Untitled'}: ${paste`cortext import ${client} --file ${transcript}`}`,
+    ),
+    ...(sessions.length > shown.length ? [`  and ${sessions.length - shown.length} more`] : []),
+  ]
+}
+
+const MAX_EARLIER = 10
 
 /** An import commits nothing. Says how a person commits what git tracks in a shared workspace. */
 function notCommittedYet(ws: Workspace, results: readonly Result[]): string[] {
