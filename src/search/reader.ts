@@ -1,5 +1,5 @@
 import type { Meaning, Query } from './query.ts'
-import { FIRST_UNSPACED, isLetter } from './words.ts'
+import { isLetter, isUnspaced } from './words.ts'
 
 export interface Reading {
   from?: number
@@ -41,7 +41,7 @@ export class WordReader {
       this.end = pattern.lastIndex
       if (this.end > this.#to) return false
       if (literal !== undefined) this.#take(this.end - literal.length)
-      else if (this.#text.charCodeAt(this.end - 1) >= FIRST_UNSPACED) {
+      else if (isUnspaced(this.#text, this.end - 1)) {
         // A pair that begins before `from` was seen already.
         this.#take(Math.max(this.end - 2, from))
         if (this.meanings.length === 0) this.#take(this.end - 1)

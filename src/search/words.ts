@@ -1,10 +1,7 @@
 /**
  * The letters and digits of scripts with spaces in a plain text (text/plain.ts), for a class of a regular expression.
  */
-export const LETTERS = 'A-Za-z0-9\u0100-\u1fff'
-
-/** All letters of the scripts with spaces are below this unit. */
-export const FIRST_UNSPACED = 0x3005
+export const LETTERS = 'A-Za-z0-9\u0100-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff'
 
 /**
  * The kind of a word:
@@ -78,8 +75,9 @@ function addToHash(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193)
 }
 
-export function isUnspaced(word: string): boolean {
-  return CLASSES[word.charCodeAt(0)] === UNSPACED
+/** Whether the character at an index of a text belongs to a script without spaces. */
+export function isUnspaced(text: string, index = 0): boolean {
+  return CLASSES[text.charCodeAt(index)] === UNSPACED
 }
 
 /** Whether a UTF-16 unit is one of `LETTERS`. */
@@ -113,8 +111,20 @@ for (const [found, ranges] of [
   [LOWER, ['az', '\u0100\u1fff']],
   [UPPER, ['AZ']],
   [DIGIT, ['09']],
-  // Chinese, Japanese and Korean.
-  [UNSPACED, ['\u3005\u3007', '\u3040\u30ff', '\u3400\u9fff', '\uac00\ud7af', '\uf900\ufaff']],
+  // Chinese, Japanese and Korean; Thai and Lao, Burmese, Khmer, which are among the letters above.
+  [
+    UNSPACED,
+    [
+      '\u0e00\u0eff',
+      '\u1000\u109f',
+      '\u1780\u17ff',
+      '\u3005\u3007',
+      '\u3040\u30ff',
+      '\u3400\u9fff',
+      '\uac00\ud7af',
+      '\uf900\ufaff',
+    ],
+  ],
   [STOP, ['..', '!!', '??', '。。', '！！', '？？', '\n\n']],
   [JOINT, ['__']],
 ] as const)

@@ -82,6 +82,16 @@ describe('a word is found', () => {
     expect(Object.keys(found(query, text)).sort()).toEqual(query.split(' ').sort())
   })
 
+  test.each([
+    ['Thai', 'ฐานข้อมูล', 'เราคุยกันเรื่องย้ายฐานข้อมูลเมื่อวาน', 'วันนี้อากาศดีมาก'],
+    ['Lao', 'ຖານຂໍ້ມູນ', 'ພວກເຮົາຍ້າຍຖານຂໍ້ມູນມື້ວານນີ້', 'ອາກາດດີຫຼາຍ'],
+    ['Khmer', 'មូលដ្ឋានទិន្នន័យ', 'យើងបានផ្លាស់ប្តូរមូលដ្ឋានទិន្នន័យម្សិលមិញ', 'អាកាសធាតុល្អណាស់'],
+    ['Burmese', 'ဒေတာဘေ့စ်', 'မနေ့ကကျွန်ုပ်တို့ဒေတာဘေ့စ်ကိုရွှေ့ခဲ့သည်', 'ကောင်းသောနေ့'],
+  ])('finds words within a sentence of %s, which has no spaces', (_, words, sentence, other) => {
+    expect(ranked(words, [other, sentence])[0]).toBe(1)
+    expect(Object.keys(found(words, sentence)).length).toBeGreaterThan(2)
+  })
+
   test('Chinese and Japanese without spaces', () => {
     expect(found('数据库迁移', '我们讨论了数据库的迁移方案')).toEqual({ 数据: 1, 据库: 1, 迁移: 1 })
     expect(ranked('数据库迁移什么时候', ['今天天气很好', '数据库的备份', '数据库迁移定在周五'])).toEqual([
