@@ -16,8 +16,6 @@ const STORIES = [
 ].slice(0, LONG ? 5 : 1)
 
 const CLIENTS = clientList().map(({ id }) => id as ClientId)
-/** Gemini CLI writes a call only when it is done, so the record cannot show that these words were a goodbye. */
-const KEEPS_GOODBYE = 'gemini'
 const GOODBYE = /Session saved|agent stop|Farewell/
 
 describe('S0-D6c S0-D6d S1-005d: a stop in words leaves nothing unsaved and hands on the decision and no goodbye', () => {
@@ -72,7 +70,7 @@ describe('S0-D6c S0-D6d S1-005d: a stop in words leaves nothing unsaved and hand
       expect(given).toContain(`The ${topic} is decided.`)
       expect(given).not.toMatch(GOODBYE)
       if (decided !== undefined) expect(given).toContain(decided)
-      else if (id !== KEEPS_GOODBYE) expect(given).not.toContain(words)
+      else expect(given).not.toContain(words)
     }
   })
 })

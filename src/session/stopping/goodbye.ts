@@ -14,6 +14,16 @@ export function isGoodbye(text: string): boolean {
   )
 }
 
+/**
+ * Whether a person says that they leave, where no stop shows it: `ok, go` and `finish it` are no such words, because
+ * they may ask for something.
+ */
+export function isFarewell(text: string): boolean {
+  return isGoodbye(text) && FAREWELL.test(text)
+}
+
+const FAREWELL =
+  /\b(?:stop|pause|leave|bye|goodbye|enough|(?:need|have|got|going) to (?:go|leave|run)|call it)\b/i
 const MAX_LENGTH = 200
 const END = /\b(?:stop|pause|enough|done|go|going|leave|bye|goodbye|wrap|break|quit|end|finish|save)\b/i
 const LEAVE = new Set(
