@@ -181,6 +181,7 @@ const OPENING: Record<string, string> = {
   'journeys/doctor/recording.ts': "this machine's journal",
   'journeys/doctor/unpublished.ts': "a client's transcript",
   'journeys/finding/list.ts': "a client's transcript",
+  'journeys/importing/earlier-places.ts': "whether a folder of this machine's notes is there",
   'journeys/importing/named-file.ts': 'a transcript that the person names',
   'journeys/recording/auto-pause.ts': "a client's transcript",
   'journeys/recording/other-writers.ts': "a client's transcript",
