@@ -17,8 +17,9 @@ export function isVerdict({ text, start, end, name }: NamedPlace, sign: string):
   return name === 'PASS' || (sign !== ':' && /[\p{L}\p{N})"'`]/u.test(before))
 }
 
-function lineOf(text: string, index: 0 | -1): string {
-  return text.split(/\r?\n|\\{1,8}n/).at(index)!
+/** The first or the last line of a short piece. */
+function lineOf(piece: string, index: 0 | -1): string {
+  return piece.split(/\r?\n|\\{1,8}n/).at(index)!
 }
 
 const ASSIGNMENT = /^(?:[:+?.!|=]{0,3}=|=>|\|\||\?\?)/
