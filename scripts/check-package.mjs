@@ -132,7 +132,7 @@ function checkDatabase(node, cli) {
   same('how the writer of the database ended', killed.signal, 'SIGKILL')
   contains('cortext', run(node, [cli]), 'ses_check')
   run('git', ['init', '--quiet'])
-  run(node, [cli, 'init', '--in', 'opencode'])
+  run(node, [cli, 'init', '--private', '--in', 'opencode'])
   const args = [cli, 'import', 'opencode', 'ses_check', '--type', 'plan', '--title', 'Checked']
   const imported = spawnSync(node, args, { cwd: project, env: ENV, encoding: 'utf8' })
   same('what cortext import said on stderr', imported.stderr, '')

@@ -56,7 +56,7 @@ export function isConvincing(value: string, expected: Expectation): boolean {
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
 
-/** The id of a task or a requirement: `S1-PAY-002`. */
+/** The id of a task or a requirement: `T1-PAY-002`. */
 const TICKET = /^[A-Z][A-Z0-9]{0,5}(?:-[A-Z]{2,8}){1,2}-\d{1,4}$/
 
 /** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */

@@ -21,7 +21,7 @@ describe('ordinary code and output is left alone', () => {
     "register(\n  password: any(named: 'password'),\n)",
     "await useCase(password: 'mypassword', is2FAEnabled: false)",
     '| `TRANSACTION_SECRET`, `PENDING_2FA_SECRET`, `SENTRY_DSN` |',
-    '| Test credentials | `S1-PAY-002` | done |',
+    '| Test credentials | `T1-PAY-002` | done |',
     'taskFragmentToken=android.os.BinderProxy@e1efdac mode=1',
     "resetPassword = '$apiPrefix/auth/reset-password'",
     'SECRET1=akvs://sub/vault/missing1',
