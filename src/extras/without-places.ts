@@ -1,39 +1,43 @@
 import type { Workspace } from '../workspace/open.ts'
 
 /**
- * Returns a function that takes the folders of this machine out of a text: paths of the project become relative to it,
- * and home folders, of any machine, become `~`. The text may be JSON.
+ * Returns a function that takes the folders of this machine out of the texts in a value: paths of the project become
+ * relative to it, and home folders, of any machine, become `~`.
  */
-export function withoutPlaces({ root, environment: { home } }: Workspace): (text: string) => string {
-  const own = [
-    ...formsOf(root).map((path) => [path, '.'] as const),
-    ...formsOf(home).map((path) => [path, '~'] as const),
-  ]
-  return (text) => {
-    const shortened = own.reduce((rest, [path, short]) => withoutPath(rest, path, short), text)
-    return shortened.replace(HOMES, '~$1').replace(WINDOWS_HOMES, '~$1')
-  }
+export function withoutPlaces({ root, environment: { home } }: Workspace): <T>(value: T) => T {
+  const shorten = (text: string) =>
+    [[root, '.'] as const, [home, '~'] as const]
+      .reduce(withoutPlace, text)
+      .replace(HOMES, '~$1')
+      .replace(WINDOWS_HOMES, '~$1')
+  return (value) => inTexts(value, shorten)
 }
 
-/** A path as it is, and as JSON writes it. */
-function formsOf(path: string): string[] {
-  return path.length < 2 ? [] : [...new Set([path, JSON.stringify(path).slice(1, -1)])]
+/** Changes each text in a value, and its keys: some tools take paths as keys. */
+function inTexts<T>(value: T, change: (text: string) => string): T
+function inTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => inTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), inTexts(one, change)]))
 }
 
-function withoutPath(text: string, path: string, short: string): string {
-  if (!text.includes(path)) return text
-  const [first, ...others] = text.split(path)
-  return others.reduce((done, rest, at) => {
-    const before = at === 0 ? first! : others[at - 1]!
-    const isWhole = !/[\w.~-]$/.test(before.slice(-1)) && !/^[\w.-]*\w/.test(rest.slice(0, 40))
-    const isBelow = isWhole && short === '.' && /^(?:\/|\\\\?)./.test(rest)
-    return (
-      done + (isWhole ? (isBelow ? rest.replace(/^(?:\/|\\\\?)/, '') : `${short}${rest}`) : `${path}${rest}`)
-    )
-  }, first!)
+function withoutPlace(text: string, [folder, short]: readonly [folder: string, short: string]): string {
+  if (folder.length < 2 || !text.includes(folder)) return text
+  const separator = folder.includes('\\') ? '\\' : '/'
+  const [first = '', ...others] = text.split(folder)
+  let before = first
+  return others.reduce((done, rest) => {
+    // Another folder can begin or end with the same words.
+    const isWhole = !/[\w.~-]$/.test(before.slice(-1)) && !/^[.-]*\w/.test(rest.slice(0, 20))
+    before = rest
+    if (!isWhole) return `${done}${folder}${rest}`
+    const isBelow = short === '.' && rest.startsWith(separator) && /^[\w.@~([-]/.test(rest.slice(1, 2))
+    return done + (isBelow ? rest.slice(1) : `${short}${rest}`)
+  }, first)
 }
 
 /** A record may contain paths of another machine. */
-const HOMES = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\<>]+(\/|(?=["'`\s<>),;:]|$))/g
+const HOMES = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\<>]+(\/|(?=["'`\\\s<>),;:]|$))/g
 const WINDOWS_HOMES =
   /(?<![\w.~/-])[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[^\\/\s"'`<>]+([\\/]{1,2}|(?=["'`\s<>),;:]|$))/g

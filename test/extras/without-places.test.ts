@@ -14,8 +14,24 @@ test.each([
   ['/Users/grace/x, C:\\Users\\grace\\x and "C:\\\\Users\\\\grace\\\\x"', '~/x, ~\\x and "~\\\\x"'],
   ['https://example.org/home/ada/x', 'https://example.org/home/ada/x'],
   ['backup/home/ada/x', 'backup/home/ada/x'],
+  ['cd\n/home/ada/work/shop\nls /home/ada\n/home/grace\n', 'cd\n.\nls ~\n~\n'],
   ['/home/', '/home/'],
 ])('%s', (text, short) => {
   expect(withoutPlaces(ws)(text)).toBe(short)
   expect(withoutPlaces(ws)(`x ${text} y`)).toBe(`x ${short} y`)
+})
+
+test('in a value, each text and each key is shortened, and everything else stays', () => {
+  const value = {
+    '/home/ada/a': ['/home/ada/work/shop/b', 1, null, true],
+    n: { text: '"/home/ada/work/shop"' },
+  }
+  expect(withoutPlaces(ws)(value)).toEqual({ '~/a': ['b', 1, null, true], n: { text: '"."' } })
+})
+
+test('a workspace on Windows', () => {
+  const there = { root: 'C:\\work\\shop', environment: { home: 'C:\\Users\\ada' } } as Workspace
+  expect(withoutPlaces(there)('C:\\work\\shop\\src\\a.ts in C:\\work\\shop of C:\\Users\\ada\\x')).toBe(
+    'src\\a.ts in . of ~\\x',
+  )
 })

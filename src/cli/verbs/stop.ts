@@ -20,6 +20,7 @@ import { byteSize } from '../../text/byte-size.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
+import { NOTHING_TO_COMMIT } from '../../workspace/git/commit.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, noteAutoPaused, say, sayJson } from '../print.ts'
@@ -80,7 +81,9 @@ function hasChangedNothing(
   { session, appended, discarded, commit }: Stopped,
 ): boolean {
   const isSame = before.status === session.status && !before.auto
-  return isSame && appended === 0 && !discarded && !('committed' in commit)
+  // A commit that failed is tried again, and its reason is told again.
+  const isCommitted = 'notCommitted' in commit && (commit.chosen || commit.notCommitted === NOTHING_TO_COMMIT)
+  return isSame && appended === 0 && !discarded && isCommitted === true
 }
 
 /**

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { readText } from '../../io/regular-file.ts'
@@ -27,10 +28,22 @@ export function givenName(
 }
 
 function nameIn(index: string, thread: string): string {
-  const records = splitLines(bytesOf(index)).map(({ content }) =>
+  return namesIn(index).get(thread) ?? ''
+}
+
+/** A list of threads asks for the name of each. */
+let lastNames: { key: string; names: ReadonlyMap<string, string> } | undefined
+
+function namesIn(index: string): ReadonlyMap<string, string> {
+  const stats = statSync(index, { throwIfNoEntry: false })
+  const key = `${index} ${stats?.size} ${stats?.mtimeMs}`
+  if (lastNames?.key === key) return lastNames.names
+  const records = splitLines(stats === undefined ? new Uint8Array() : bytesOf(index)).map(({ content }) =>
     content.kind === 'record' ? content.record : {},
   )
-  return textOf(records.findLast(({ id }) => id === thread)?.thread_name)
+  const names = new Map(records.map(({ id, thread_name: name }) => [textOf(id), textOf(name)]))
+  lastNames = { key, names }
+  return names
 }
 
 function bytesOf(index: string): Uint8Array {

@@ -82,7 +82,10 @@ export function exportConversation(
   const { forOthers, make }: Format = FORMATS[format]
   const redacted: Record<string, number> = {}
   const range = rangeOf(messages, wanted)
-  const part = partOf(messages, range, (some) => (forOthers ? redactMessages(some, redacted) : some))
+  const shorten = paths ? <T>(value: T) => value : withoutPlaces(ws)
+  const part = partOf(messages, range, (some) =>
+    (forOthers ? redactMessages(some, redacted) : some).map((message) => shorten(message)),
+  )
   if (part.live.length === 0 && (forOthers || part.ranged.length < messages.length))
     throw new CortextError(
       'usage',
@@ -92,21 +95,20 @@ export function exportConversation(
       },
     )
   const made = make(
-    { session: forOthers ? redactedSession(session, redacted) : session, ...part },
+    { session: shorten(forOthers ? redactedSession(session, redacted) : session), ...part },
     ws,
     redacted,
   )
-  const text = paths ? made.text : withoutPlaces(ws)(made.text)
-  return { omissions: [], ...made, text, widened: range.widened, redacted }
+  return { omissions: [], ...made, widened: range.widened, redacted }
 }
 
 function partOf(
   messages: readonly Message[],
   range: Range,
-  redact: (some: readonly Message[]) => readonly Message[],
+  forExport: (some: readonly Message[]) => readonly Message[],
 ): Omit<Part, 'session'> {
   const start = range.messages[0] === undefined ? 0 : messages.indexOf(range.messages[0])
-  const ranged = redact(range.messages)
+  const ranged = forExport(range.messages)
   const all = [...messages.slice(0, start), ...ranged, ...messages.slice(start + ranged.length)]
   const within = new Set(ranged)
   return { all, ranged, live: livePath(all).filter((message) => within.has(message)) }

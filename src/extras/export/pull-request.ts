@@ -5,7 +5,6 @@ import { isTalk } from '../../session/live-path.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { countOf } from '../../text/count-of.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { withoutPlaces } from '../without-places.ts'
 import { pullRequestText } from './pull-request-text.ts'
 
 interface Talk {
@@ -15,24 +14,22 @@ interface Talk {
   live: readonly Message[]
 }
 
-/** Makes the Markdown for a pull request. Paths become relative to the project, or begin with `~` for a home folder. */
+/** Makes the Markdown for a pull request. */
 export function asPullRequest(
   { session, all, ranged, live }: Talk,
   ws: Workspace,
   redacted: Readonly<Record<string, number>>,
 ): { text: string } {
   const whole = ranged.length === all.length
-  const shortened = new Map(ranged.map((message) => [message, withoutPaths(ws, message)]))
-  const shown = live.map((message) => shortened.get(message)!)
   const history = historyOf({ messages: [...all], project: basename(ws.root), tools: toolVocabulary() })
   const text = pullRequestText({
-    session: withoutPaths(ws, session),
-    messages: [...shortened.values()],
+    session,
+    messages: ranged,
     history: {
       ...history,
-      live: shown,
-      said: shown.filter(isTalk),
-      answers: { ...history.answers, results: resultsOf(shown) },
+      live,
+      said: live.filter(isTalk),
+      answers: { ...history.answers, results: resultsOf(live) },
       task: whole ? history.task : undefined,
     },
     leftOut: leftOut(live, all.filter(isTalk).length, redacted),
@@ -68,10 +65,4 @@ function leftOut(
       ? []
       : [`${secrets === 1 ? '1 secret was' : `${secrets} secrets were`} replaced for this text.`]),
   ]
-}
-
-/** A value whose texts name no folder of a machine. */
-function withoutPaths<T>(ws: Workspace, value: T): T {
-  const shorten = withoutPlaces(ws)
-  return JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? shorten(one) : one))
 }

@@ -10,13 +10,16 @@ import { readAttachment } from '../../store/record/attachments.ts'
 import { lengthOf } from '../../store/record/outline.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { withoutPlaces } from '../without-places.ts'
 import { MAX } from './html/bounds.ts'
 import type { ShownConversation } from './html/conversation-page.ts'
 
-/** The first and the last message, by number or id. */
 export interface WantedPart {
+  /** The first and the last message, by number or id. */
   from?: string | undefined
   to?: string | undefined
+  /** Keeps paths as they were recorded. Default: they name no folder of this machine. */
+  paths?: boolean | undefined
 }
 
 /** A conversation with all that its page shows, and the parts that could not be read. */
@@ -56,12 +59,13 @@ function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): C
   }
   const { folder, session, segments } = conversation
   const range = rangeOf(conversation.messages, wanted)
-  const shown = newestOf(conversation, range)
+  const shorten = wanted.paths === true ? <T>(value: T) => value : withoutPlaces(ws)
+  const shown = newestOf(conversation, range, shorten)
   if (shown.left !== undefined) problems.push(shown.left)
   const names = orNote(() => listInside(ws.root, path, '.md')) ?? []
   const documents = names.sort().flatMap((name) => {
     const text = orNote(() => readInside(ws.root, `${path}/${name}`))
-    return text === undefined || text.trim() === '' ? [] : [{ name, text }]
+    return text === undefined || text.trim() === '' ? [] : [{ name, text: shorten(text) }]
   })
   const blobs = new Map(segments.flatMap(({ content }) => [...content.blobs]))
   const read = (sha256: string, maxBytes: number) => {
@@ -71,7 +75,7 @@ function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): C
   }
   return {
     shown: {
-      ...{ path, session, ...shown, documents, read, zone: timeZone() },
+      ...{ path, session: shorten(session), ...shown, documents, read, zone: timeZone() },
       ...{ tools: toolVocabulary(), clients: CLIENTS },
     },
     conversation,
@@ -87,16 +91,17 @@ function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): C
 function newestOf(
   { messages, path, whole }: Outlined,
   range: Range,
+  shorten: (message: Message) => Message,
 ): Pick<ShownConversation, 'messages' | 'only' | 'left'> {
   let room = MAX.page
   let first = range.messages.length
   while (first > 0 && room > 0) room -= lengthOnPage(range.messages[--first]!)
   const [left, shown] = [range.messages.slice(0, first), new Set(range.messages.slice(first))]
-  if (shown.size === messages.length) return { messages: messages.map(whole) }
+  if (shown.size === messages.length) return { messages: messages.map((message) => shorten(whole(message))) }
   const only = new Set<Message>()
   const all = messages.map((message) => {
     if (!shown.has(message)) return message
-    const read = whole(message)
+    const read = shorten(whole(message))
     only.add(read)
     return read
   })

@@ -2,7 +2,6 @@ import { CortextError } from '../../errors.ts'
 import { isTalk } from '../../session/live-path.ts'
 import { allPagesFolder, writePage } from '../../store/machine/pages.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { withoutPlaces } from '../without-places.ts'
 import { collect, type WantedPart } from './collect.ts'
 import { conversationPage } from './html/conversation-page.ts'
 
@@ -18,11 +17,7 @@ export interface Viewed {
  * Makes the page of a conversation, or of a part of it. Throws what readConversation throws, `not-found` for a message
  * that is missing, and `usage` for a part without talk or one that ends before it begins.
  */
-export function viewConversation(
-  ws: Workspace,
-  path: string,
-  wanted: WantedPart & { paths?: boolean | undefined } = {},
-): Viewed {
+export function viewConversation(ws: Workspace, path: string, wanted: WantedPart = {}): Viewed {
   const { shown, range, problems } = collect(ws, path, wanted)
   const isPart = range.messages.length < shown.messages.length
   if (isPart && !range.messages.some(isTalk))
@@ -30,9 +25,7 @@ export function viewConversation(
       fix: 'cortext show <id> --messages',
     })
   // Images are read while the page is made, so the list of problems is complete only afterwards.
-  const page = conversationPage(shown)
-  const { widened } = range
-  return { page: wanted.paths === true ? page : withoutPlaces(ws)(page), problems, widened }
+  return { page: conversationPage(shown), problems, widened: range.widened }
 }
 
 /** Writes a page into the local folder and returns its path. Throws file errors. */

@@ -16,8 +16,8 @@ import { otherProgram } from './other-files.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
- * name that a person gave, the client's title, or else one made of the first words. The new folder is named after all three. A long transcript is
- * read piece by piece. Throws `refused` when nothing was said.
+ * name that a person gave, the client's title, or else one made of the first words. The new folder is named after all
+ * three. A long transcript is read piece by piece. Throws `refused` when nothing was said.
  */
 export function beginningOf(
   environment: Environment,
@@ -49,8 +49,8 @@ function asPrompt(note: Message): Message {
 }
 
 /**
- * Returns a name that a person gave, else the client's title, else a title of the first words. A
- * client's title may be the whole first prompt, with text around the person's request, or an error of the client.
+ * Returns a name that a person gave, else the client's title, else a title of the first words. A client's title may be
+ * the whole first prompt, with text around the person's request, or an error of the client.
  */
 function titleOf(own: Pick<Reading['facts'], 'title' | 'titleGiven'>, prompts: readonly Message[]): string {
   const { title = '', titleGiven } = own

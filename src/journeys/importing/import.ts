@@ -28,7 +28,7 @@ import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { paste } from '../../text/paste.ts'
 import { PLAIN_TYPE } from '../../text/plain-type.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { listConversations } from '../finding/list.ts'
+import { type Listed, listConversations } from '../finding/list.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { endOfTalk } from '../recording/said-in-session.ts'
 import { beginningOf } from './beginning.ts'
@@ -103,9 +103,8 @@ export interface Account {
  * Imports a native session. If conversations already have a part of the session, imports only the other parts: each
  * into the conversation to which it belongs, or all into `into`. So a second import changes no byte. Otherwise imports
  * the whole session: into `into`, into the conversation with the same talk, or into a new one with the date of the
- * session's first message. Throws
- * `refused` if nothing was said in the session or the file is not a transcript of the client, `unreadable` if it is too
- * large, and what publish throws.
+ * session's first message. Throws `refused` if nothing was said in the session or the file is not a transcript of the
+ * client, `unreadable` if it is too large, and what publish throws.
  */
 export async function importSession(
   ws: Workspace,
@@ -122,15 +121,18 @@ export async function importSession(
 
 async function importAny(ws: Workspace, given: NativeSession, request: ImportRequest): Promise<Imported> {
   if (given.cwd !== '') readerOf(given.client).sessions.refresh?.(ws.environment, given)
+  let listed: readonly Listed[] | undefined
+  const conversations = () => (listed ??= listConversations(ws).conversations)
   // A file that a person named may be of another session with the same id.
-  const session = given.cwd === '' ? withOwnId(ws, given) : given
+  const session = given.cwd === '' ? withOwnId(ws, given, conversations()) : given
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
-  if (isMeant(whole)) return { ...(await importWhole(ws, session, { ...request, into: whole })), besides: [] }
-  const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
+  if (isMeant(whole))
+    return { ...(await importWhole(ws, session, { ...request, into: whole }, conversations)), besides: [] }
+  const kept = keptOf(ws, session, conversations(), () => bytesOfSession(session))
   if (kept?.before.some(({ path }) => isMeant(path)) || kept?.parts.some(({ into }) => isMeant(into)))
     return importRest(ws, session, request, kept)
-  return { ...(await importWhole(ws, session, request)), besides: [] }
+  return { ...(await importWhole(ws, session, request, conversations)), besides: [] }
 }
 
 /**
@@ -146,11 +148,12 @@ async function importWhole(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
+  conversations: () => readonly Listed[],
 ): Promise<Published> {
   const { client, nativeId } = session
   const begin = request.into === undefined ? beginningOf(ws.environment, session, ws.types) : undefined
   const type = request.type ?? begin?.opened ?? PLAIN_TYPE
-  const earlier = begin === undefined ? undefined : sameTalk(ws, session, begin.at)
+  const earlier = begin === undefined ? undefined : sameTalk(ws, session, begin.at, conversations())
   const path =
     request.into ??
     earlier?.path ??

@@ -1,6 +1,7 @@
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import { readerOf } from '../../clients/index.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { offsetOf } from '../../conversation/segments/messages-in.ts'
 import { CortextError } from '../../errors.ts'
 import { turnsOf } from '../../session/control-turns.ts'
 import type { Message } from '../../session/schema.ts'
@@ -129,7 +130,10 @@ function compare(
   const { reading } = readerOf(client)
   const { messages, report } = reading.read({ nativeId, bytes, sideFiles: [], readSideFile: () => undefined })
   const turns = turnsOf(messages)
-  const startOf = (turn: readonly Message[] | undefined) => turn?.[0] && lineOf(bytes, turn[0])
+  const shared = sharedIds(turns.flatMap(([first]) => first ?? []))
+  // An id that several turns have leads only to the first of them.
+  const startOf = ([first]: readonly Message[] = []) =>
+    first && offsetOf(bytes, shared.has(first.native_id) ? { ...first, native_id: '' } : first)
   const rangeOf = (first: readonly Message[] | undefined, next: readonly Message[] | undefined): Range => ({
     from: startOf(first) ?? 0,
     to: startOf(next) ?? bytes.length,
@@ -154,6 +158,11 @@ function compare(
       ...rangeOf(unkept[0], next),
     })),
   }
+}
+
+function sharedIds(messages: readonly Message[]): ReadonlySet<string | undefined> {
+  const seen = new Set<string | undefined>()
+  return new Set(messages.map(({ native_id: id }) => id).filter((id) => seen.size === seen.add(id).size))
 }
 
 function countByPath(messages: readonly Message[], holders: ReadonlyMap<string, string>): Kept['before'] {
@@ -188,16 +197,4 @@ function documentNamedIn(text: string, conversations: readonly KnownConversation
   const named = [...text.matchAll(/Document: ([^"\\\n]+)\/[^"\\/\n]+\.md/g)].at(-1)?.[1]
   // The named path is relative to the client's working folder, so perhaps only its end is the conversation's path.
   return conversations.find(({ path }) => named === path || named?.endsWith(`/${path}`) === true)?.path
-}
-
-/**
- * Returns the offset of a message's line: the line that contains the message's id, or else the line that the message's
- * place in the talk names, for clients whose lines have no ids.
- */
-function lineOf(bytes: Buffer, { native_id: id, seq = 0 }: Message): number | undefined {
-  const index = typeof id === 'string' && id !== '' ? bytes.indexOf(JSON.stringify(id)) : -1
-  if (index !== -1) return bytes.lastIndexOf('\n', index) + 1
-  let start = 0
-  for (let line = 1; line <= seq && start !== -1; line++) start = bytes.indexOf('\n', start) + 1 || -1
-  return start === -1 ? undefined : start
 }

@@ -1,42 +1,52 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { readerOf } from '../../clients/index.ts'
+import { messagesIn } from '../../conversation/segments/messages-in.ts'
 import { sha256 } from '../../hash.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { journalPath } from '../../store/layout.ts'
+import { listGenerations, readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { listConversations } from '../finding/list.ts'
 import { readableConversation } from './kept.ts'
 import { bytesOfSession } from './named-file.ts'
 import { namedSessions } from './named-sessions.ts'
+import type { KnownConversation } from './never-saved.ts'
 
 /**
  * Returns a session in a file under an id of its own. A program that scrubs transcripts can give one id to several
- * sessions. It is another one if conversations have a session of this id, and no message of it is there under its id,
- * with its time and its words. Its id then has an end that is made of its first message, so it is the same at every
- * import.
+ * sessions. It is another one if conversations have a session of this id, and neither they nor the journal have a message
+ * of it under its id, with its time and its words. Its id then has an end that is made of its first message, so it is the
+ * same at every import.
  */
-export function withOwnId(ws: Workspace, session: NativeSession): NativeSession {
+export function withOwnId(
+  ws: Workspace,
+  session: NativeSession,
+  conversations: readonly KnownConversation[],
+): NativeSession {
   const { client, nativeId } = session
-  const known = namedSessions(ws, listConversations(ws).conversations).find(
+  const known = namedSessions(ws, conversations).find(
     (one) => one.client === client && one.nativeId === nativeId,
   )
-  const conversations = (known?.namedBy ?? []).map(({ path }) => readableConversation(ws, path))
   const recorded = new Map<string, Message>()
-  for (const conversation of conversations) {
+  for (const { path } of known?.namedBy ?? []) {
+    const conversation = readableConversation(ws, path)
     if (conversation === undefined || conversation.pruned.size > 0) return session
     for (const message of conversation.messages) recorded.set(message.id, message)
   }
   if (recorded.size === 0) return session
-  const raw = { nativeId, bytes: bytesOfSession(session), sideFiles: [], readSideFile: () => undefined }
-  const said = readerOf(client).reading.read(raw).messages.filter(isTalk)
+  const said = messagesIn(session, bytesOfSession(session)).filter(isTalk)
+  const isKnown = (message: Message) => isSame(message, recorded.get(message.id))
   const [first] = said
-  if (first === undefined || said.some((message) => isSame(message, recorded.get(message.id)))) return session
+  if (first === undefined || said.some(isKnown)) return session
+  // The conversations may have another part of the session than the file.
+  for (const { path } of listGenerations(journalPath(ws.local, client, nativeId)))
+    for (const message of messagesIn(session, readJournal(path))) recorded.set(message.id, message)
+  if (said.some(isKnown)) return session
   const own = sha256(JSON.stringify([first.timestamp, textOf(first)])).slice(0, 8)
   return { ...session, nativeId: `${nativeId}~${own}` }
 }
 
-/** In the record, secrets have become placeholders. Such a message counts as the same. */
-function isSame(message: Message, recorded: Message | undefined): boolean {
+/** Tells whether a message has the time and the words of a recorded one, where secrets have become placeholders. */
+export function isSame(message: Message, recorded: Message | undefined): boolean {
   if (recorded === undefined || recorded.timestamp !== message.timestamp) return false
   const text = textOf(recorded)
   return text === textOf(message) || text.includes('[REDACTED:')

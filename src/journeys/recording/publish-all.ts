@@ -10,9 +10,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import { unbind } from './bind.ts'
 
 /**
- * Ends the live segments of this work tree. Publishes every conversation of which a segment here is not published yet, or
- * whose state waits in the local folder. An active conversation becomes paused. A conversation that cannot be published is in `failed`.
- * Throws `locked` and what catchUp throws.
+ * Ends the live segments of this work tree. Publishes every conversation of which a segment here is not published yet,
+ * or whose state waits in the local folder. An active conversation becomes paused. A conversation that cannot be
+ * published is in `failed`. Throws `locked` and what catchUp throws.
  */
 export async function publishAll(ws: Workspace): Promise<{ published: string[]; failed: string[] }> {
   const paths = new Set<string>()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { messagesIn } from '../../conversation/segments/messages-in.ts'
+import { messagesIn, offsetOf } from '../../conversation/segments/messages-in.ts'
 import { isControlTurn, isOwnCommand } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
@@ -29,14 +29,7 @@ export function unboundFrom(ws: Workspace, current: CurrentSession): number {
   if (last.ended_by !== 'stop' || from >= turn) return from
   const bytes = journalOf(ws, current)
   const prompt = messagesIn(current, bytes, from, turn).find(isPrompt)
-  return prompt?.seq === undefined ? from : Math.max(from, startOfLine(bytes, Math.floor(prompt.seq)))
-}
-
-/** The offset of a line, counted from 0. */
-function startOfLine(bytes: Uint8Array, line: number): number {
-  let start = 0
-  for (let at = 0; at < line; at += 1) start = bytes.indexOf(10, start) + 1
-  return start
+  return Math.max(from, (prompt && offsetOf(bytes, prompt)) ?? from)
 }
 
 /**

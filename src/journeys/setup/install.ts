@@ -221,7 +221,7 @@ function prepareRoot(environment: Environment, dir: string | undefined): string 
   if (root === realFolder(environment.home) && findRoot(root) !== root)
     throw new CortextError(
       'refused',
-      `${root} is your home folder: a workspace there would be that of every folder in it, and write into the clients' settings of all of them`,
+      `${root} is your home folder: every folder in it would belong to this workspace, and its hooks would go into the clients' own settings`,
       { fix: 'cortext init ~/notes' },
     )
   return root

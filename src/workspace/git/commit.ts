@@ -213,8 +213,11 @@ function isUntracking(root: string, { path, unindexed }: Status['changes'][numbe
   return unindexed === true && existsSync(join(root, path))
 }
 
+/** Why a commit is missing when nothing has changed. */
+export const NOTHING_TO_COMMIT = 'nothing to commit'
+
 function nothingToDo(ignored: readonly string[]): string {
-  return ignored.length > 0 ? `nothing to commit (git ignores ${ignored.join(', ')})` : 'nothing to commit'
+  return ignored.length > 0 ? `${NOTHING_TO_COMMIT} (git ignores ${ignored.join(', ')})` : NOTHING_TO_COMMIT
 }
 
 async function commitChanges(request: CommitRequest, changes: Status['changes']): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Atif, TraceHead, TraceLine } from '../../extras/export/published.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { conversationNamed, type Lab, shown, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { conversationNamed, filesBelow, type Lab, shown, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** Made here, so that no scanner finds a secret in this file. */
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
@@ -44,7 +44,11 @@ test('no format tells the folders of the machine, unless --paths asks for them',
     const { stdout } = await lab.cortext(args)
     expect(stdout, args.join(' ')).not.toContain(lab.root)
     expect(stdout, args.join(' ')).toContain('src/limit.ts')
+    if (args.includes('json')) expect(JSON.parse(stdout).messages.length).toBeGreaterThan(5)
   }
+  await lab.json(['view', '--all', '--output', 'pages', '--json'])
+  for (const [path, text] of Object.entries(filesBelow(join(lab.root, 'pages'))))
+    expect(text, path).not.toContain(lab.root)
   expect((await lab.cortext(['export', '1', '--paths'])).stdout).toContain(`${lab.root}/src/limit.ts`)
   expect(readFileSync((await lab.cortext(['view', '1'])).stdout.trim(), 'utf8')).not.toContain(lab.root)
 })

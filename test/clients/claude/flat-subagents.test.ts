@@ -26,7 +26,7 @@ function writeSession(folder: string, cwd: string, session: string, agent: strin
   const call = { type: 'tool_use', id: `call-${agent}`, name: 'Task', input: { prompt: `Look for ${agent}` } }
   const result = { type: 'tool_result', tool_use_id: call.id, content: 'Found.' }
   const main = [
-    line('u1', null, said('user', 'Ask a helper.')),
+    line('u1', null, said('user', `Ask a helper about ${agent}.`)),
     line('a1', 'u1', said('assistant', [call])),
     line('u2', 'a1', { ...said('user', [result]), toolUseResult: { agentId: agent } }),
   ]

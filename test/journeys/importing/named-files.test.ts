@@ -351,6 +351,7 @@ describe('a file that something has changed', () => {
     ['an export of ChatGPT', [{ title: 'T', mapping: { r: { id: 'r' } }, current_node: 'r' }]],
     ['a task of Cline or Roo Code', [{ ts: 1, type: 'say', say: 'text', text: 'Hi' }]],
     ['a list of messages as Cline, Roo Code and APIs write it', [{ role: 'user', content: 'Hi' }]],
+    ['a chat of VS Code', { requesterUsername: 'u', requests: [{ message: { text: 'Hi' } }] }],
     ['a chat history of Aider', '# aider chat started at 2026-01-01 10:00:00\n\n#### Hi\n'],
     ['a chat exported from Cursor', '# Hi\n_Exported on 1/1/2026 at 10:00 from Cursor (1.0)_\n'],
   ])('is named: %s', async (what, content) => {

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** The words of a session whose records have the same ids in every file. */
@@ -56,4 +57,29 @@ test('two talks that went on from one beginning are two conversations, each whol
   expect(new Set(paths).size).toBe(2)
   for (const [at, path] of paths.entries())
     expect(talk(await shown(lab, path)).map((line) => line.replace(/^\w+: /, ''))).toEqual(branches[at])
+})
+
+test('a fork of a conversation that was recorded is one of its own: the conversation may go on without it', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Ship')
+  await claude.turn('By sea or by air?', 'By sea.')
+  await lab.json(['stop', '1', '--json'])
+  const fork = join(lab.home, 'fork.jsonl')
+  writeFileSync(fork, readFileSync(claude.transcript, 'utf8').replaceAll(claude.id, 'fork'))
+  const more = {
+    uuid: 'm1',
+    parentUuid: null,
+    sessionId: 'fork',
+    timestamp: new Date().toISOString(),
+    type: 'user',
+  }
+  appendFileSync(
+    fork,
+    `${JSON.stringify({ ...more, message: { role: 'user', content: 'By air after all' } })}\n`,
+  )
+  const before = talk(await shown(lab, '1'))
+  const [path] = await imported(lab, [fork])
+  expect(talk(await shown(lab, path!)).at(-1)).toBe('user: By air after all')
+  expect(talk(await shown(lab, '1'))).toEqual(before)
 })

@@ -101,19 +101,23 @@ function piecesOf(line: Buffer, earlier: readonly Fields[]): [from: number, end:
  */
 function afterTorn(line: Buffer, from: number, earlier: readonly Fields[]): [from: number, end: number][] {
   const found: [number, number][] = []
-  let [end, steps] = [line.length, MAX_STEPS]
-  for (let at = line.lastIndexOf('{"', end - 1); at > from && steps > 0; steps -= 1) {
-    if (endOfRecord(line, at) === end && isLike(line.toString('utf8', at, end), earlier)) {
-      found.unshift([at, end])
-      end = at
-    }
-    at = at === 0 ? -1 : line.lastIndexOf('{"', at - 1)
+  let [end, effort] = [line.length, MAX_EFFORT * line.length]
+  for (
+    let at = line.lastIndexOf('{"', end - 1);
+    at > from && effort > 0;
+    at = line.lastIndexOf('{"', at - 1)
+  ) {
+    const last = endOfRecord(line, at)
+    effort -= last - at
+    if (last !== end || !isLike(line.toString('utf8', at, end), earlier)) continue
+    found.unshift([at, end])
+    end = at
   }
   return [[from, end], ...found]
 }
 
-/** How many objects of a torn line are looked at. */
-const MAX_STEPS = 20_000
+/** How often the bytes of a torn line are looked at, at most. Each object is looked at once more than the one around it. */
+const MAX_EFFORT = 64
 /** The record after a torn one is compared with so many earlier ones. */
 const NEAR_RECORDS = 8
 const COMMON_KEYS = 3

@@ -58,6 +58,12 @@ describe('the lines of a transcript', () => {
     ])
   })
 
+  test('a torn line of many objects takes effort that grows with its length', () => {
+    const record = '{"id":0,"type":"t","time":"x"}'
+    for (const torn of ['{"a":'.repeat(200_000), '{"a":{"b":1},'.repeat(100_000), '{"'.repeat(500_000)])
+      expect(kinds(`${record}\n${torn}\n${record}\n`)).toEqual(['record', 'unreadable', 'record'])
+  })
+
   test('zeros that a crash has left are blank, also around a record', () => {
     const zeros = '\0'.repeat(2000)
     expect(kinds(`{"a":1}\n${zeros}\n{"b":2}\n`)).toEqual(['record', 'blank', 'record'])
