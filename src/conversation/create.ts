@@ -177,7 +177,7 @@ function newSession(
       ...instructions,
       model: 'unknown',
       tools: [],
-      unknown: { model: 'no answer was recorded yet', ...unknown },
+      unknown: { model: 'no recorded answer names it', ...unknown },
     },
     context_summary: '',
     agent_sessions: [],
