@@ -2,7 +2,7 @@ import type { Client } from '../contract/client.ts'
 import { commandBody } from '../shared/genai/named-command.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { ask } from './ask.ts'
-import { readHeading } from './heading.ts'
+import { readHeading, subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
 import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
@@ -14,6 +14,7 @@ import {
   launchedAs,
   locate,
   outputsFolder,
+  sideFiles,
   sideFolder,
   transcriptPath,
 } from './locate.ts'
@@ -37,6 +38,7 @@ export const gemini: Client = {
     hasSession,
     isNamedAfter,
     sideFolder,
+    sideFiles,
     outputsFolder,
     retention,
   },
@@ -45,8 +47,7 @@ export const gemini: Client = {
     turnStart,
     refersBack,
     sessionId: (bytes) => readHeading(bytes, new Uint8Array()).nativeId || undefined,
-    // Only the name of the file's folder says which session started the subagent.
-    subagentOf: (bytes) => (readHeading(bytes, new Uint8Array()).isMain ? undefined : ''),
+    subagentOf,
   },
   tools,
   pack: { folders: ['.gemini'], command: renderCommand, files: () => [policyFile()], commandBody },

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join, parse } from 'node:path'
+import { basename, dirname, join, parse } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
-import { readHeading } from './heading.ts'
+import { readHeading, subagentOf } from './heading.ts'
 import { SEED } from './read/rules.ts'
+import { OWN_FILE } from './read/shared-file.ts'
 import { ownFolder } from './trust.ts'
 
 /**
@@ -82,6 +83,24 @@ function rank({ path, head }: { path: string; head: Uint8Array }): number {
 /** The folder with the session files of a session's subagents. */
 export function sideFolder(transcript: string, nativeId: string): string {
   return join(transcript, '..', nativeId)
+}
+
+/**
+ * The files of a session's subagents where older versions put them: next to the transcript, under the session's own id.
+ */
+export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
+  if (!transcript.endsWith('.json')) return []
+  const chats = dirname(transcript)
+  return namesIn(chats)
+    .filter(
+      (name) =>
+        OWN_FILE.test(name) && name.includes(`-${nativeId.slice(0, 8)}`) && name !== basename(transcript),
+    )
+    .map((name) => ({ path: join(chats, name), name }))
+    .filter(({ path }) => {
+      const ends = endsOf(path)
+      return ends !== undefined && subagentOf(ends.head) === nativeId
+    })
 }
 
 /** The folder for the whole texts of tool outputs that the client has cut for the model. */

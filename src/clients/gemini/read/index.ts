@@ -3,6 +3,7 @@ import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/fact
 import { fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { bufferOf, type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { oneObject } from './one-object.ts'
+import { readStrands, splitFile } from './shared-file.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
@@ -15,7 +16,7 @@ import { TranscriptReader } from './transcript-reader.ts'
  */
 export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
-  const old = oneObject(raw.bytes.subarray(0, raw.to))
+  const { lines: old, strands } = splitFile(oneObject(raw.bytes.subarray(0, raw.to)))
   const before = old === undefined ? splitLines(raw.bytes, 0, from) : from > 0 ? old : []
   const lines = old === undefined ? splitLines(raw.bytes, from, raw.to, raw.firstLine) : from > 0 ? [] : old
   const blobs = new Map<string, Uint8Array>()
@@ -30,7 +31,10 @@ export function readTranscript(raw: RawTranscript): Reading {
   const title = lines.map(titleIn).findLast((text) => text !== '')
   return {
     messages,
-    subagents: readSubagents(raw, reader.agents, blobs),
+    subagents: {
+      ...readSubagents(raw, reader.agents, blobs),
+      ...(from === 0 && readStrands(raw, strands, messages, blobs)),
+    },
     blobs,
     facts: {
       mcpTools: mcpToolsIn(messages),
