@@ -1,3 +1,4 @@
+import { pathBelow, plainPath } from '../text/project-path.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /**
@@ -5,9 +6,10 @@ import type { Workspace } from '../workspace/open.ts'
  * relative to it, and home folders, of any machine, become `~`.
  */
 export function withoutPlaces({ root, environment: { home } }: Workspace): <T>(value: T) => T {
+  const otherForm = (path: string) => shortForm(path, root, '.') ?? shortForm(path, home, '~') ?? path
   const shorten = (text: string) =>
     [[root, '.'] as const, [home, '~'] as const]
-      .reduce(withoutPlace, text)
+      .reduce(withoutPlace, text.replace(OTHER_FORMS, otherForm))
       .replace(HOMES, '~$1')
       .replace(WINDOWS_HOMES, '~$1')
   return (value) => inTexts(value, shorten)
@@ -35,6 +37,17 @@ function withoutPlace(text: string, [folder, short]: readonly [folder: string, s
     const isBelow = short === '.' && rest.startsWith(separator) && /^[\w.@~([-]/.test(rest.slice(1, 2))
     return done + (isBelow ? rest.slice(1) : `${short}${rest}`)
   }, first)
+}
+
+/** A path of another system's form may name a file of the project too, as in a workspace of WSL. */
+const OTHER_FORMS =
+  /(?<![\w.~/\\-])(?:file:\/\/|\\{2,4}wsl(?:\$|\.localhost)\\|\/mnt\/[a-z]\/|[a-z]:[\\/])[^\s"'`<>|*?]{0,4000}[\w~-]/gi
+
+function shortForm(path: string, folder: string, short: '.' | '~'): string | undefined {
+  if (path.startsWith(folder)) return undefined
+  if (plainPath(path) === plainPath(folder)) return short
+  const below = pathBelow(folder, folder, path)
+  return below === undefined || short === '.' ? below : `${short}/${below}`
 }
 
 /** A record may contain paths of another machine. */

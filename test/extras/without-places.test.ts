@@ -16,6 +16,11 @@ test.each([
   ['backup/home/ada/x', 'backup/home/ada/x'],
   ['cd\n/home/ada/work/shop\nls /home/ada\n/home/grace\n', 'cd\n.\nls ~\n~\n'],
   ['/home/', '/home/'],
+  ['\\\\wsl$\\Ubuntu\\home\\ada\\work\\shop\\src\\a.ts', 'src/a.ts'],
+  ['(file:///home/ada/work/shop/src/a.ts)', '(src/a.ts)'],
+  ['//wsl.localhost/Debian/home/ada/x', '//wsl.localhost/Debian/home/ada/x'],
+  ['\\\\wsl.localhost\\Debian\\home\\ada\\x', '~/x'],
+  ['/mnt/c/work/shop and D:\\x', '/mnt/c/work/shop and D:\\x'],
 ])('%s', (text, short) => {
   expect(withoutPlaces(ws)(text)).toBe(short)
   expect(withoutPlaces(ws)(`x ${text} y`)).toBe(`x ${short} y`)
@@ -33,5 +38,8 @@ test('a workspace on Windows', () => {
   const there = { root: 'C:\\work\\shop', environment: { home: 'C:\\Users\\ada' } } as Workspace
   expect(withoutPlaces(there)('C:\\work\\shop\\src\\a.ts in C:\\work\\shop of C:\\Users\\ada\\x')).toBe(
     'src\\a.ts in . of ~\\x',
+  )
+  expect(withoutPlaces(there)('/mnt/c/work/shop/src/a.ts in file:///C:/work/shop of c:\\users\\Ada\\x')).toBe(
+    'src/a.ts in . of ~/x',
   )
 })

@@ -7,6 +7,7 @@ import {
   type ToolVocabulary,
   useOf,
 } from '../../session/tool-use.ts'
+import { isAbsolute, plainPath } from '../../text/project-path.ts'
 import type { History } from '../strategy.ts'
 
 export interface FileChange {
@@ -36,10 +37,10 @@ export function filesChanged({
         changed.delete(path)
         // A file that was created in this conversation and modified later still counts as created.
         changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
-        seen.add(path)
+        seen.add(plainPath(path))
       }
       const named = pathOf(tools, call, client)
-      if (named !== undefined) seen.add(named)
+      if (named !== undefined) seen.add(plainPath(named))
     }
   return [...changed].map(([path, action]) => ({ path, action }))
 }
@@ -50,14 +51,17 @@ export function filesChanged({
  * folder too: `README.md` alone may be in any folder.
  */
 function filesByTwoPaths(): (path: string) => string {
-  const byName = new Map<string, string[]>()
+  const byName = new Map<string, { path: string; plain: string }[]>()
   return (path) => {
-    const name = path.split('/').at(-1)!
+    const plain = plainPath(path)
+    const name = plain.split('/').at(-1)!
     const named = byName.get(name) ?? []
-    const known = named.find((other) => other === path || endsIn(other, path) || endsIn(path, other))
-    if (known !== undefined) return known
+    const known = named.find(
+      (one) => one.plain === plain || endsIn(one.plain, plain) || endsIn(plain, one.plain),
+    )
+    if (known !== undefined) return known.path
     // The limit keeps this search quick in a forged record with very many files of one name.
-    if (named.length < MAX_OF_ONE_NAME) byName.set(name, [...named, path])
+    if (named.length < MAX_OF_ONE_NAME) byName.set(name, [...named, { path, plain }])
     return path
   }
 }
@@ -65,12 +69,7 @@ function filesByTwoPaths(): (path: string) => string {
 const MAX_OF_ONE_NAME = 50
 
 function endsIn(long: string, short: string): boolean {
-  const relative = short.replace(/^\.\//, '')
-  return isAbsolute(long) && !isAbsolute(short) && relative.includes('/') && long.endsWith(`/${relative}`)
-}
-
-function isAbsolute(path: string): boolean {
-  return /^(?:\/|[A-Za-z]:[/\\])/.test(path)
+  return isAbsolute(long) && !isAbsolute(short) && short.includes('/') && long.endsWith(`/${short}`)
 }
 
 function changesOf(
@@ -88,7 +87,7 @@ function changesOf(
   const use = useOf(tools, call.name, client)
   if (use.removes !== undefined) return [{ path, action: 'deleted' }]
   if (use.writes !== undefined)
-    return [{ path, action: seen.has(path) || saysUpdated(result) ? 'modified' : 'created' }]
+    return [{ path, action: seen.has(plainPath(path)) || saysUpdated(result) ? 'modified' : 'created' }]
   return use.edits === undefined ? [] : [{ path, action: 'modified' }]
 }
 

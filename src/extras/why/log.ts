@@ -3,11 +3,11 @@ import { answersIn } from '../../context/rendering/answers.ts'
 import { type FileChange, filesChanged } from '../../context/state/files-changed.ts'
 import type { Source } from '../../journeys/finding/search.ts'
 import { conversationNamed, conversationTrailer } from '../../session/commits.ts'
+import { projectPath } from '../../text/project-path.ts'
 import { commitsMentioning, fullNames } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type CommitMade, commitsIn } from './commits.ts'
 import { allSources, recordFilesOf } from './record-files.ts'
-import { insideOf } from './recorded-edits.ts'
 
 /**
  * A file that a conversation changed. `path` is relative to the root; for a file outside the root, it is the path from
@@ -52,7 +52,7 @@ export async function logOf(ws: Workspace, path: string): Promise<ConversationLo
 }
 
 function fileLogged(root: string, { path, action }: FileChange): FileLogged {
-  const inside = insideOf(root, path)
+  const inside = projectPath(root, path)
   return { path: inside ?? path, action, outside: inside === undefined }
 }
 

@@ -1,8 +1,7 @@
-import { basename, relative, resolve } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
-import { withSlashes } from '../../io/slashes.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { projectPath } from '../../text/project-path.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
 import { type Place, placeOf, type RecordFile } from './record-files.ts'
 
@@ -35,7 +34,7 @@ export function recordedEdits(root: string, records: readonly RecordFile[]): Rec
         const place = placeOf(record, index)
         const time = Date.parse(result?.timestamp ?? message.timestamp)
         return done.flatMap((edit) => {
-          const file = insideOf(root, edit.path)
+          const file = projectPath(root, edit.path)
           return file === undefined ? [] : [{ ...edit, file, place: { ...place, time } }]
         })
       }),
@@ -51,18 +50,4 @@ export function resultsIn(messages: readonly Message[]): Map<string, Message> {
       message.role === 'tool' && message.tool_call_id !== undefined ? [[message.tool_call_id, message]] : [],
     ),
   )
-}
-
-/**
- * Makes the path of a tool call relative to the root; undefined for a file outside. On another machine the root has
- * another path, so a path also counts as inside if it contains the name of the root's folder.
- */
-export function insideOf(root: string, path: string): string | undefined {
-  if (path.includes('\0')) return undefined
-  const inside = withSlashes(relative(root, resolve(root, path)))
-  if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside
-  const names = path.split(/[\\/]/)
-  const rootIndex = names.lastIndexOf(basename(root))
-  const below = names.slice(rootIndex + 1)
-  return rootIndex === -1 || below.length === 0 || below.includes('..') ? undefined : below.join('/')
 }

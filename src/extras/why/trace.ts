@@ -1,10 +1,10 @@
-import { basename, relative, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
-import { withSlashes } from '../../io/slashes.ts'
 import { fileNamePattern, type Source } from '../../journeys/finding/search.ts'
 import { countTypos } from '../../text/count-typos.ts'
 import { paste } from '../../text/paste.ts'
+import { pathBelow } from '../../text/project-path.ts'
 import { blame, fromRoot } from '../../workspace/git/blame.ts'
 import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -56,22 +56,15 @@ export function rangesOf(numbers: readonly number[]): [number, number][] {
  */
 export function fileAndLine(ws: Workspace, place: string): { file: string; line?: number } {
   const [, name, number] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? []
-  const whole = fileOf(ws, place)
-  const isFile = !isOutside(whole) && readInside(ws.root, whole) !== undefined
-  if (name === undefined || isFile) return { file: inWorkspace(whole, place) }
-  return { file: inWorkspace(fileOf(ws, name), name), line: Number(number) }
+  const whole = pathBelow(ws.root, ws.environment.cwd, place)
+  if (whole !== undefined && (name === undefined || readInside(ws.root, whole) !== undefined))
+    return { file: whole }
+  return { file: inWorkspace(ws, name ?? place), ...(name !== undefined && { line: Number(number) }) }
 }
 
-function fileOf({ root, environment }: Workspace, path: string): string {
-  return withSlashes(relative(root, resolve(environment.cwd, path)))
-}
-
-function isOutside(file: string): boolean {
-  return file === '' || file === '..' || file.startsWith('../')
-}
-
-function inWorkspace(file: string, path: string): string {
-  if (!isOutside(file)) return file
+function inWorkspace({ root, environment }: Workspace, path: string): string {
+  const file = pathBelow(root, environment.cwd, path)
+  if (file !== undefined) return file
   throw new CortextError('usage', `${path} is not a file of this workspace, so nothing is known about it`, {
     fix: 'cortext why src/a.ts:12',
   })

@@ -1,7 +1,6 @@
-import { basename, relative, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
-import { withSlashes } from '../../io/slashes.ts'
 import { countIn, emptyTally, widthOf } from '../../search/count.ts'
 import { mayNameDay } from '../../search/day-words.ts'
 import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
@@ -21,6 +20,7 @@ import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { plain } from '../../text/plain.ts'
+import { pathBelow, plainPath } from '../../text/project-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import {
   countInFiles,
@@ -222,15 +222,16 @@ export function fileNamePattern(...files: readonly string[]): RegExp {
 async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
   const { touchedFiles } = await import('../resuming/touched-files.ts')
   const calls: Message[] = [...(unsaved ?? [])]
-  const pattern = fileNamePattern(file)
+  const named = plainPath(file)
+  const pattern = fileNamePattern(named)
   const take = (line: string) => {
     const message = messageIn(line.trim())
     if (message !== undefined) calls.push(message)
   }
   for (const one of files) eachMatchingLine(folder, one, pattern, take, { signs: true })
-  const wanted = withSlashes(relative(ws.root, resolve(ws.environment.cwd, file)))
+  const wanted = plain(pathBelow(ws.root, ws.environment.cwd, file) ?? named)
   return [...touchedFiles(ws.root, calls).keys()].some(
-    (path) => plain(path) === plain(wanted) || `/${plain(path)}`.endsWith(`/${plain(file)}`),
+    (path) => plain(path) === wanted || `/${plain(path)}`.endsWith(`/${plain(named)}`),
   )
 }
 

@@ -1,4 +1,4 @@
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { plainRecap, recapOf } from '../../context/recap.ts'
 import { historyOf } from '../../context/select-strategy.ts'
@@ -8,6 +8,7 @@ import { readConversation } from '../../conversation/read.ts'
 import { recordSize } from '../../conversation/record-size.ts'
 import { whoseTalk, withoutOwnName } from '../../session/sharing/authors.ts'
 import { oneLine } from '../../text/line.ts'
+import { projectPath } from '../../text/project-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** A larger record has no preview, because reading it takes too long. */
@@ -47,7 +48,5 @@ export async function previewOf(ws: Workspace, path: string, folder: string): Pr
  * returns the last two names.
  */
 function shortPath(root: string, path: string): string {
-  const inside = relative(root, resolve(root, path))
-  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return inside
-  return ['…', ...path.split(/[\\/]/).filter(Boolean).slice(-2)].join('/')
+  return projectPath(root, path) ?? ['…', ...path.split(/[\\/]/).filter(Boolean).slice(-2)].join('/')
 }

@@ -1,8 +1,7 @@
-import { relative, resolve, sep } from 'node:path'
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
-import { withSlashes } from '../../io/slashes.ts'
 import type { Message } from '../../session/schema.ts'
 import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
+import { projectPath } from '../../text/project-path.ts'
 
 /**
  * Returns the workspace-relative paths of the files that the conversation's tool calls named, each with `edited` or
@@ -18,9 +17,8 @@ export function touchedFiles(root: string, messages: readonly Message[]): Map<st
     for (const call of tool_calls) {
       const path = pathOf(tools, call, client)
       if (path === undefined || failed.has(call.id)) continue
-      const inside = relative(root, resolve(root, path))
-      if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) continue
-      const name = withSlashes(inside)
+      const name = projectPath(root, path)
+      if (name === undefined) continue
       if (changes(useOf(tools, call.name, client))) touched.set(name, 'edited')
       else if (!touched.has(name)) touched.set(name, 'read')
     }

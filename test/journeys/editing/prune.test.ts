@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { byteSize } from '../../../src/text/byte-size.ts'
+import { byteSize } from '../../../src/text/count-of.ts'
 import { archives, asked, bytes, ID, long, prune, restore } from '../../helpers/long-conversation.ts'
 import {
   filesBelow,

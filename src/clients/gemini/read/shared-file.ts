@@ -20,7 +20,7 @@ export interface Strand {
 }
 
 /** Takes the records of subagents out of a session's messages. */
-export function splitStrands(messages: readonly Fields[]): { own: Fields[]; strands: Strand[] } {
+function splitStrands(messages: readonly Fields[]): { own: Fields[]; strands: Strand[] } {
   const own: Fields[] = []
   const strands: Strand[] = []
   for (let at = 0; at < messages.length; at += 1) {

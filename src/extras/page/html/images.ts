@@ -1,6 +1,6 @@
 import { contentOf } from '../../../session/live-path.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import { byteSize } from '../../../text/byte-size.ts'
+import { byteSize } from '../../../text/count-of.ts'
 import { shortLine } from '../../../text/line.ts'
 import { MAX } from './bounds.ts'
 import { type Html, html } from './html.ts'
