@@ -181,6 +181,11 @@ describe('what an editor has put around a prompt (12/2025)', () => {
   it.each([
     ['behind it', `draw the roof\n${file}\n\n`, file],
     ['before it', `${file}\n\ndraw the roof`, file],
+    [
+      'with a list of files',
+      `draw the roof\n${file}\n\n\nUser Selected Files:\n- c:\\a.md\n- c:\\b.md\n`,
+      `User Selected Files:\n- c:\\a.md\n- c:\\b.md\n${file}`,
+    ],
     ['twice', `draw the roof\n${selection}\n${file}\n`, `${file}\n${selection}`],
   ])('is no word of the person, and stays behind the prompt: %s', (_, content, editor) => {
     const { messages } = read([HEADER, user('u', content)])

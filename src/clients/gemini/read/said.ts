@@ -45,7 +45,7 @@ function withoutEditor(parts: Fields[]): UserRecord {
     blocks.push(head.trim())
     rest = rest.slice(head.length)
   }
-  for (let at = rest.lastIndexOf(LABEL); at !== -1; at = rest.lastIndexOf(LABEL)) {
+  for (let at = labelBefore(rest); at !== -1; at = labelBefore(rest)) {
     const [tail] = TAIL.exec(rest.slice(at + 1)) ?? []
     if (tail === undefined) break
     blocks.push(tail.trim())
@@ -55,8 +55,15 @@ function withoutEditor(parts: Fields[]): UserRecord {
   return { kind: 'prompt', parts: [{ ...part, text: rest.trim() }], editor: blocks.join('\n') }
 }
 
-const LABEL = '\nCurrent '
-const BLOCK = /Current [A-Z][\w ]{0,30}:\s*\n```[^\n]*\n(?:(?!```)[^\n]*\n)*```\s*/.source
+/** Where the last line is that may begin a block of the editor; -1 if there is none. */
+function labelBefore(text: string): number {
+  return Math.max(text.lastIndexOf('\nCurrent '), text.lastIndexOf('\nUser Selected '))
+}
+
+/** A label and, below it, a fenced text or a list. */
+const BLOCK =
+  /(?:Current|User Selected) [A-Z][\w ]{0,30}:\s*\n(?:```[^\n]*\n(?:(?!```)[^\n]*\n)*```|- [^\n]*(?:\n- [^\n]*)*)\s*/
+    .source
 const [HEAD, TAIL] = [new RegExp(`^${BLOCK}`), new RegExp(`^${BLOCK}$`)]
 
 /**
