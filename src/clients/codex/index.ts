@@ -9,6 +9,7 @@ import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folderOf, folders, hasSession, isNamedAfter, locate, sideFiles, transcriptPath } from './locate.ts'
+import { fromOlderFile } from './older-file.ts'
 import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.ts'
 import { personal } from './personal.ts'
 import { prepare } from './prepare.ts'
@@ -38,7 +39,7 @@ export const codex: Client = {
     // In a subagent's shell, CODEX_SESSION_ID should name the person's thread (not tried).
     currentSession: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
-  reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },
+  reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf, fromExport: fromOlderFile },
   tools,
   pack: {
     folders: [SKILLS, '.codex/rules'],
